@@ -177,8 +177,9 @@ Json templatesJson(const RunState& state)
     Json versions = Json::array();
     for (const TemplateVersion& version : state.templates)
         versions.push_back({{"template", version.name}, {"island", version.island ? islandLetter(version.island) : "*"},
-            {"version", version.number}, {"text", version.text.isNull() ? "" : version.text.hex()},
-            {"note", version.note}, {"evaluations", version.evaluations}});
+            {"version", version.held()}, {"again", version.again != 0},
+            {"text", version.text.isNull() ? "" : version.text.hex()}, {"note", version.note},
+            {"evaluations", version.evaluations}});
     return versions;
 }
 

@@ -332,7 +332,7 @@ std::vector<Entry> allEntries()
         {{"insights", "TEXT", "your part of the run's memory; \"\" takes it away"}, remembered},
         {{"template", "NAME", "the prompt template of --source FILE from here on; --island B for one island"},
             templateSaved},
-        {{"template-reset", "NAME", "take it away again: what stood below it holds"}, templateTakenAway},
+        {{"template-reset", "NAME", "take its newest version away: the one before it holds"}, templateTakenAway},
         {{"islands", "", "the islands, how they are steered, and where migrants go"},
             [](Engine& e, const Json&) { return islandsAnswer(e.snapshot()->run); }},
         {{"island", "WHAT [B] [WORD]",

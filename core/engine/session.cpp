@@ -243,7 +243,7 @@ void Session::unsaved(const Error& error)
     if (isNews)
         Q_EMIT failed(error);
     if (isRunning())
-        endWhenIdle(events::Phase::Paused, error.text);
+        endWhenIdle(events::Phase::Paused, "it could not be saved at the time: " + error.text); // may be over by then
     Q_EMIT changed();
 }
 

@@ -29,7 +29,9 @@ Result<void> Session::saveTemplate(const PromptDraft& draft, const std::string& 
         if (!newest || newest->text.isNull())
             return fail("prompt/template", "nothing was saved in this run for the template '" + draft.name + "'",
                 "what stands in a folder is changed there");
-        m_ledger->record(events::TemplateSaved{draft.island, draft.name, {}, note});
+        const TemplateVersion* before = versionBefore(state().templates, draft.island, draft.name);
+        m_ledger->record(before ? events::TemplateSaved{draft.island, draft.name, before->text, note, before->number}
+                                : events::TemplateSaved{draft.island, draft.name, {}, note, 0});
         return {};
     }
     const auto at = workshop();
@@ -40,7 +42,7 @@ Result<void> Session::saveTemplate(const PromptDraft& draft, const std::string& 
     const Hash text = m_ledger->keepWords(draft.text);
     if (newest && newest->text == text)
         return fail("prompt/same", "this is the text of version " + std::to_string(newest->number) + " already");
-    m_ledger->record(events::TemplateSaved{draft.island, draft.name, text, note});
+    m_ledger->record(events::TemplateSaved{draft.island, draft.name, text, note, 0});
     return {};
 }
 

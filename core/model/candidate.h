@@ -63,6 +63,7 @@ struct Candidate {
     CandidateId tunedFrom; ///< the candidate of which this is a variant, if it came from the tuner
     std::string cell; ///< niche address "3,1"; empty until admitted
     bool migrated = false;
+    bool takenBack = false; ///< a copy that an undo took off its island: only the record tells of it
 
     Stage stage = Stage::Queued;
     Outcome outcome = Outcome::None;

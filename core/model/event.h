@@ -206,6 +206,7 @@ struct TemplateSaved {
     std::string name;
     Hash text; ///< as TemplateVersion::text
     std::string note;
+    int again = 0; ///< as TemplateVersion::again
     bool operator==(const TemplateSaved&) const = default;
 };
 } // namespace events

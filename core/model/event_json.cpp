@@ -288,8 +288,11 @@ struct Writer {
     }
     Json operator()(const events::TemplateSaved& e) const
     {
-        return {{"island", e.island.value}, {"name", e.name}, {"text", e.text.isNull() ? "" : e.text.hex()},
+        Json json{{"island", e.island.value}, {"name", e.name}, {"text", e.text.isNull() ? "" : e.text.hex()},
             {"note", e.note}};
+        if (e.again)
+            json["again"] = e.again;
+        return json;
     }
     Json operator()(const events::IslandStandingChanged& e) const { return tilewright::toJson(e); }
     Json operator()(const events::IslandSteered& e) const
@@ -450,8 +453,8 @@ const std::map<std::string, std::function<EventBody(const Json&)>, std::less<>>&
             }},
         {"template_saved",
             [](const Json& j) {
-                return events::TemplateSaved{
-                    idAt<IslandId>(j, "island"), j.at("name"), hashAt(j, "text"), j.value("note", "")};
+                return events::TemplateSaved{idAt<IslandId>(j, "island"), j.at("name"), hashAt(j, "text"),
+                    j.value("note", ""), j.value("again", 0)};
             }},
         {"island_standing_changed", [](const Json& j) { return standingFrom(j); }},
         {"island_steered",

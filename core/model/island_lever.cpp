@@ -2,6 +2,7 @@
 #include "core/model/island_lever.h"
 
 #include "core/model/editing.h"
+#include "core/model/taken_back.h"
 
 #include <algorithm>
 
@@ -49,13 +50,24 @@ void judge(const RunState& state, Island& island)
         if (!island.best || score > scoreOf(state, island.best))
             island.best = id;
     }
-    if (island.best && island.best != best)
-        island.bestTrace.emplace_back(state.evaluationsDone, scoreOf(state, island.best));
+    if (!island.best || island.best == best)
+        return;
+    const double score = scoreOf(state, island.best);
+    if (island.bestTrace.empty() || island.bestTrace.back().second != score)
+        island.bestTrace.emplace_back(state.evaluationsDone, score);
 }
 
 bool lives(const Island& island, CandidateId id)
 {
     return std::ranges::find(island.members, id) != island.members.end();
+}
+
+/// Takes those steps of the island's trace away that these newcomers were.
+void forgetBests(const RunState& state, Island& island, const std::vector<CandidateId>& newcomers)
+{
+    for (const MigrationMark& mark : state.migrations)
+        if (mark.isBest && mark.to == island.id && std::ranges::find(newcomers, mark.copy) != newcomers.end())
+            std::erase(island.bestTrace, std::pair(mark.results, scoreOf(state, mark.copy)));
 }
 
 /// A merger taken back: what came leaves, what left for it returns.
@@ -68,7 +80,9 @@ void partAgain(RunState& state, Island& host, const events::IslandStandingChange
         if (!lives(host, id) && std::ranges::find(merger.newcomers, id) == merger.newcomers.end())
             members.push_back(id);
     host.members.insert(host.members.begin(), members.begin(), members.end());
+    forgetBests(state, host, merger.newcomers);
     judge(state, host);
+    takeBack(state, merger.newcomers);
 }
 
 /// A reset taken back: the old population and what came since, together.
@@ -161,6 +175,7 @@ Result<void> applyLever(RunState& state, const events::LeverUndone& e)
     case LeverKind::Added:
         setStanding(state, *island, Standing::Ended);
         island->unmade = true;
+        takeBack(state, copiesOn(state, island->id));
         break;
     case LeverKind::Steered:
         island->steering = lever.before.steering;

@@ -5,6 +5,7 @@
 #include "core/model/editing.h"
 #include "core/model/placement_names.h"
 #include "core/model/run_state.h"
+#include "core/model/taken_back.h"
 
 #include <algorithm>
 
@@ -89,6 +90,7 @@ Result<LogLine> applyPlacement(RunState& state, const events::PlacementUndone& e
         comeBack(*edit(state, state.candidate(placed->from)->island), placed->from);
         claimCells(state, placed->from);
     }
+    takeBack(state, {e.copy});
     return LogLine{0, "", "info", e.copy,
         candidateName(e.copy) + " was taken off island " + islandLetter(target.id) + " again"
             + (placed->placing == Placing::Move ? ", and " + candidateName(placed->from) + " put back" : "")};

@@ -350,12 +350,16 @@ public:
         if (e.island.value < 0 || e.island.value > std::max<std::int64_t>(m_state.settings.islands, 1))
             return unknownId("island", e.island.value);
         const TemplateVersion* earlier = m_state.newestTemplate(e.island, e.name);
-        TemplateVersion version{e.island, e.name, earlier ? earlier->number + 1 : 1, e.text, e.note,
+        if (e.again && (!earlier || e.again >= earlier->number))
+            return fail("event/order", "a version of a template holds again that is not an earlier one");
+        const int number = !earlier ? 1 : e.again ? earlier->number : earlier->number + 1;
+        TemplateVersion version{e.island, e.name, number, e.text, e.again, e.note,
             static_cast<std::int64_t>(m_state.inquiries.size()) + 1, m_state.evaluationsDone};
         const std::string whose = e.island ? " of island " + islandLetter(e.island) : " of all islands";
         note("info", {},
             "template " + e.name + whose
-                + (e.text.isNull() ? " was taken away" : " is version " + std::to_string(version.number) + " now")
+                + (e.text.isNull() ? " was taken away"
+                                   : " is version " + std::to_string(version.held()) + (e.again ? " again" : " now"))
                 + (e.note.empty() ? "" : ": " + e.note));
         m_state.templates.push_back(std::move(version));
         return {};

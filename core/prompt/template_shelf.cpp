@@ -15,7 +15,7 @@ TemplateFiles savedFor(const RunState& state, IslandId island, const TemplateShe
             files.erase(version.name);
         else
             files[version.name] = {textOf(version.text),
-                "version " + std::to_string(version.number) + " of " + version.name
+                "version " + std::to_string(version.held()) + " of " + version.name
                     + (island ? " on island " + islandLetter(island) : std::string())};
     }
     return files;

@@ -33,12 +33,12 @@ std::vector<TemplateUse> templateUses(const RunState& state, IslandId island, co
         if (!isTheirs && !(!island && !inquiry.island))
             continue;
         const TemplateVersion* version = versionAt(state, island, name, inquiry.id);
-        used[inquiry.id] = version ? version->number : 0;
+        used[inquiry.id] = version ? version->held() : 0;
     }
     std::map<int, std::vector<PromptOutcome>> outcomes{{0, {}}};
     for (const TemplateVersion& version : state.templates)
         if (version.island == island && version.name == name && !version.text.isNull())
-            outcomes[version.number];
+            outcomes[version.held()];
     for (PromptOutcome& outcome : promptOutcomesOf(state))
         if (const auto found = used.find(outcome.inquiry); found != used.end()) {
             // One group, whatever the system text was at the time.

@@ -35,6 +35,16 @@ Stage::~Stage()
 
 QString Stage::message() const { return find<ui::MessageBar>(u"messageBar"_s)->text(); }
 
+QString Stage::saidWith(const QString& words) const
+{
+    const auto* log = window->findChild<ui::MessageLog*>();
+    for (int row = log->rowCount() - 1; row >= 0; --row) // newest first
+        if (const QString said = log->index(row, static_cast<int>(ui::MessageLog::Column::Text)).data().toString();
+            said.contains(words))
+            return said;
+    return {};
+}
+
 void Stage::setUpModel(const std::string& url)
 {
     const auto typeInto = [this](const QString& card, const QString& field, const QString& text) {

@@ -22,6 +22,8 @@ public:
     template <typename T> T* find(const QString& name) const { return window->findChild<T*>(name); }
     /// What is said beside the menus.
     QString message() const;
+    /// The first of the messages with these words that were said, also where another has taken its place; empty: none.
+    QString saidWith(const QString& words) const;
     /// A model at this address, set up on the Settings screen and chosen to propose.
     void setUpModel(const std::string& url);
     /// A new session as a person makes it: the page filled in, Start or Create paused pressed. False if it cannot be.

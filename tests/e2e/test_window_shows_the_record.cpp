@@ -158,18 +158,18 @@ private Q_SLOTS:
         test::Stage stage;
         stage.window->openDemo(u"gemm-cpu"_s);
         QTRY_VERIFY_WITH_TIMEOUT(stage.window->session().isOpen(), patience);
-        // What the node says of its devices has been said: it does not take the place of what is waited for below.
+        // What the node says of its devices is an event: it has come before the copy is made.
         QTRY_VERIFY_WITH_TIMEOUT(stage.window->session().snapshot().status.builders > 0, patience);
         const QString copy = stage.file(u"copy.tilewright"_s);
         stage.door->saveCopy(copy);
-        QTRY_VERIFY_WITH_TIMEOUT(stage.message().contains(copy), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(!stage.saidWith(copy).isEmpty(), patience);
         QJsonObject original = test::recordOf(stage), copied = test::shown(copy);
         QVERIFY(original[u"candidate_count"].toInt() > 100);
         for (QJsonObject* one : {&original, &copied})
             one->remove(u"session"_s);
         QCOMPARE(copied, original);
         stage.door->saveCopy(pathOf(stage));
-        QTRY_VERIFY_WITH_TIMEOUT(stage.message().contains(u"is the session itself"_s), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(!stage.saidWith(u"is the session itself"_s).isEmpty(), patience);
     }
 
 private:

@@ -127,6 +127,32 @@ private Q_SLOTS:
         QCOMPARE(run.driver.run().newestTemplate({}, "explore")->number, 3);
     }
 
+    void aVersionThatIsTakenAwayGivesWayToTheOneBeforeIt()
+    {
+        Run run(m_pack);
+        const std::string shipped = run.preview({{}, "explore", {}, {}}).standing;
+        const auto standing = [&run] { return run.preview({{}, "explore", {}, {}}).standing; };
+        const auto save = [&run](const std::string& text) {
+            run.driver.engine.saveTemplate({{}, "explore", text, {}}, {});
+        };
+        const std::string first = "One.\n" + shipped, second = "Two.\n" + shipped, third = "Three.\n" + shipped;
+        save(first);
+        save(second);
+        save({});
+        QCOMPARE(standing(), first);
+        const TemplateVersion* newest = run.driver.run().newestTemplate({}, "explore");
+        QCOMPARE(newest->held(), 1);
+        save(third); // a number of its own: the second is still in the record
+        QCOMPARE(run.driver.run().newestTemplate({}, "explore")->number, 3);
+        save({});
+        QCOMPARE(standing(), first);
+        save({});
+        QCOMPARE(standing(), shipped);
+        QVERIFY(run.driver.failures.isEmpty());
+        save({});
+        QCOMPARE(run.driver.failures, QStringList{QStringLiteral("prompt/template")});
+    }
+
     void aTemplateThatDoesNotHoldTogetherIsRefusedAndNothingChanges()
     {
         Run run(m_pack);

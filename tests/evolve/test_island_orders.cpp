@@ -355,6 +355,50 @@ private Q_SLOTS:
         QCOMPARE(nextOfEach(twins.steered), nextOfEach(twins.plain));
     }
 
+    void copiesThatWereTakenBackAreOnlyInTheRecord()
+    {
+        DryTwins twins(m_far);
+        const RunState earlier = twins.steered.state();
+        const auto hidden = [&twins] {
+            return std::ranges::count_if(
+                twins.steered.state().candidates, [](const Candidate& each) { return each.takenBack; });
+        };
+        twins.steered.order(orders::CloneIsland{{2}});
+        const std::size_t cloned = twins.steered.state().candidates.size() - earlier.candidates.size();
+        QCOMPARE(hidden(), 0);
+        twins.steered.order(orders::UndoOrder{});
+        QCOMPARE(hidden(), static_cast<std::ptrdiff_t>(cloned));
+
+        const auto best = [&earlier](const Island& island) { return earlier.candidate(island.best)->score->value; };
+        const auto strongest = std::ranges::max_element(earlier.islands, {}, best);
+        const auto weakest = std::ranges::min_element(earlier.islands, {}, best);
+        twins.steered.order(orders::MergeIsland{(*strongest).id, (*weakest).id});
+        const IslandLever merger = *twins.steered.state().newestLever();
+        QVERIFY(islandOf(twins.steered, (*weakest).id.value).bestTrace != (*weakest).bestTrace);
+        twins.steered.order(orders::UndoOrder{});
+        QCOMPARE(hidden(), static_cast<std::ptrdiff_t>(cloned + merger.standing.newcomers.size()));
+        QCOMPARE(islandOf(twins.steered, (*weakest).id.value).bestTrace, (*weakest).bestTrace);
+    }
+
+    void aCopyOfWhichSomethingCameStaysInSight()
+    {
+        DryTwins twins(m_far);
+        twins.steered.order(orders::CloneIsland{{2}});
+        twins.steered.runTo(before + 40);
+        twins.steered.order(orders::UndoOrder{});
+        const RunState& state = twins.steered.state();
+        int children = 0;
+        for (const Candidate& candidate : state.candidates) {
+            if (candidate.island != IslandId{5} || candidate.migrated)
+                continue;
+            QVERIFY(!candidate.takenBack); // it was measured
+            for (const CandidateId parent : candidate.parents)
+                QVERIFY(!state.candidate(parent)->takenBack);
+            ++children;
+        }
+        QVERIFY(children > 0);
+    }
+
     void aMergerTakenBackLaterKeepsWhatCameSince()
     {
         DryTwins twins(m_far);

@@ -130,6 +130,35 @@ private Q_SLOTS:
         QCOMPARE(changes.size(), 1);
     }
 
+    void heldRowsStayUntilTheyAreLetGo()
+    {
+        for (const int candidates : {60, 6000}) {
+            FixtureRun run;
+            run.grow(candidates);
+            Pair pair;
+            new QAbstractItemModelTester(
+                &pair.filter, QAbstractItemModelTester::FailureReportingMode::Fatal, &pair.filter);
+            pair.model.show(run.snapshot());
+            pair.sort(static_cast<int>(CandidateModel::Column::Marks), Qt::DescendingOrder);
+            QVERIFY(pair.agree());
+            const std::vector<qint64> before = shown(pair.filter);
+            pair.filter.hold();
+            QSignalSpy told(&pair.filter, &QAbstractItemModel::dataChanged);
+            Marks marks;
+            marks.starred = true;
+            run.put(events::Marked{CandidateId{7}, marks});
+            run.grow(3);
+            pair.model.show(run.snapshot());
+            QCOMPARE(shown(pair.filter), before);
+            QVERIFY(!told.isEmpty()); // what it says of itself is shown at once
+            QCOMPARE(pair.filter.heldBack(), 3);
+            pair.filter.letGo();
+            QVERIFY(pair.agree());
+            QCOMPARE(shown(pair.filter).front(), 7);
+            QCOMPARE(pair.filter.heldBack(), 0);
+        }
+    }
+
     void queryIslandsAndStretchNarrowTogether()
     {
         FixtureRun run;

@@ -6,6 +6,7 @@
 #include "ui/docks/dock_layouts.h"
 #include "ui/docks/workspace.h"
 #include "ui/evolve/evolve_page.h"
+#include "ui/models/format.h"
 #include "ui/prompts/prompts_page.h"
 #include "ui/settings/models_page.h"
 #include "ui/shell/demo_copy.h"
@@ -273,6 +274,37 @@ private Q_SLOTS:
         stage.run.decide(second, Decision::Approved, {});
         publish("");
         QVERIFY(said(stage).isEmpty());
+    }
+
+    void theMessageGoesWhereWhatWaitsIsSeen()
+    {
+        test::Theatre stage(20);
+        stage.run.awaitReview({});
+        const auto publish = [&stage] {
+            auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
+            snapshot->status.waitingCode = "reviews";
+            stage.door.publish(snapshot);
+        };
+        publish();
+        QVERIFY(said(stage).contains(u"1 candidate waits"_s));
+        stage.window->showMode(Mode::Review);
+        QVERIFY(said(stage).isEmpty());
+        stage.run.awaitReview({}); // something new has come
+        publish();
+        QVERIFY(said(stage).isEmpty());
+    }
+
+    void theReviewPolicyHasTheSameNamesWhereverItIsChosen()
+    {
+        test::Theatre stage(20);
+        stage.open();
+        const auto* box = stage.find<QComboBox>(u"reviewPolicy"_s);
+        for (const ReviewPolicy policy : {ReviewPolicy::Every, ReviewPolicy::Risky, ReviewPolicy::Automatic}) {
+            const QString name = words(policy), word = QString::fromStdString(nameOf(policy));
+            QVERIFY(name.contains(word, Qt::CaseInsensitive)); // as the command line has it
+            QVERIFY(box->findText(name) >= 0);
+            QCOMPARE(stage.find<QAbstractButton>(u"review:"_s + word)->text(), name);
+        }
     }
 
     void modelsThatWereNeverSavedAreNotCalledSaved()

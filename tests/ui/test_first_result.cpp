@@ -60,6 +60,9 @@ private Q_SLOTS:
         SessionStart elsewhere = like(run, 40, 50);
         elsewhere.device = "another machine";
         QCOMPARE(firstResultWords(runningFor(run, 1, false), {elsewhere}), noTime);
+        SessionStart sameName = like(run, 40, 50); // as of a copied session, or of a demo
+        sameName.host = "another computer";
+        QCOMPARE(firstResultWords(runningFor(run, 1, false), {sameName}), noTime);
         SessionStart onOthers = like(run, 40, 50);
         onOthers.shapes = "64x64x64";
         QCOMPARE(firstResultWords(runningFor(run, 1, false), {onOthers}), noTime);

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Orders to islands in the window: what menus and editors say to the engine, and what is seen of it afterwards.
+#include "core/evolve/evolve.h"
+#include "core/evolve/island_orders.h"
 #include "tests/llm/model_stage.h"
 #include "tests/patience.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/fitness_changes.h"
+#include "ui/evolve/fitness_data.h"
+#include "ui/evolve/fitness_migrations.h"
+#include "ui/evolve/migration_footer.h"
 #include "ui/lineage/lineage.h"
 #include "ui/models/format.h"
 #include "ui/models/island_model.h"
@@ -192,6 +197,59 @@ private Q_SLOTS:
         QCOMPARE(lineage.bands, (std::vector<IslandId>{{1}, {2}, {3}, {4}, {6}}));
         const auto offered = orderOf(stage, 4, u"Pause island F"_s);
         QVERIFY(offered && std::get<orders::PauseIsland>(*offered).island == IslandId{6});
+    }
+
+    void aCloneOrMergerThatWasTakenBackLeavesNoTraceOnTheScreen()
+    {
+        Theatre stage;
+        stage.open();
+        const RunState earlier = stage.run.state();
+        const auto* rows = stage.find<Table>(u"candidateTable"_s)->model();
+        const auto* footer = stage.window->findChild<MigrationFooter*>();
+        struct Seen {
+            int rows = 0;
+            std::size_t nodes = 0;
+            QString footer;
+            QVector<QVector<double>> steps;
+            qsizetype migrations = 0;
+            bool operator==(const Seen&) const = default;
+        };
+        const auto seen = [&] {
+            stage.open();
+            const RunState& run = stage.run.state();
+            const auto all = [](IslandId) { return true; };
+            Seen now{rows->rowCount(), lineageOf(run).nodes.size(),
+                footer->accessibleDescription().section(u"; "_s, 1, 1), {}, // who travelled last
+                migrationsOf(run, RunAxis::Evaluation, tokens(), all).guides.size()};
+            for (const PlotSeries& series : fitnessOf(run, {}, tokens(), {}, all).series)
+                if (!series.stepY.isEmpty())
+                    now.steps << series.stepY;
+            return now;
+        };
+        const auto carryOut = [&](const IslandOrder& order) {
+            const auto events = eventsOf(order, stage.run.state(), Evolve());
+            QVERIFY(events.has_value());
+            for (const EventBody& event : *events)
+                stage.run.put(event);
+        };
+        const auto best = [&](const Island& island) { return earlier.candidate(island.best)->score->value; };
+        const auto strongest = std::ranges::max_element(earlier.islands, {}, best);
+        const auto weakest = std::ranges::min_element(earlier.islands, {}, best);
+        const Seen before = seen();
+        for (const IslandOrder& order : {IslandOrder(orders::CloneIsland{(*strongest).id}),
+                 IslandOrder(orders::MergeIsland{(*strongest).id, (*weakest).id})}) {
+            carryOut(order);
+            const Seen there = seen();
+            QVERIFY(there.rows > before.rows && there.nodes > before.nodes && there.steps != before.steps);
+            QVERIFY(there.footer != before.footer && there.migrations > before.migrations);
+            carryOut(orders::UndoOrder{});
+            const Seen after = seen();
+            QCOMPARE(after.rows, before.rows);
+            QCOMPARE(after.nodes, before.nodes);
+            QCOMPARE(after.footer, before.footer);
+            QCOMPARE(after.steps, before.steps);
+            QCOMPARE(after.migrations, before.migrations);
+        }
     }
 
     void theNewestOrderIsTakenBack()

@@ -9,6 +9,7 @@
 #include "ui/lineage/lineage.h"
 #include "ui/models/candidate_model.h"
 #include "ui/models/candidate_query.h"
+#include "ui/models/format.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/numbered_editor.h"
@@ -354,6 +355,53 @@ private Q_SLOTS:
         const Lineage lineage = lineageOf(stage.run.state());
         const LineageNode& node = lineage.nodes[static_cast<std::size_t>(lineage.nodeOf(stage.shown))];
         QVERIFY(node.starred && node.banned && !node.pinned);
+    }
+
+    void aRowShowsItsMarksBesideItsName()
+    {
+        LeverStage stage;
+        stage.window->showMode(Mode::Evolve);
+        auto* table = stage.find<Table>(u"candidateTable"_s);
+        const auto cell = [&] {
+            const QRect area = table->visualRect(table->currentIndex().siblingAtColumn(0));
+            return table->viewport()->grab(area).toImage();
+        };
+        const auto said = [&](int role) { return table->currentIndex().siblingAtColumn(0).data(role).toString(); };
+        std::vector<QImage> seen{cell()};
+        for (const auto& set : std::vector<std::function<void(Marks&)>>{[](Marks& m) { m.starred = true; },
+                 [](Marks& m) { m.pinned = true; }, [](Marks& m) { m.banned = true; }}) {
+            stage.mark(marked(set));
+            const QImage now = cell();
+            for (const QImage& other : seen)
+                QVERIFY(now != other);
+            seen.push_back(now);
+        }
+        QVERIFY(said(Qt::AccessibleTextRole).endsWith(u"banned"_s));
+        QVERIFY(said(Qt::ToolTipRole).contains(u"banned"_s));
+    }
+
+    void theDiffNamesWhomItComparesWithAndLetsGoOfTheReference()
+    {
+        LeverStage stage;
+        const RunState& run = stage.run.state();
+        const QString name = nameOfCandidate(stage.shown),
+                      parent = nameOfCandidate(run.candidate(stage.shown)->parents.front());
+        const auto* compared = stage.find<QLabel>(u"diffCompared"_s);
+        auto* back = stage.find<QPushButton>(u"diffWithParent"_s);
+        QCOMPARE(compared->text(), u"%1 beside its parent, %2"_s.arg(name, parent));
+        QVERIFY(back->isHidden());
+        stage.window->selection().select(CandidateId{1});
+        stage.action(u"candidate.reference"_s).trigger();
+        stage.window->selection().select(stage.shown);
+        QCOMPARE(compared->text(), u"%1 beside the reference, c-0001"_s.arg(name));
+        QVERIFY(!back->isHidden());
+        back->click();
+        QCOMPARE(compared->text(), u"%1 beside its parent, %2"_s.arg(name, parent));
+        QVERIFY(!stage.window->selection().reference());
+        int pins = 0; // the word means one thing
+        for (const QAction* action : stage.window->actions().all())
+            pins += action->text().remove(u'&').startsWith(u"Pin"_s);
+        QCOMPARE(pins, 1);
     }
 
     void theQueryLineFindsMarksTagsAndNotes()

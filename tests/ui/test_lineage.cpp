@@ -56,6 +56,7 @@ private Q_SLOTS:
     void everyParentHasAnEdgeAndNothingElseHas();
     void ancestryIsEveryoneACandidateCameFrom();
     void shapesSayTheOutcome();
+    void theColoursSpanWhatWasMeasuredAlsoBeforeAnythingIsConfirmed();
     void whatWaitsForAPersonAndWhatTheyRejectedLookDifferent();
     void aProposalThatWasNotUsedIsAGhost();
     void aPointFindsTheNodeThatStandsThere();
@@ -170,7 +171,29 @@ void TestLineage::shapesSayTheOutcome()
         {NodeLook::Best, NodeLook::Ranked, NodeLook::BuildFailed, NodeLook::Refused, NodeLook::RunFailed})
         QVERIFY2(seen.contains(look), qPrintable(words(look)));
     QCOMPARE(lineage.best, lineage.nodeOf(run.state().best()->id));
-    QCOMPARE(lineage.topScore, run.state().best()->score->value);
+    QCOMPARE(lineage.scale->top, run.state().best()->score->value);
+}
+
+void TestLineage::theColoursSpanWhatWasMeasuredAlsoBeforeAnythingIsConfirmed()
+{
+    FixtureRun run;
+    run.grow(60);
+    RunState state = run.state();
+    state.incumbent = CandidateId{1}; // nothing but the seed is confirmed yet
+    double top = 1;
+    for (const Island& island : state.islands)
+        if (const Candidate* best = state.candidate(island.best))
+            top = std::max(top, best->score->value);
+    QVERIFY(top > 1.5);
+    const Lineage lineage = lineageOf(state);
+    QCOMPARE(lineage.scale->top, top);
+    std::set<float> shades;
+    for (const LineageNode& node : lineage.nodes)
+        if (node.shade >= 0)
+            shades.insert(node.shade);
+    QVERIFY(shades.size() > 10); // and not all at the upper end
+    QVERIFY(std::ranges::count_if(shades, [](float shade) { return shade < 0.99F; }) > 10);
+    QCOMPARE(lineageOf(FixtureRun().state()).scale, std::nullopt); // one score: there is nothing to tell apart
 }
 
 void TestLineage::whatWaitsForAPersonAndWhatTheyRejectedLookDifferent()

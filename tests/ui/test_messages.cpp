@@ -113,6 +113,23 @@ private Q_SLOTS:
         }
     }
 
+    void aTroubleThatIsOverIsNotSaidAnyMore()
+    {
+        Theatre stage(20);
+        stage.open();
+        auto* bar = stage.find<MessageBar>(u"messageBar"_s);
+        const QString trouble = u"the disk is full"_s, hint = u"free some space there"_s;
+        Q_EMIT stage.door.failed(u"session/full"_s, trouble, hint);
+        auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot(events::Phase::Paused));
+        snapshot->status.trouble = trouble.toStdString();
+        snapshot->status.troubleHint = hint.toStdString();
+        snapshot->status.unsaved = true;
+        stage.door.publish(snapshot);
+        QVERIFY2(bar->text().contains(u"disk is full"_s), qPrintable(bar->text()));
+        stage.door.publish(stage.run.snapshot(events::Phase::Paused)); // there is room again, and it is written
+        QVERIFY2(bar->isHidden(), qPrintable(bar->text()));
+    }
+
     void allOfALongOneOpensBelowIt()
     {
         Theatre stage(20);

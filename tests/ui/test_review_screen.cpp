@@ -355,24 +355,26 @@ private Q_SLOTS:
         QCOMPARE(island->count(), 5);
         auto* limit = stage.find<QComboBox>(u"reviewLimit"_s);
         QCOMPARE(limit->currentText(), QString::number(usualReviewLimit));
-        QCOMPARE(policy->currentIndex(), 0);
-        Q_EMIT policy->activated(2);
+        const int every = policy->findText(words(ReviewPolicy::Every)), risky = policy->findText(u"Risky edits"_s),
+                  automatic = policy->findText(words(ReviewPolicy::Automatic));
+        QCOMPARE(policy->currentIndex(), automatic);
+        Q_EMIT policy->activated(every);
         QCOMPARE(stage.door.calls, QStringList{u"policy 0 every"_s}); // lets nobody through: done at once
         auto* approve = stage.find<QPushButton>(u"letThrough"_s);
         QVERIFY(!approve->isVisible());
-        Q_EMIT policy->activated(0);
+        Q_EMIT policy->activated(automatic);
         QCOMPARE(stage.door.calls.size(), 1); // asked first
         QVERIFY(approve->isVisible());
         QCOMPARE(approve->text(), u"Approve %1"_s.arg(stage.waiting.size()));
         stage.find<QPushButton>(u"leavePolicy"_s)->click();
         QVERIFY(!approve->isVisible());
         QCOMPARE(stage.door.calls.size(), 1);
-        Q_EMIT policy->activated(0);
+        Q_EMIT policy->activated(automatic);
         approve->click();
         QCOMPARE(stage.door.calls, (QStringList{u"policy 0 every"_s, u"policy 0 automatic"_s}));
         island->setCurrentIndex(2);
         const bool any = letThroughBy(stage.run.state(), {2}, ReviewPolicy::Risky) > 0;
-        Q_EMIT policy->activated(1);
+        Q_EMIT policy->activated(risky);
         QCOMPARE(stage.door.calls.contains(u"policy 2 risky"_s), !any);
     }
 

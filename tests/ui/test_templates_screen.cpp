@@ -96,6 +96,35 @@ private Q_SLOTS:
         QCOMPARE(stage.editor()->toPlainText(), before);
     }
 
+    void aVersionThatWasSavedElsewhereIsTold()
+    {
+        TemplatesStage stage;
+        QTRY_VERIFY_WITH_TIMEOUT(stage.isLoaded(), patience);
+        const auto* news = stage.find<QLabel>(u"templateNews"_s);
+        const auto save = [&stage](const QString& words, int again) {
+            stage.run.put(events::TemplateSaved{{}, "exploit", sha256(words.toStdString()), {}, again});
+            stage.open();
+        };
+        QVERIFY(news->isHidden());
+        const QString before = stage.editor()->toPlainText();
+        stage.write(u"Mind the edges."_s);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.button(u"saveTemplate"_s)->isEnabled(), patience);
+        QTest::mouseClick(stage.button(u"saveTemplate"_s), Qt::LeftButton);
+        save(before + u"Mind the edges."_s, 0);
+        QVERIFY(news->isHidden()); // it was saved here
+        stage.write(u"A draft."_s);
+        save(before + u"From the command line."_s, 0);
+        QVERIFY(!news->isHidden());
+        QCOMPARE(news->text(),
+            u"Exploit: v2 was saved elsewhere and holds now. Your draft is kept; “Compare” shows what differs."_s);
+        QVERIFY(stage.editor()->toPlainText().endsWith(u"A draft."_s));
+        QCOMPARE(stage.button(u"takeTemplateAway"_s)->toolTip(), u"Take v2 away: v1 holds again"_s);
+        save(before + u"Mind the edges."_s, 1);
+        QVERIFY2(news->text().contains(u"v1 holds again"_s), qPrintable(news->text()));
+        stage.page().choose({{}, "explore"});
+        QVERIFY(news->isHidden());
+    }
+
     void aMistakeIsNamedMarkedAndCannotBeSaved()
     {
         TemplatesStage stage;

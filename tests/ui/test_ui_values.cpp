@@ -141,10 +141,10 @@ void TestUiValues::everyActionHasAnIconThatExistsAndNoConflict()
     addActions(actions);
     QCOMPARE(actions.conflicts(), QStringList());
     QVERIFY(actions.all().size() > 20);
-    for (const char* name :
-        {"home", "evolve", "play", "pause", "step", "stop", "star", "check", "x", "warn", "info", "file", "folder",
-            "copy", "search", "fit", "float", "pin", "cpu", "therm", "clock", "queue", "wave", "plus", "lock", "shield",
-            "fork", "table", "back", "forward", "flask", "contrast", "keyboard", "redo", "dice", "hourglass", "logo"})
+    for (const char* name : {"home", "evolve", "play", "pause", "step", "stop", "star", "check", "x", "warn", "info",
+             "file", "folder", "copy", "search", "fit", "float", "pin", "compare", "ban", "cpu", "therm", "clock",
+             "queue", "wave", "plus", "lock", "shield", "fork", "table", "back", "forward", "flask", "contrast",
+             "keyboard", "redo", "dice", "hourglass", "logo"})
         QVERIFY2(!icon(QString::fromLatin1(name)).isNull(), name);
     actions.add({u"test.twin"_s, u"Twin"_s, {}, QKeySequence(u"F5"_s), {}});
     QCOMPARE(actions.conflicts().size(), 1);
@@ -170,10 +170,10 @@ void TestUiValues::backAndForwardWalkThroughTheVisited()
 void TestUiValues::pinningAgainReleases()
 {
     SelectionContext selection;
-    selection.pin(CandidateId{3});
-    QCOMPARE(selection.pinned().value, 3);
-    selection.pin(CandidateId{3});
-    QVERIFY(!selection.pinned());
+    selection.setReference(CandidateId{3});
+    QCOMPARE(selection.reference().value, 3);
+    selection.setReference(CandidateId{3});
+    QVERIFY(!selection.reference());
 }
 
 void TestUiValues::aStaleTextIsDropped()

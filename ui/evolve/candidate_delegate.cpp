@@ -71,8 +71,20 @@ void CandidateDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
         };
         if (const Candidate* best = model->run().best(); best && best->id == candidate.id)
             sign(u"star"_s, t.accent);
-        if (m_selection.pinned() == candidate.id)
-            sign(u"pin"_s, t.secondary);
+        if (m_selection.reference() == candidate.id)
+            sign(u"compare"_s, t.secondary);
+        const Marks& marks = model->run().marksOf(candidate.id);
+        const int right = option.rect.right();
+        if (marks.starred && x + side <= right) {
+            painter->setPen(t.warning);
+            painter->setFont(fontOf(Type::Body));
+            painter->drawText(QRect(x, area.top(), side, area.height()), Qt::AlignCenter, u"★"_s);
+            x += side + px(2);
+        }
+        if (marks.pinned && x + side <= right)
+            sign(u"pin"_s, t.text);
+        if (marks.banned && x + side <= right)
+            sign(u"ban"_s, t.bad);
         break;
     }
     case CandidateModel::Column::Island:

@@ -85,7 +85,7 @@ CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
     connect(scroll, &QWidget::customContextMenuRequested, this,
         [this, scroll](const QPoint& at) { Q_EMIT menuRequested(scroll->mapToGlobal(at)); });
     connect(&desk.selection, &SelectionContext::currentChanged, this, [this] { refresh(); });
-    connect(&desk.selection, &SelectionContext::pinnedChanged, this, [this] {
+    connect(&desk.selection, &SelectionContext::referenceChanged, this, [this] {
         if (m_shown.id)
             m_texts->show(m_shown);
     });

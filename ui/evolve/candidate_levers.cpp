@@ -247,7 +247,7 @@ void CandidateLevers::askForRerun()
 {
     if (!m_desk.session.run().candidate(current()))
         return;
-    auto* editor = new RerunEditor(m_desk.session.snapshot(), current(), m_desk.selection.pinned(), m_over);
+    auto* editor = new RerunEditor(m_desk.session.snapshot(), current(), m_desk.selection.reference(), m_over);
     connect(editor, &RerunEditor::accepted, this, [this](const levers::Rerun& rerun) { pull(rerun); });
     editor->popUpOver(*m_over);
 }

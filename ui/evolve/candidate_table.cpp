@@ -22,7 +22,7 @@ using namespace Qt::StringLiterals;
 std::vector<TableColumn> candidateColumns()
 {
     // name, island, generation, evaluation, state, score, vendor, vs parent, from, change, marks
-    return {{98}, {58}, {48, 2}, {50, 1}, {150}, {68}, {76, 3}, {108}, {120, 4}, {110, 0, true}, {84, 5}};
+    return {{112}, {58}, {48, 2}, {50, 1}, {150}, {68}, {76, 3}, {108}, {120, 4}, {110, 0, true}, {84, 5}};
 }
 
 CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
@@ -31,6 +31,7 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
     , m_table(new Table(this))
     , m_said(new QLabel(this))
     , m_box(new QueryBox(this))
+    , m_heldBack(new QLabel(this))
     , m_range(new QPushButton(this))
 {
     auto* column = new QVBoxLayout(this);
@@ -41,6 +42,11 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
     auto* row = new QHBoxLayout(line);
     row->setContentsMargins(px(8), px(3), px(8), px(3));
     row->addWidget(m_box, 1);
+    m_heldBack->setObjectName(u"heldBack"_s);
+    m_heldBack->setFont(fontOf(Type::Secondary));
+    m_heldBack->setToolTip(tr("New candidates. They are shown as soon as the pointer leaves the rows."));
+    m_heldBack->setVisible(false);
+    row->addWidget(m_heldBack);
     m_range->setObjectName(u"rangeChip"_s);
     m_range->setAccessibleName(tr("Show all candidates"));
     m_range->setProperty("kind", u"small"_s);
@@ -81,15 +87,22 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
         sayNothingFits();
         showCurrent();
     });
+    connect(&m_filter, &CandidateFilter::heldBackChanged, this, [this] { sayHeldBack(); });
     connect(m_table, &Table::rowHovered, this, [this](const QModelIndex& index) {
+        if (index.isValid())
+            m_filter.hold();
+        else
+            letGo();
         m_desk.selection.hover(CandidateId{index.isValid() ? index.data(CandidateModel::IdRole).toLongLong() : 0});
     });
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_table, &QWidget::customContextMenuRequested, this,
         [this](const QPoint& at) { Q_EMIT menuRequested(m_table->viewport()->mapToGlobal(at)); });
     connect(&desk.session, &Session::changed, this, [this] { m_follow.ask(); });
-    connect(&desk.selection, &SelectionContext::currentChanged, this, [this] { showCurrent(); });
-    connect(&desk.selection, &SelectionContext::pinnedChanged, m_table->viewport(),
+    connect(&desk.selection, &SelectionContext::currentChanged, this,
+        [this] { m_desk.selection.isFollowing() ? markCurrent() : showCurrent(); });
+    connect(&m_model, &QAbstractItemModel::modelReset, this, [this] { m_showLater = true; });
+    connect(&desk.selection, &SelectionContext::referenceChanged, m_table->viewport(),
         [this] { m_table->viewport()->update(); });
     connect(&desk.selection, &SelectionContext::islandsChanged, this, [this] {
         m_filter.setIslands(m_desk.selection.islands());
@@ -105,11 +118,30 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
 
 void CandidateTable::refresh()
 {
+    const Table::LookedAt looked = m_table->lookedAt();
     m_following = true; // a reset or a re-sort moves the current row without a person asking for it
     m_model.show(m_desk.session.pointer());
     m_following = false;
     sayNothingFits();
-    showCurrent();
+    m_table->keepInPlace(looked);
+    m_showLater ? showCurrent() : markCurrent();
+}
+
+void CandidateTable::letGo()
+{
+    const Table::LookedAt looked = m_table->lookedAt();
+    m_following = true;
+    m_filter.letGo();
+    m_following = false;
+    m_table->keepInPlace(looked);
+    m_showLater ? showCurrent() : markCurrent();
+}
+
+void CandidateTable::sayHeldBack()
+{
+    const int count = m_filter.heldBack();
+    m_heldBack->setText(tr("%1 new").arg(grouped(count)));
+    m_heldBack->setVisible(count > 0);
 }
 
 void CandidateTable::showRange()
@@ -177,15 +209,20 @@ void CandidateTable::sayNothingFits()
 void CandidateTable::showCurrent()
 {
     const QModelIndex index = m_filter.indexOf(m_desk.selection.current());
+    m_showLater = !index.isValid();
     if (index == m_table->currentIndex().siblingAtColumn(0) && index.isValid())
         return;
-    m_following = true;
-    if (index.isValid()) {
-        m_table->setCurrentIndex(index);
+    markCurrent();
+    if (index.isValid())
         m_table->reveal(index);
-    } else {
-        m_table->selectionModel()->clear();
-    }
+}
+
+void CandidateTable::markCurrent()
+{
+    m_following = true;
+    m_table->setAutoScroll(false); // else what becomes the current row comes into sight by itself
+    m_table->markRow(m_filter.indexOf(m_desk.selection.current()));
+    m_table->setAutoScroll(true);
     m_following = false;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of all candidates: sorted, filtered by a typed query, selection by id. GUI thread.
+// The table of all candidates: sorted, filtered by a typed query, selection by id. A going run moves no row below the
+// pointer, and none away from where a person looks. GUI thread.
 #pragma once
 
 #include "ui/evolve/candidate_views.h"
@@ -39,7 +40,13 @@ Q_SIGNALS:
 
 private:
     void refresh();
+    /// The pointer left the rows: they may move again.
+    void letGo();
+    void sayHeldBack();
+    /// Marks the current row, and scrolls to it.
     void showCurrent();
+    /// Marks it where it stands; without one no row is marked.
+    void markCurrent();
     void filter();
     void say();
     void sayNothingFits();
@@ -51,8 +58,10 @@ private:
     Table* m_table;
     QLabel* m_said; ///< what is wrong with the query, or how one is written
     QueryBox* m_box;
+    QLabel* m_heldBack; ///< how many new ones wait until the pointer leaves
     QPushButton* m_range; ///< the stretch of the run that is left; a click lets go of it
     bool m_helping = false;
+    bool m_showLater = false; ///< the current one is to be scrolled to once it has a row
     bool m_following = false; ///< the table itself is being moved to the selection
     Paced m_follow{[this] { refresh(); }}; ///< each snapshot
 };

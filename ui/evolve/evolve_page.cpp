@@ -41,7 +41,7 @@ EvolvePage::EvolvePage(const Desk& desk, QWidget* parent)
     auto* keeper = new QWidget(this);
     keeper->setMaximumHeight(0);
     setCentralWidget(keeper);
-    for (const QString& id : {u"candidate.back"_s, u"candidate.forward"_s, u"candidate.pin"_s}) {
+    for (const QString& id : {u"candidate.back"_s, u"candidate.forward"_s, u"candidate.reference"_s}) {
         auto* button = new QToolButton(this);
         button->setDefaultAction(&desk.actions[id]);
         button->setAccessibleName(desk.actions[id].text());

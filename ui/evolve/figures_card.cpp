@@ -2,6 +2,7 @@
 #include "ui/evolve/figures_card.h"
 
 #include "core/model/claim.h"
+#include "ui/models/best_words.h"
 #include "ui/models/claim_words.h"
 #include "ui/models/format.h"
 #include "ui/shapes/effect_axis.h"
@@ -55,6 +56,9 @@ FiguresCard::FiguresCard(QWidget* parent)
     m_interval = label(Type::Secondary, u"secondary"_s, u"parentInterval"_s, m_changeRow);
     m_note = label(Type::Secondary, u"secondary"_s, u"figuresNote"_s, this);
     m_note->setWordWrap(true);
+    m_notBest = label(Type::Secondary, u"secondary"_s, u"notBest"_s, this);
+    m_notBest->setWordWrap(true);
+    m_notBest->setToolTip(howBestIsChosen());
     m_claim = new ElidedLabel({}, this);
     m_claim->setFont(fontOf(Type::Secondary));
     m_claim->setObjectName(u"claimedChange"_s);
@@ -74,6 +78,7 @@ FiguresCard::FiguresCard(QWidget* parent)
     figures->addStretch(1);
     column->addLayout(figures);
     column->addWidget(m_heldout);
+    column->addWidget(m_notBest);
     auto* change = new QHBoxLayout(m_changeRow);
     change->setContentsMargins(0, 0, 0, 0);
     change->setSpacing(px(8));
@@ -109,6 +114,8 @@ void FiguresCard::show(const RunState& run, const Candidate& candidate)
         heldout << tr("%1 vendor").arg(times(candidate.heldoutVsVendor->value));
     m_heldout->setText(heldout.isEmpty() ? QString() : tr("held-out: %1").arg(heldout.join(u" · "_s)));
     m_heldout->setVisible(!heldout.isEmpty());
+    m_notBest->setText(keptTogether(notBestWords(run, candidate)));
+    m_notBest->setVisible(!m_notBest->text().isEmpty());
     m_score->setToolTip(candidate.score
             ? tr("95 % interval %1 to %2").arg(times(candidate.score->lo), times(candidate.score->hi))
             : QString());

@@ -25,6 +25,7 @@ public:
 
 private:
     QLabel *m_score, *m_scoreWord, *m_vendor, *m_vendorWord, *m_heldout;
+    QLabel* m_notBest; ///< why it is not, though it is confirmed
     QWidget* m_changeRow;
     QLabel *m_change, *m_interval, *m_note;
     EffectAxis* m_axis;

@@ -19,6 +19,13 @@ struct Dot {
     CandidateId id;
 };
 
+/// Eight islands have a colour of their own; beyond them the line tells them apart.
+Qt::PenStyle lineOf(IslandId island)
+{
+    constexpr Qt::PenStyle lines[] = {Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
+    return lines[static_cast<std::size_t>(std::max<std::int64_t>(island.value - 1, 0)) / 8 % std::size(lines)];
+}
+
 /// Running best of dots in order of x.
 void addSteps(PlotSeries& series, const std::vector<Dot>& dots, double lastX, FitnessValue value)
 {
@@ -216,6 +223,7 @@ FitnessData fitnessOf(const RunState& run, const FitnessLook& look, const Tokens
         std::ranges::stable_sort(dots[i], {}, &Dot::x);
         PlotSeries series;
         series.colour = islandColour(tokens, island.id);
+        series.line = lineOf(island.id);
         std::vector<CandidateId> ids;
         for (const Dot& dot : dots[i]) {
             series.x.append(dot.x);
@@ -223,7 +231,7 @@ FitnessData fitnessOf(const RunState& run, const FitnessLook& look, const Tokens
             ids.push_back(dot.id);
         }
         std::vector<Dot> bests = dots[i];
-        if (look.axis == RunAxis::Evaluation && look.value == FitnessValue::Score)
+        if (look.axis == RunAxis::Evaluation && look.value == FitnessValue::Score && !island.unmade)
             addBestsOfTrace(bests, run, island, places);
         std::ranges::stable_sort(bests, {}, &Dot::x);
         addSteps(series, bests, lastX, look.value);

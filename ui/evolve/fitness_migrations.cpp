@@ -34,7 +34,8 @@ FitnessMigrations migrationsOf(
     const RunPlaces places(run, axis);
     for (std::size_t i = 0; i < run.migrations.size(); ++i) {
         const MigrationMark& migration = run.migrations[i];
-        if (!isShown(migration.to))
+        const Candidate* copy = run.candidate(migration.copy);
+        if (!isShown(migration.to) || (copy && copy->takenBack))
             continue;
         const double x = places.of(migration.evaluations, migration.runNs);
         if (x < 0)

@@ -98,7 +98,7 @@ FitnessPanel::FitnessPanel(const Desk& desk, QWidget* parent)
         refresh();
     });
     connect(&desk.selection, &SelectionContext::currentChanged, this, [this] { mark(); });
-    connect(&desk.selection, &SelectionContext::pinnedChanged, this, [this] { mark(); });
+    connect(&desk.selection, &SelectionContext::referenceChanged, this, [this] { mark(); });
     connect(&m_filter, &CandidateFilter::reordered, this, [this] { markRow(); });
     connect(&Theme::instance(), &Theme::changed, this, [this] {
         m_shownSeq = -1;
@@ -325,7 +325,7 @@ std::optional<QPointF> FitnessPanel::placeOf(CandidateId id) const
 
 void FitnessPanel::mark()
 {
-    m_plot->setMarked(placeOf(m_desk.selection.current()), placeOf(m_desk.selection.pinned()));
+    m_plot->setMarked(placeOf(m_desk.selection.current()), placeOf(m_desk.selection.reference()));
     markRow();
     const auto& range = m_desk.selection.range();
     const bool isHere = range && range->axis == m_look.axis;

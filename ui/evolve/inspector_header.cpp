@@ -95,7 +95,9 @@ void InspectorHeader::show(const RunState& run, const Candidate& candidate)
         m_best->show(tr("best"), Pill::Mood::Good, u"star"_s);
     else
         m_best->setVisible(false);
-    if (candidate.audited)
+    if (candidate.takenBack)
+        m_state->show(stateWords(run, candidate), Pill::Mood::Plain, u"x"_s);
+    else if (candidate.audited)
         m_state->show(tr("audited"), Pill::Mood::Good, u"shield"_s);
     else if (candidate.confirmed)
         m_state->show(tr("confirmed"), Pill::Mood::Good, u"check"_s);

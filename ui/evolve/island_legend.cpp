@@ -16,6 +16,9 @@ int side() { return px(15); }
 int gap() { return px(10); }
 int nameGap() { return px(4); }
 
+/// Of the islands for which there is no room: the tool tip names them.
+QString restWords(std::size_t count) { return u"+%1"_s.arg(count); }
+
 } // namespace
 
 IslandLegend::IslandLegend(QWidget* parent)
@@ -48,17 +51,29 @@ int IslandLegend::widthWith(bool names) const
     return width;
 }
 
+std::size_t IslandLegend::badgesThatFit() const
+{
+    if (width() >= widthWith(false))
+        return m_entries.size();
+    const int room = width() - fontMetrics().horizontalAdvance(restWords(m_entries.size()));
+    return static_cast<std::size_t>(std::max(0, room / (side() + gap())));
+}
+
 QSize IslandLegend::sizeHint() const { return {widthWith(true), std::max(side(), fontMetrics().height())}; }
 
 void IslandLegend::paintEvent(QPaintEvent*)
 {
     const bool names = width() >= widthWith(true);
-    if (width() < widthWith(false))
-        return;
     QPainter painter(this);
+    painter.setFont(font());
     painter.setPen(tokens().secondary);
-    int x = width() - widthWith(names); // beside the controls
-    for (const Entry& entry : m_entries) {
+    const std::size_t shown = names ? m_entries.size() : badgesThatFit();
+    const QString rest = shown < m_entries.size() ? restWords(m_entries.size() - shown) : QString();
+    const int taken
+        = names ? widthWith(true) : static_cast<int>(shown) * (side() + gap()) + fontMetrics().horizontalAdvance(rest);
+    int x = std::max(0, width() - taken); // beside the controls
+    for (std::size_t i = 0; i < shown; ++i) {
+        const Entry& entry = m_entries[i];
         drawBadge(painter, QRectF(x, (height() - side()) / 2.0, side(), side()), entry.island);
         x += side() + (names ? nameGap() : 0);
         if (names) {
@@ -68,6 +83,8 @@ void IslandLegend::paintEvent(QPaintEvent*)
         }
         x += gap();
     }
+    if (!rest.isEmpty())
+        painter.drawText(QRect(x, 0, width() - x, height()), Qt::AlignVCenter | Qt::AlignLeft, rest);
 }
 
 } // namespace tilewright::ui

@@ -31,6 +31,8 @@ protected:
 
 private:
     int widthWith(bool names) const;
+    /// Badges beside the number of those that have no room.
+    std::size_t badgesThatFit() const;
 
     std::vector<Entry> m_entries;
 };

@@ -7,6 +7,7 @@
 
 #include <QPainter>
 #include <algorithm>
+#include <cmath>
 
 namespace tilewright::ui {
 
@@ -19,9 +20,23 @@ MigrationFooter::MigrationFooter(QWidget* parent)
     setAccessibleName(tr("Migration between islands"));
 }
 
-QSize MigrationFooter::sizeHint() const { return {px(240), px(88)}; }
+QSize MigrationFooter::sizeHint() const { return {px(240), px(m_islands.size() > mostInARow ? 106 : 88)}; }
 
 namespace {
+
+/// "last: c-0012, B → E".
+QString lastMigrant(const RunState& run)
+{
+    for (std::size_t i = run.migrations.size(); i-- > 0;) {
+        const MigrationMark& migration = run.migrations[i];
+        const Candidate *from = run.candidate(migration.from), *copy = run.candidate(migration.copy);
+        if (!from || !copy || copy->takenBack)
+            continue;
+        return MigrationFooter::tr("last: %1, %2 → %3")
+            .arg(nameOfCandidate(from->id), text(islandLetter(from->island)), text(islandLetter(migration.to)));
+    }
+    return MigrationFooter::tr("no migration yet");
+}
 
 /// "next: B in 2 admissions"; empty where nobody travels.
 QString nextMigrant(const RunState& run)
@@ -48,30 +63,16 @@ QString nextMigrant(const RunState& run)
 
 void MigrationFooter::show(SnapshotPtr snapshot)
 {
-    const bool other = !m_snapshot || snapshot->run.lastSeq < m_snapshot->run.lastSeq
-        || snapshot->run.candidates.size() < m_looked || snapshot->status.sessionPath != m_snapshot->status.sessionPath;
     m_snapshot = std::move(snapshot);
     const RunState& run = m_snapshot->run;
-    if (other) {
-        m_last = tr("no migration yet");
-        m_looked = 0;
-    }
+    const std::size_t before = m_islands.size();
     m_islands.clear();
     for (const Island& island : run.islands)
         if (island.standing != Standing::Ended)
             m_islands.push_back(island.id);
-    // The newest that travelled; who had come at the last look is known.
-    for (std::size_t i = run.candidates.size(); i-- > m_looked;) {
-        const Candidate& candidate = run.candidates[i];
-        if (!candidate.migrated || candidate.parents.empty())
-            continue;
-        const Candidate* from = run.candidate(candidate.parents.front());
-        m_last = tr("last: %1, %2 → %3")
-                     .arg(nameOfCandidate(candidate.parents.front()), from ? text(islandLetter(from->island)) : u"?"_s,
-                         text(islandLetter(candidate.island)));
-        break;
-    }
-    m_looked = run.candidates.size();
+    if ((before > mostInARow) != (m_islands.size() > mostInARow))
+        updateGeometry();
+    m_last = lastMigrant(run);
     m_next = nextMigrant(run);
     QStringList said{text(wordsOf(run.settings.migration)), m_last};
     if (!m_next.isEmpty())
@@ -98,47 +99,90 @@ void MigrationFooter::paintEvent(QPaintEvent*)
     painter.setFont(fontOf(Type::Secondary));
     drawElided(
         painter, head.adjusted(px(76), 0, 0, 0), Qt::AlignRight | Qt::AlignVCenter, m_next.isEmpty() ? m_last : m_next);
-    const int shown = static_cast<int>(std::min<std::size_t>(m_islands.size(), 8));
     const MigrationPlan& plan = m_snapshot->run.settings.migration;
-    if (shown < 2)
+    if (m_islands.size() < 2)
         return;
+    const QRectF rest(box.left(), head.bottom() + px(8), box.width(), box.bottom() - head.bottom() - px(8));
     if (plan.ways != MigrationPlan::Ways::Ring) {
         painter.setPen(t.text);
-        const QRectF rest(box.left(), head.bottom() + px(6), box.width(), box.bottom() - head.bottom() - px(6));
         const QString words = plan.ways == MigrationPlan::Ways::Off ? tr("off: nobody travels") : text(wordsOf(plan));
-        drawElided(painter, rest, Qt::AlignLeft | Qt::AlignVCenter, words);
+        drawElided(painter, rest.adjusted(0, -px(2), 0, 0), Qt::AlignLeft | Qt::AlignVCenter, words);
         return;
     }
-    const qreal side = px(17), y = head.bottom() + px(8);
-    const qreal gap = (box.width() - px(16) - side * shown) / (shown - 1);
-    const QPen dashed(t.tertiary, 1.2, Qt::DashLine);
-    for (int i = 0; i < shown; ++i) {
-        const qreal x = box.left() + px(8) + i * (side + gap);
-        drawBadge(painter, QRectF(x, y, side, side), m_islands[static_cast<std::size_t>(i)]);
-        if (i + 1 == shown)
-            break;
-        const QPointF from(x + side + px(4), y + side / 2), to(x + side + gap - px(4), y + side / 2);
+    const Ring ring = ringIn(rest.adjusted(px(8), 0, -px(8), 0));
+    drawRing(painter, ring);
+    painter.setFont(fontOf(Type::Tick));
+    painter.setPen(t.secondary);
+    if (m_islands.size() > mostInARow) {
+        drawElided(painter, QRectF(box.left(), box.bottom() - px(16), box.width(), px(16)), Qt::AlignCenter, m_last);
+        return;
+    }
+    // Who travelled last, upon the way back.
+    const QRectF first = ring.places.front(), last = ring.places.back();
+    const qreal room = last.center().x() - first.center().x() - px(16);
+    const qreal wide = std::min<qreal>(painter.fontMetrics().horizontalAdvance(m_last) + px(10), room);
+    const QRectF words(rest.center().x() - wide / 2, first.bottom() + px(2), wide, px(16));
+    painter.fillRect(words, t.panel);
+    drawElided(painter, words, Qt::AlignCenter, m_last);
+}
+
+/// One row with the way back below it; of many islands the second half stands in that way back.
+MigrationFooter::Ring MigrationFooter::ringIn(const QRectF& area) const
+{
+    const std::size_t count = m_islands.size(), upper = count > mostInARow ? (count + 1) / 2 : count;
+    const qreal pitch = (area.width() - px(17)) / static_cast<qreal>(upper - 1);
+    const qreal side = std::min<qreal>(px(17), pitch - px(2));
+    Ring ring;
+    for (std::size_t i = 0; i < count; ++i) {
+        const bool above = i < upper;
+        const auto column = static_cast<qreal>(above ? i : 2 * upper - 1 - i);
+        ring.places.emplace_back(
+            area.left() + column * pitch, above ? area.top() : area.top() + side + px(10), side, side);
+    }
+    return ring;
+}
+
+void MigrationFooter::drawRing(QPainter& painter, const Ring& ring) const
+{
+    const Tokens& t = tokens();
+    const QPen dashed(t.tertiary, 1.2, Qt::DashLine), head(t.tertiary, 1.2);
+    const auto arrow = [&](const QPointF& from, const QPointF& to) {
         painter.setPen(dashed);
         painter.drawLine(from, to);
-        painter.setPen(QPen(t.tertiary, 1.2));
-        painter.drawLine(to, to + QPointF(-px(4), -px(3)));
-        painter.drawLine(to, to + QPointF(-px(4), px(3)));
+        const QPointF along = to - from;
+        const qreal length = std::hypot(along.x(), along.y());
+        if (length < px(3))
+            return; // the order of the letters tells the way
+        const QPointF back = -along / length * px(4), aside(-back.y() * 0.75, back.x() * 0.75);
+        painter.setPen(head);
+        painter.drawLine(to, to + back + aside);
+        painter.drawLine(to, to + back - aside);
+    };
+    for (std::size_t i = 0; i < ring.places.size(); ++i) {
+        drawBadge(painter, ring.places[i], m_islands[i]);
+        const QRectF &here = ring.places[i], next = ring.places[(i + 1) % ring.places.size()];
+        if (here.top() == next.top() && i + 1 < ring.places.size()) {
+            const bool right = next.left() > here.left();
+            const qreal air = std::min<qreal>(px(4), (std::abs(next.left() - here.left()) - here.width()) / 4);
+            arrow({right ? here.right() + air : here.left() - air, here.center().y()},
+                {right ? next.left() - air : next.right() + air, here.center().y()});
+        } else if (here.top() != next.top()) {
+            const bool down = next.top() > here.top();
+            arrow({here.center().x(), down ? here.bottom() + px(2) : here.top() - px(2)},
+                {next.center().x(), down ? next.top() - px(2) : next.bottom() + px(2)});
+        }
     }
-    const qreal low = y + side + px(10), leftX = box.left() + px(8) + side / 2, rightX = box.right() - px(8) - side / 2;
+    const QRectF first = ring.places.front(), last = ring.places.back();
+    if (first.top() != last.top())
+        return;
+    const qreal low = first.bottom() + px(10);
     painter.setPen(dashed);
-    painter.drawPolyline(
-        QPolygonF({{rightX, y + side + px(2)}, {rightX, low}, {leftX, low}, {leftX, y + side + px(3)}}));
-    // Who travelled last, upon the way back.
-    painter.setFont(fontOf(Type::Tick));
-    const qreal wide
-        = std::min<qreal>(painter.fontMetrics().horizontalAdvance(m_last) + px(10), rightX - leftX - px(16));
-    const QRectF words((leftX + rightX - wide) / 2, low - px(8), wide, px(16));
-    painter.fillRect(words, t.panel);
-    painter.setPen(t.secondary);
-    drawElided(painter, words, Qt::AlignCenter, m_last);
-    painter.setPen(QPen(t.tertiary, 1.2));
-    painter.drawLine(QPointF(leftX, y + side + px(2)), QPointF(leftX - px(3), y + side + px(6)));
-    painter.drawLine(QPointF(leftX, y + side + px(2)), QPointF(leftX + px(3), y + side + px(6)));
+    painter.drawPolyline(QPolygonF({{last.center().x(), last.bottom() + px(2)}, {last.center().x(), low},
+        {first.center().x(), low}, {first.center().x(), first.bottom() + px(3)}}));
+    painter.setPen(head);
+    const QPointF tip(first.center().x(), first.bottom() + px(2));
+    painter.drawLine(tip, tip + QPointF(-px(3), px(4)));
+    painter.drawLine(tip, tip + QPointF(px(3), px(4)));
 }
 
 } // namespace tilewright::ui

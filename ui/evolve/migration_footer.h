@@ -4,7 +4,9 @@
 
 #include "core/engine/snapshot.h"
 
+#include <QRectF>
 #include <QWidget>
+#include <vector>
 
 namespace tilewright::ui {
 
@@ -21,9 +23,17 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    static constexpr std::size_t mostInARow = 8; ///< more islands stand in two rows
+
+    /// Where the badges stand, in the order of travel.
+    struct Ring {
+        std::vector<QRectF> places;
+    };
+    Ring ringIn(const QRectF& area) const;
+    void drawRing(QPainter& painter, const Ring& ring) const;
+
     SnapshotPtr m_snapshot;
     QString m_last, m_next;
-    std::size_t m_looked = 0; ///< candidates among which the last one that travelled was looked for
     std::vector<IslandId> m_islands; ///< that have not ended
 };
 

@@ -24,7 +24,7 @@ const QString ownShapes = u"own"_s; ///< the choice below which sizes are typed
 
 } // namespace
 
-RerunEditor::RerunEditor(const Snapshot& snapshot, CandidateId candidate, CandidateId pinned, QWidget* parent)
+RerunEditor::RerunEditor(const Snapshot& snapshot, CandidateId candidate, CandidateId reference, QWidget* parent)
     : LeverPopup(parent)
     , m_candidate(candidate)
     , m_pack(snapshot.pack)
@@ -58,7 +58,7 @@ RerunEditor::RerunEditor(const Snapshot& snapshot, CandidateId candidate, Candid
     row(tr("Times the samples"), m_repeats);
     m_against->setObjectName(u"rerunAgainst"_s);
     m_against->setAccessibleName(tr("What it is measured beside"));
-    offerOpponents(snapshot.run, pinned);
+    offerOpponents(snapshot.run, reference);
     row(tr("Beside"), m_against);
     m_shapes->setObjectName(u"rerunShapes"_s);
     m_shapes->setAccessibleName(tr("Shapes it is measured on"));
@@ -107,7 +107,7 @@ RerunEditor::RerunEditor(const Snapshot& snapshot, CandidateId candidate, Candid
     m_repeats->selectAll();
 }
 
-void RerunEditor::offerOpponents(const RunState& run, CandidateId pinned)
+void RerunEditor::offerOpponents(const RunState& run, CandidateId reference)
 {
     m_against->addItem(run.incumbent == m_candidate ? tr("the seed, as it is the incumbent itself")
                                                     : tr("the incumbent, %1").arg(nameOfCandidate(run.incumbent)),
@@ -120,7 +120,7 @@ void RerunEditor::offerOpponents(const RunState& run, CandidateId pinned)
             return;
         m_against->addItem(name.arg(nameOfCandidate(id)), qlonglong(id.value));
     };
-    offer(tr("the pinned baseline, %1"), pinned);
+    offer(tr("the reference, %1"), reference);
     if (candidate)
         for (const CandidateId parent : candidate->parents)
             offer(tr("its parent, %1"), parent);

@@ -19,8 +19,8 @@ class RerunEditor : public LeverPopup
     Q_OBJECT
 
 public:
-    /// pinned: offered as an opponent; none if nothing is pinned.
-    RerunEditor(const Snapshot& snapshot, CandidateId candidate, CandidateId pinned, QWidget* parent);
+    /// reference: offered as an opponent; none where nothing is one.
+    RerunEditor(const Snapshot& snapshot, CandidateId candidate, CandidateId reference, QWidget* parent);
 
 Q_SIGNALS:
     void accepted(const tilewright::levers::Rerun& rerun);
@@ -29,7 +29,7 @@ protected:
     void accept() override;
 
 private:
-    void offerOpponents(const RunState& run, CandidateId pinned);
+    void offerOpponents(const RunState& run, CandidateId reference);
     void offerShapes(const Task& task);
     /// Those of the node that run this task's programs; nothing where there is no choice.
     void offerDevices(const Snapshot& snapshot);

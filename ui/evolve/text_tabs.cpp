@@ -7,10 +7,14 @@
 #include "ui/evolve/note_editor.h"
 #include "ui/evolve/runs_page.h"
 #include "ui/models/figures.h"
+#include "ui/models/format.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/code_view.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/find_overlay.h"
 
+#include <QHBoxLayout>
+#include <QPushButton>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QVBoxLayout>
@@ -25,6 +29,8 @@ TextTabs::TextTabs(const Desk& desk, QWidget* parent)
     , m_desk(desk)
     , m_tabs(new QTabBar(this))
     , m_stack(new QStackedWidget(this))
+    , m_compared(new ElidedLabel({}, this))
+    , m_ownParent(new QPushButton(tr("Its parent"), this))
     , m_diff(new CodeView(CodeView::Kind::Diff, this))
     , m_code(new CodeView(CodeView::Kind::Code, this))
     , m_log(new CodeView(CodeView::Kind::Log, this))
@@ -56,7 +62,7 @@ TextTabs::TextTabs(const Desk& desk, QWidget* parent)
     m_tabs->setUsesScrollButtons(true); // where the names are longer than the English ones
     m_tabs->setProperty("kind", u"dense"_s);
     const std::pair<QString, QWidget*> pages[]
-        = {{tr("Diff"), m_diff}, {tr("Code"), m_code}, {tr("Prompt"), m_prompt}, {tr("Reply"), m_reply},
+        = {{tr("Diff"), diffPage()}, {tr("Code"), m_code}, {tr("Prompt"), m_prompt}, {tr("Reply"), m_reply},
             {tr("Build log"), m_log}, {tr("Assembly"), m_listing}, {tr("Runs"), m_runs}, {tr("Notes"), m_notes}};
     for (const auto& [name, page] : pages) {
         m_tabs->addTab(name);
@@ -65,6 +71,7 @@ TextTabs::TextTabs(const Desk& desk, QWidget* parent)
     }
     m_listing->setAccessibleName(tr("Compiled code")); // by whichever name its tab goes
     m_diff->setObjectName(u"diffView"_s);
+    m_diff->setAccessibleName(tr("Diff"));
     m_code->setObjectName(u"codeView"_s);
     m_log->setObjectName(u"buildLogView"_s);
     for (CodeView* view : {m_diff, m_code, m_log})
@@ -86,6 +93,42 @@ TextTabs::TextTabs(const Desk& desk, QWidget* parent)
         goToWantedLine();
     });
     clear();
+}
+
+QWidget* TextTabs::diffPage()
+{
+    auto* page = new QWidget(this);
+    auto* head = new QWidget(page);
+    auto* row = new QHBoxLayout(head);
+    row->setContentsMargins(px(8), px(3), px(8), px(3));
+    row->setSpacing(px(6));
+    m_compared->setObjectName(u"diffCompared"_s);
+    m_compared->setFont(fontOf(Type::Secondary));
+    m_compared->setProperty("tone", u"secondary"_s);
+    m_ownParent->setObjectName(u"diffWithParent"_s);
+    m_ownParent->setProperty("kind", u"small"_s);
+    m_ownParent->setToolTip(tr("Let go of the reference: each candidate is compared with its parent again"));
+    row->addWidget(m_compared, 1);
+    row->addWidget(m_ownParent);
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(head);
+    column->addWidget(m_diff, 1);
+    connect(m_ownParent, &QPushButton::clicked, this,
+        [this] { m_desk.selection.setReference(m_desk.selection.reference()); });
+    return page;
+}
+
+void TextTabs::sayCompared(const Candidate& candidate, const Candidate* base)
+{
+    const bool isReference = base && base->id == m_desk.selection.reference();
+    m_ownParent->setVisible(isReference);
+    m_compared->setText(!base ? QString()
+            : isReference
+            ? tr("%1 beside the reference, %2").arg(nameOfCandidate(candidate.id), nameOfCandidate(base->id))
+            : tr("%1 beside its parent, %2").arg(nameOfCandidate(candidate.id), nameOfCandidate(base->id)));
+    m_compared->parentWidget()->setVisible(base);
 }
 
 void TextTabs::setTab(Tab tab) { m_tabs->setCurrentIndex(tab); }
@@ -119,6 +162,7 @@ void TextTabs::clear()
     m_source.request({}), m_base.request({}), m_logText.request({});
     m_shownSource = m_shownBase = m_shownLog = {};
     ++m_diffId;
+    m_compared->parentWidget()->hide();
     m_diff->setNote(tr("Choose a candidate to see what its edit changed."));
     m_code->setNote(tr("Choose a candidate to see its code."));
     m_log->setNote(tr("Choose a candidate to see its build log."));
@@ -145,11 +189,12 @@ void TextTabs::show(const Candidate& candidate)
     for (const Evaluation* evaluation : evaluationsOf(run, candidate.id))
         if (!evaluation->result.log.isNull())
             log = evaluation->result.log;
-    const CandidateId baseId = m_desk.selection.pinned() && m_desk.selection.pinned() != candidate.id
-        ? m_desk.selection.pinned()
+    const CandidateId baseId = m_desk.selection.reference() && m_desk.selection.reference() != candidate.id
+        ? m_desk.selection.reference()
         : candidate.parents.empty() ? CandidateId{}
                                     : candidate.parents.front();
     const Candidate* base = run.candidate(baseId);
+    sayCompared(candidate, base);
     const Hash baseSource = base ? base->source : Hash{};
     if (candidate.source != m_shownSource || baseSource != m_shownBase) {
         m_shownSource = candidate.source;

@@ -9,12 +9,14 @@
 #include <QWidget>
 #include <optional>
 
+class QPushButton;
 class QStackedWidget;
 class QTabBar;
 
 namespace tilewright::ui {
 
 class CodeView;
+class ElidedLabel;
 class ConversationView;
 class DockTitle;
 class ListingView;
@@ -42,12 +44,16 @@ Q_SIGNALS:
     void loading(bool isOn);
 
 private:
+    QWidget* diffPage();
+    void sayCompared(const Candidate& candidate, const Candidate* base);
     void showDiff();
     void goToWantedLine();
 
     Desk m_desk;
     QTabBar* m_tabs;
     QStackedWidget* m_stack;
+    ElidedLabel* m_compared; ///< whom the diff compares with
+    QPushButton* m_ownParent; ///< lets go of the reference
     CodeView *m_diff, *m_code, *m_log;
     ConversationView *m_prompt, *m_reply;
     ListingView* m_listing;

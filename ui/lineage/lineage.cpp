@@ -55,8 +55,7 @@ public:
                 m_alive.insert(elite);
         }
         m_made.islands = static_cast<int>(m_made.bands.size());
-        const Candidate* best = run.best();
-        m_made.topScore = best && best->score ? std::max(best->score->value, 1.0) : 1.0;
+        m_made.scale = scoreScale(run);
     }
 
     Lineage build()
@@ -85,7 +84,7 @@ private:
         node.candidate = candidate.id;
         node.proposal = candidate.proposal;
         node.island = fits(candidate.island) ? candidate.island : IslandId{1};
-        if (fits(node.island) && bandOf(node.island) < 0)
+        if (candidate.takenBack || (fits(node.island) && bandOf(node.island) < 0))
             return;
         node.generation = std::max(candidate.generation, 0);
         node.look = lookOf(candidate);
@@ -96,7 +95,7 @@ private:
         node.pinned = marks.pinned;
         node.banned = marks.banned;
         if (node.look == NodeLook::Ranked) {
-            node.shade = static_cast<float>(scoreShade(m_run, candidate.score->value));
+            node.shade = static_cast<float>(m_made.scale ? m_made.scale->shadeOf(candidate.score->value) : 0.5);
             double& best = m_bestOf[static_cast<std::size_t>(node.island.value - 1)];
             if (candidate.score->value > best) {
                 best = candidate.score->value;

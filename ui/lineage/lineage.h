@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/model/run_state.h"
+#include "ui/models/figures.h"
 
 #include <memory>
 #include <vector>
@@ -57,7 +58,7 @@ struct Lineage {
     int islands = 0, rows = 0; ///< bands; rows of a band
     std::vector<IslandId> bands; ///< the island of each
     int best = -1; ///< the confirmed best
-    double topScore = 1; ///< at the upper end of the colour scale
+    std::optional<ScoreScale> scale; ///< of the shades
 
     bool empty() const { return nodes.empty(); }
     int generations() const { return columnX.empty() ? 0 : static_cast<int>(columnX.size()) - 1; }

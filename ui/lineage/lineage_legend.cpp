@@ -19,7 +19,7 @@ struct Item {
     std::function<void(QPainter&, const QPointF&)> draw; ///< at its left end
 };
 
-std::vector<Item> items(double top)
+std::vector<Item> items(const std::optional<ScoreScale>& scale)
 {
     std::vector<Item> all;
     for (const NodeLook look : {NodeLook::Best, NodeLook::Ranked, NodeLook::UnderWay, NodeLook::Waiting,
@@ -52,7 +52,9 @@ std::vector<Item> items(double top)
                        painter.drawEllipse(at + QPointF(px(8), 0), px(6), px(6));
                        painter.drawEllipse(at + QPointF(px(8), 0), px(8.5), px(8.5));
                    }});
-    const QString low = times(0.9), high = times(top);
+    if (!scale)
+        return all; // one score has no scale
+    const QString low = times(ScoreScale::lowest), high = times(scale->top);
     const int lowWide = QFontMetrics(fontOf(Type::Secondary)).horizontalAdvance(low);
     all.push_back({high, lowWide + px(92), [low, lowWide](QPainter& painter, const QPointF& at) {
                        painter.setPen(tokens().secondary);
@@ -65,11 +67,11 @@ std::vector<Item> items(double top)
 }
 
 /// Places the items in rows; each is given to `put` with its left end, middle of its row. Returns the rows.
-int flow(double top, int width, const std::function<void(const Item&, const QPointF&)>& put)
+int flow(const std::optional<ScoreScale>& scale, int width, const std::function<void(const Item&, const QPointF&)>& put)
 {
     const QFontMetrics metrics(fontOf(Type::Secondary));
     int x = 0, rows = 1;
-    for (const Item& item : items(top)) {
+    for (const Item& item : items(scale)) {
         const int wide = item.sign + px(3) + metrics.horizontalAdvance(item.name);
         if (x > 0 && x + wide > width) {
             x = 0;
@@ -88,7 +90,7 @@ LineageLegend::LineageLegend(QWidget* parent)
 {
     setObjectName(u"lineageLegend"_s);
     QStringList said;
-    for (const Item& item : items(1))
+    for (const Item& item : items(std::nullopt))
         said << item.name;
     setAccessibleName(tr("Legend of the lineage: %1").arg(said.join(u", "_s)));
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
@@ -97,18 +99,18 @@ LineageLegend::LineageLegend(QWidget* parent)
     connect(&Theme::instance(), &Theme::changed, this, [this] { update(); });
 }
 
-void LineageLegend::setTop(double score)
+void LineageLegend::setScale(const std::optional<ScoreScale>& scale)
 {
-    if (m_top == score)
+    if (m_scale == scale)
         return;
-    m_top = score;
+    m_scale = scale;
     updateGeometry();
     update();
 }
 
 int LineageLegend::heightForWidth(int width) const
 {
-    return flow(m_top, width, [](const Item&, const QPointF&) {}) * px(20);
+    return flow(m_scale, width, [](const Item&, const QPointF&) {}) * px(20);
 }
 
 QSize LineageLegend::sizeHint() const { return {px(400), heightForWidth(px(400))}; }
@@ -120,7 +122,7 @@ void LineageLegend::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setFont(fontOf(Type::Secondary));
-    flow(m_top, width(), [&painter](const Item& item, const QPointF& at) {
+    flow(m_scale, width(), [&painter](const Item& item, const QPointF& at) {
         painter.save();
         item.draw(painter, at);
         painter.restore();

@@ -2,7 +2,10 @@
 // What shapes, lines and colours of the lineage mean, in as many rows as the width asks for. GUI thread.
 #pragma once
 
+#include "ui/models/figures.h"
+
 #include <QWidget>
+#include <optional>
 
 namespace tilewright::ui {
 
@@ -13,7 +16,8 @@ class LineageLegend : public QWidget
 public:
     explicit LineageLegend(QWidget* parent = nullptr);
     /// Score at the upper end of the colour scale.
-    void setTop(double score);
+    /// Of the shades; none: it is left out.
+    void setScale(const std::optional<ScoreScale>& scale);
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;
     QSize sizeHint() const override;
@@ -23,7 +27,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    double m_top = 1;
+    std::optional<ScoreScale> m_scale;
 };
 
 } // namespace tilewright::ui

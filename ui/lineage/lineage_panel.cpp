@@ -101,8 +101,8 @@ LineagePanel::LineagePanel(const Desk& desk, QWidget* parent)
         markRow();
     });
     connect(&m_filter, &CandidateFilter::reordered, this, [this] { markRow(); });
-    connect(
-        &desk.selection, &SelectionContext::pinnedChanged, m_view, [this](CandidateId id) { m_view->setPinned(id); });
+    connect(&desk.selection, &SelectionContext::referenceChanged, m_view,
+        [this](CandidateId id) { m_view->setReference(id); });
     connect(
         &desk.selection, &SelectionContext::hoveredChanged, m_view, [this](CandidateId id) { m_view->setHovered(id); });
     connect(&desk.selection, &SelectionContext::islandsChanged, this,
@@ -154,7 +154,7 @@ void LineagePanel::take(const Made& lineage)
 {
     if (m_laid->status.sessionPath != m_desk.session.snapshot().status.sessionPath)
         return; // of a session that is gone
-    m_legend->setTop(lineage->topScore);
+    m_legend->setScale(lineage->scale);
     m_view->show(lineage);
     m_view->setSelected(m_desk.selection.current());
 }

@@ -61,9 +61,9 @@ void LineageView::setSelected(CandidateId candidate)
     changed();
 }
 
-void LineageView::setPinned(CandidateId candidate)
+void LineageView::setReference(CandidateId candidate)
 {
-    m_pinned = candidate;
+    m_reference = candidate;
     update();
 }
 
@@ -280,7 +280,7 @@ void LineageView::paintMarks(QPainter& painter) const
     };
     ring(lineage.best, t.accent, 3);
     ring(lineage.best, t.accent, 6);
-    ring(lineage.nodeOf(m_pinned), t.secondary, 4);
+    ring(lineage.nodeOf(m_reference), t.secondary, 4);
     ring(lineage.nodeOf(m_hovered), t.secondary, 3);
     ring(lineage.nodeOf(m_selected), t.text, 4);
     painter.setFont(fontOf(Type::Mono));

@@ -22,7 +22,7 @@ public:
     void setMessage(const QString& message);
     /// Moves the view only where the candidate is out of sight.
     void setSelected(CandidateId candidate);
-    void setPinned(CandidateId candidate);
+    void setReference(CandidateId candidate);
     void setHovered(CandidateId candidate);
     void setEmphasis(Emphasis emphasis);
     void fit();
@@ -65,7 +65,7 @@ private:
     QImage m_shown; ///< null: to be painted anew
     AncestryLines m_lines;
     QString m_message;
-    CandidateId m_selected, m_pinned, m_hovered;
+    CandidateId m_selected, m_reference, m_hovered;
     std::vector<int> m_ancestry;
     QPointF m_pressed, m_dragged;
     bool m_dragging = false;

@@ -95,6 +95,7 @@ void CandidateFilter::order()
     ++m_asked;
     m_late.clear();
     m_waits = false;
+    Q_EMIT heldBackChanged();
     if (!m_model)
         return;
     const int rows = m_model->rowCount();
@@ -115,13 +116,54 @@ void CandidateFilter::take(const Made& made)
         return; // another order is wanted by now
     m_waits = false;
     replace(made.rows);
-    place(std::exchange(m_late, {}));
+    placeLate();
+}
+
+void CandidateFilter::placeLate()
+{
+    const std::set<int> late = std::exchange(m_late, {});
+    place({late.begin(), late.end()});
+}
+
+void CandidateFilter::letGo()
+{
+    m_held = false;
+    if (m_waits || m_late.empty())
+        return; // take() places what is late
+    placeLate();
+    Q_EMIT heldBackChanged();
+}
+
+int CandidateFilter::heldBack() const
+{
+    if (!m_held || m_waits || m_late.empty())
+        return 0;
+    const OrderedCandidates candidates(m_model->run(), m_order);
+    return static_cast<int>(std::ranges::count_if(m_late, [&](int row) {
+        const auto at = static_cast<std::size_t>(row);
+        return (at >= m_places.size() || m_places[at] < 0) && candidates.fits(row);
+    }));
+}
+
+void CandidateFilter::keep(std::vector<int> rows)
+{
+    for (const int row : rows) {
+        const int at = static_cast<std::size_t>(row) < m_places.size() ? m_places[static_cast<std::size_t>(row)] : -1;
+        if (at >= 0)
+            Q_EMIT dataChanged(index(at, 0), index(at, columnCount() - 1));
+    }
+    m_late.insert(rows.begin(), rows.end());
+    Q_EMIT heldBackChanged();
 }
 
 void CandidateFilter::place(std::vector<int> rows)
 {
     if (m_waits) {
-        m_late.insert(m_late.end(), rows.begin(), rows.end());
+        m_late.insert(rows.begin(), rows.end());
+        return;
+    }
+    if (m_held) {
+        keep(std::move(rows));
         return;
     }
     std::ranges::sort(rows);

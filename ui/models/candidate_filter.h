@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sorting and filtering of the candidate table: the typed query must hold, islands and stretch of the run are as the
 // selection says. GUI thread. What comes or changes is put where it belongs, one by one; a new order of a long run is
-// made on another thread, and the old rows stay until it is there.
+// made on another thread, and the old rows stay until it is there. While a person points at a row, no row moves: what
+// comes or changes then waits until it is let go.
 #pragma once
 
 #include "ui/models/candidate_order.h"
@@ -26,6 +27,13 @@ public:
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
     /// The rows of another order are still shown.
     bool isOrdering() const { return m_waits; }
+    /// From now on rows stay where they are, though they show new figures. What a person orders anew is done all the
+    /// same.
+    void hold() { m_held = true; }
+    /// What waited is put in its place.
+    void letGo();
+    /// Candidates that came meanwhile and are not shown for that reason.
+    int heldBack() const;
 
     QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
     QModelIndex parent(const QModelIndex& child) const override;
@@ -40,6 +48,8 @@ public:
 Q_SIGNALS:
     /// Other rows than before are shown, or in another order.
     void reordered();
+    /// heldBack() may be another one.
+    void heldBackChanged();
 
 private:
     struct Made {
@@ -47,9 +57,13 @@ private:
         std::vector<int> rows;
     };
 
+    /// Those that are late, put in their places.
+    void placeLate();
     /// All rows, by the order that is wanted now.
     void order();
     void take(const Made& made);
+    /// Shows the new figures of those rows without moving one; they wait for their place.
+    void keep(std::vector<int> rows);
     /// Puts those rows where they belong.
     void place(std::vector<int> rows);
     void insert(const std::vector<int>& rows, const std::vector<int>& places);
@@ -63,7 +77,8 @@ private:
     QFutureWatcher<Made> m_ordering;
     quint64 m_asked = 0;
     bool m_waits = false; ///< for the order asked for last
-    std::vector<int> m_late; ///< rows that came or changed since it was asked for
+    bool m_held = false;
+    std::set<int> m_late; ///< rows that came or changed since it was asked for, or while they are held
 };
 
 } // namespace tilewright::ui

@@ -2,6 +2,7 @@
 #include "ui/models/candidate_model.h"
 
 #include "core/model/conversation.h"
+#include "ui/models/best_words.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/models/mark_words.h"
@@ -18,7 +19,7 @@ bool looksTheSame(const Candidate& a, const Candidate& b)
 {
     return a.stage == b.stage && a.outcome == b.outcome && a.latest == b.latest && a.confirmed == b.confirmed
         && a.audited == b.audited && a.score == b.score && a.vsVendor == b.vsVendor
-        && a.evaluationNumber == b.evaluationNumber && a.disputed == b.disputed;
+        && a.evaluationNumber == b.evaluationNumber && a.disputed == b.disputed && a.takenBack == b.takenBack;
 }
 
 /// Those whose marks are not what they were.
@@ -137,6 +138,11 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const
         return QVariant::fromValue<qlonglong>(candidate.id.value);
     case IslandRole:
         return QVariant::fromValue<qlonglong>(candidate.island.value);
+    case Qt::AccessibleTextRole: {
+        const QString marked = column == Column::Name ? markWords(run(), candidate) : QString();
+        return marked.isEmpty() ? display(run(), candidate, column)
+                                : QVariant(nameOfCandidate(candidate.id) + u", "_s + marked);
+    }
     case Qt::TextAlignmentRole:
         if (column == Column::Generation || column == Column::Evaluation || column == Column::Score
             || column == Column::Vendor || column == Column::Parent)
@@ -145,12 +151,17 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const
     case Qt::ToolTipRole:
         if (column == Column::State && !candidate.rule.empty())
             return text(candidate.rule + ": " + candidate.text);
+        if (column == Column::Name && !markWords(run(), candidate).isEmpty())
+            return markWords(run(), candidate);
         if (column == Column::Marks && !run().marksOf(candidate.id).note.empty())
             return text(run().marksOf(candidate.id).note);
-        if (column == Column::Score && candidate.score)
-            return tr("%1 to %2 × baseline, 95 % interval")
-                .arg(candidate.score->lo, 0, 'f', 3)
-                .arg(candidate.score->hi, 0, 'f', 3);
+        if (column == Column::Score && candidate.score) {
+            const QString interval = tr("%1 to %2 × baseline, 95 % interval")
+                                         .arg(candidate.score->lo, 0, 'f', 3)
+                                         .arg(candidate.score->hi, 0, 'f', 3);
+            const QString notBest = notBestWords(run(), candidate);
+            return notBest.isEmpty() ? interval : interval + u'\n' + notBest;
+        }
         return {};
     default:
         return {};

@@ -17,6 +17,8 @@ OrderedCandidates::OrderedCandidates(const RunState& run, const CandidateOrder& 
 bool OrderedCandidates::fits(int row) const
 {
     const Candidate& candidate = m_run.candidates[static_cast<std::size_t>(row)];
+    if (candidate.takenBack)
+        return false;
     if (m_places) {
         const double place = m_places->of(candidate);
         if (place < m_order.range->from || place > m_order.range->to)

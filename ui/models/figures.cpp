@@ -71,12 +71,29 @@ QString bestWords(const Candidate& candidate)
     return (isProvisional(candidate) ? QStringLiteral("≈ ") : QString()) + times(candidate.score);
 }
 
+double ScoreScale::shadeOf(double score) const
+{
+    const double end = std::max(top, lowest * 1.05);
+    return std::clamp(std::log(std::max(score, lowest) / lowest) / std::log(end / lowest), 0.0, 1.0);
+}
+
+std::optional<ScoreScale> scoreScale(const RunState& run)
+{
+    constexpr CandidateId seed{1};
+    const Candidate* best = run.best();
+    if (best && best->score && best->id != seed)
+        return ScoreScale{best->score->value};
+    std::optional<ScoreScale> scale;
+    for (const Island& island : run.islands)
+        if (const Candidate* ahead = run.candidate(island.best); ahead && ahead->id != seed && ahead->isRanked())
+            scale = ScoreScale{std::max({scale ? scale->top : 0.0, ahead->score->value, 1.0})};
+    return scale;
+}
+
 double scoreShade(const RunState& run, double score)
 {
-    constexpr double lowest = 0.9;
-    const Candidate* best = run.best();
-    const double top = std::max(best && best->score ? best->score->value : 1.0, lowest * 1.05);
-    return std::clamp(std::log(std::max(score, lowest) / lowest) / std::log(top / lowest), 0.0, 1.0);
+    const auto scale = scoreScale(run);
+    return scale ? scale->shadeOf(score) : 0.5;
 }
 
 } // namespace tilewright::ui

@@ -26,7 +26,17 @@ bool isFailure(const Candidate& candidate);
 std::int64_t measuredCount(const RunState& run);
 std::int64_t failedCount(const RunState& run);
 
-/// Position of a score on the session's colour scale, 0 … 1: logarithmic from 0.9 to the best.
+/// The colour scale of the session's scores: logarithmic from 0.9 to the best one; until one is confirmed to the best
+/// of those that were screened. None while nothing but the seed has a score: there is nothing to tell apart.
+struct ScoreScale {
+    static constexpr double lowest = 0.9;
+    double top = 1;
+
+    bool operator==(const ScoreScale&) const = default;
+    double shadeOf(double score) const; ///< 0 … 1
+};
+std::optional<ScoreScale> scoreScale(const RunState& run);
+/// The same at once; in the middle while there is no scale.
 double scoreShade(const RunState& run, double score);
 
 /// "2.31×" of a confirmed candidate, "≈ 2.31×" of a provisional one; the seed is the baseline itself.

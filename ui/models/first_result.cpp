@@ -30,7 +30,7 @@ std::optional<Expectation> expectationOf(const Snapshot& snapshot, const std::ve
     const SessionStart now = snapshot.pack ? startOf(snapshot.run, snapshot.pack->task) : SessionStart{};
     const auto isLike = [&now](const SessionStart& session) {
         return !now.device.empty() && session.task == now.task && session.device == now.device
-            && session.shapes == now.shapes;
+            && session.host == now.host && session.shapes == now.shapes;
     };
     std::vector<std::int64_t> all;
     for (const SessionStart& session : earlier)
@@ -102,7 +102,7 @@ SessionStart startOf(const RunState& run, const Task& task)
     const std::string& proposer = run.settings.proposer;
     SessionStart start{run.settings.taskName,
         run.deviceFacts.is_object() ? run.deviceFacts.value("name", run.device) : run.device, // a name, not an id
-        listWords(shapesOf(task)), proposer.substr(0, proposer.find(':'))};
+        listWords(shapesOf(task)), proposer.substr(0, proposer.find(':')), 0, 0, run.host};
     for (const Candidate& candidate : run.candidates) {
         if (!candidate.isRanked())
             continue;

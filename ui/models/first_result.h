@@ -16,6 +16,7 @@ struct SessionStart {
     std::string proposer; ///< who was asked to begin with, without a file: "model", "mutator"
     std::int64_t seedNs = 0; ///< run time until the seed was measured; 0: it never was
     std::int64_t firstNs = 0; ///< run time until the first candidate that was proposed had a score; 0: none had
+    std::string host; ///< the computer: another one builds and checks at another pace, be its device of the same name
 
     bool operator==(const SessionStart&) const = default;
 };

@@ -120,6 +120,19 @@ QString rate(double gigaflops)
     return QString::number(gigaflops, 'f', gigaflops >= 100 ? 0 : gigaflops >= 10 ? 1 : 2);
 }
 
+QString words(ReviewPolicy policy)
+{
+    switch (policy) {
+    case ReviewPolicy::Automatic:
+        return tr("Automatic");
+    case ReviewPolicy::Risky:
+        return tr("Risky edits");
+    case ReviewPolicy::Every:
+        return tr("Every edit");
+    }
+    return {};
+}
+
 QString words(Outcome outcome)
 {
     switch (outcome) {
@@ -246,6 +259,8 @@ QString stateWords(const Candidate& candidate)
 {
     if (isEditedByPerson(candidate))
         return tr("edited by you");
+    if (candidate.takenBack)
+        return tr("taken back");
     if (candidate.confirmed)
         return tr("confirmed");
     if (candidate.isRanked())

@@ -30,6 +30,9 @@ QString duration(std::int64_t nanoseconds); ///< "3 h 12 min", "4 min 05 s", "12
 QString clockTime(const std::string& utc); ///< local "17:46:34"
 QString rate(double gigaflopsPerSecond); ///< "53.4" (GFLOP/s)
 
+/// What waits for a person's word, with the command line's name of the policy in it: "Every edit", "Risky edits",
+/// "Automatic".
+QString words(ReviewPolicy policy);
 QString words(Outcome outcome);
 QString words(Stage stage);
 QString words(Verdict verdict);

@@ -63,7 +63,7 @@ QString titleOf(const std::string& templateName)
 QString versionWords(const TemplateShelf& shelf, const RunState& run, const TemplateKey& key, bool edited)
 {
     const TemplateVersion* saved = run.newestTemplate(key.island, key.name);
-    const QString stands = saved && !saved->text.isNull() ? u"v%1"_s.arg(saved->number)
+    const QString stands = saved && !saved->text.isNull() ? u"v%1"_s.arg(saved->held())
         : shelf.hasOwnFile(key.island, key.name)          ? TemplateTree::tr("your file")
         : key.island                                      ? QString()
                                                           : TemplateTree::tr("shipped");

@@ -127,7 +127,9 @@ TemplatesPage::TemplatesPage(const Desk& desk, QWidget* parent)
     connect(&desk.session, &Session::replaced, this, [this] {
         takeUpDrafts();
         m_loaded = false;
-        m_savedSeen = 0;
+        m_savedSeen.reset();
+        m_sent.clear();
+        m_news->hide();
         requestPreview();
     });
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });
@@ -261,6 +263,13 @@ QWidget* TemplatesPage::buildEditor()
     m_forms = new QStackedWidget(side);
     m_forms->addWidget(m_editor);
     m_forms->addWidget(m_diff);
+    m_news = new QLabel(side);
+    m_news->setObjectName(u"templateNews"_s);
+    m_news->setWordWrap(true);
+    m_news->setMargin(px(12));
+    m_news->setFont(fontOf(Type::Secondary));
+    m_news->setProperty("tone", u"warning"_s);
+    m_news->hide();
     m_note = new QLineEdit(side);
     m_note->setObjectName(u"templateNote"_s);
     m_note->setPlaceholderText(tr("What changed, in your words; kept with the version"));
@@ -284,6 +293,7 @@ QWidget* TemplatesPage::buildEditor()
     auto* column = new QVBoxLayout(side);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
+    column->addWidget(m_news);
     column->addWidget(m_forms, 1);
     column->addWidget(foot);
     column->addWidget(words);
@@ -305,7 +315,6 @@ QWidget* TemplatesPage::buildVersions()
     m_restore = smallButton(u"openVersion"_s, u"edit"_s, tr("Open"), this);
     m_restore->setToolTip(tr("Open this version in the editor"));
     m_takeAway = smallButton(u"takeTemplateAway"_s, u"x"_s, tr("Take away"), this);
-    m_takeAway->setToolTip(tr("Take your text away: the one below it holds again"));
     m_versionsTitle->addControl(m_restore);
     m_versionsTitle->addControl(m_takeAway);
     m_table = new Table(this);
@@ -349,6 +358,7 @@ void TemplatesPage::choose(const TemplateKey& key)
         return;
     m_chosen = key;
     m_loaded = false;
+    m_news->hide();
     m_shown.reset();
     m_preview->forget();
     m_note->clear();
@@ -419,6 +429,8 @@ void TemplatesPage::editorChanged()
 
 void TemplatesPage::save()
 {
+    m_news->hide();
+    m_sent.push_back({m_chosen.island, m_chosen.name, m_editor->toPlainText().toStdString(), {}});
     m_desk.session.door().saveTemplate(
         {m_chosen.island, m_chosen.name, m_editor->toPlainText().toStdString(), {}}, m_note->text().trimmed());
 }
@@ -462,6 +474,8 @@ void TemplatesPage::revert()
 void TemplatesPage::takeAway()
 {
     dropDraft();
+    m_news->hide();
+    m_sent.push_back({m_chosen.island, m_chosen.name, {}, {}});
     m_desk.session.door().saveTemplate({m_chosen.island, m_chosen.name, {}, {}}, m_note->text().trimmed());
 }
 
@@ -484,6 +498,39 @@ void TemplatesPage::compare(bool on)
     m_forms->setCurrentIndex(on ? 1 : 0);
 }
 
+bool TemplatesPage::wasSentHere(const TemplateVersion& version)
+{
+    const bool taken = version.text.isNull() || version.again;
+    const auto sent = std::ranges::find_if(m_sent, [&](const PromptDraft& draft) {
+        return draft.island == version.island && draft.name == version.name
+            && (taken ? draft.text.empty() : sha256(draft.text) == version.text);
+    });
+    if (sent == m_sent.end())
+        return false;
+    m_sent.erase(sent);
+    return true;
+}
+
+void TemplatesPage::sayNews(const RunState& run)
+{
+    for (std::size_t i = m_savedSeen.value_or(run.templates.size()); i < run.templates.size(); ++i) {
+        const TemplateVersion& version = run.templates[i];
+        if (wasSentHere(version))
+            continue;
+        const TemplateKey key{version.island, version.name};
+        const QString whose = key.island ? tr("%1 for island %2").arg(titleOf(key.name), text(islandLetter(key.island)))
+                                         : titleOf(key.name);
+        const QString what = version.text.isNull() ? tr("%1: your text was taken away elsewhere.").arg(whose)
+            : version.again
+            ? tr("%1: a version was taken away elsewhere, v%2 holds again.").arg(whose).arg(version.again)
+            : tr("%1: v%2 was saved elsewhere and holds now.").arg(whose).arg(version.number);
+        m_news->setText(key == m_chosen && isEdited()
+                ? what + u' ' + tr("Your draft is kept; “Compare” shows what differs.")
+                : what);
+        m_news->show();
+    }
+}
+
 void TemplatesPage::refresh()
 {
     if (!isVisible())
@@ -498,6 +545,7 @@ void TemplatesPage::refresh()
         return;
     }
     if (m_savedSeen != run.templates.size()) {
+        sayNews(run);
         m_savedSeen = run.templates.size();
         m_note->clear();
         requestPreview(); // another text may hold now
@@ -550,6 +598,9 @@ void TemplatesPage::say()
     m_revert->setEnabled(edited && !readOnly);
     m_compare->setEnabled(edited);
     m_takeAway->setEnabled(holds && !readOnly);
+    const TemplateVersion* before = versionBefore(run.templates, m_chosen.island, m_chosen.name);
+    m_takeAway->setToolTip(holds && before ? tr("Take v%1 away: v%2 holds again").arg(saved->held()).arg(before->number)
+                                           : tr("Take your text away: the one below it holds again"));
     m_restore->setEnabled(m_versions.at(m_table->currentIndex().row()) && !readOnly);
     m_note->setEnabled(!readOnly);
     m_once->show(m_chosen, hindrance());

@@ -57,6 +57,9 @@ private:
     QWidget* buildVersions();
     void addIsland(QPushButton* button);
     void refresh();
+    /// Says what was saved or taken away, and not from this page.
+    void sayNews(const RunState& run);
+    bool wasSentHere(const TemplateVersion& version);
     void requestPreview();
     void take(const PromptPreview& preview);
     void setEditorText(const QString& text);
@@ -97,7 +100,7 @@ private:
     QLineEdit* m_note;
     QPushButton *m_compare, *m_revert, *m_save, *m_restore, *m_takeAway;
     ElidedLabel* m_finding;
-    QLabel *m_place, *m_nothing;
+    QLabel *m_place, *m_nothing, *m_news;
     Table* m_table;
     PromptPreviewPane* m_preview;
     SendOnceBar* m_once;
@@ -108,7 +111,8 @@ private:
     bool m_loaded = false; ///< m_standing is the chosen one's
     std::map<TemplateKey, QString> m_drafts; ///< edited and not saved
     quint64 m_tag = 0;
-    std::size_t m_savedSeen = 0;
+    std::optional<std::size_t> m_savedSeen; ///< of the run's versions; none: the session was not looked at yet
+    std::vector<PromptDraft> m_sent; ///< to be saved, and not in the run yet
     struct VersionsOf {
         TemplateKey key;
         std::size_t saved = 0;

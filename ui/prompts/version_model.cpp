@@ -30,9 +30,9 @@ void VersionModel::show(const RunState& run, const TemplateKey& key)
     const bool below = !newest || newest->text.isNull();
     std::vector<Row> rows{{0, {}, {}, below, 0, figures[0]}};
     for (const TemplateVersion& version : run.templates)
-        if (version.island == key.island && version.name == key.name && !version.text.isNull())
-            rows.push_back({version.number, text(version.note), version.text, newest == &version, version.evaluations,
-                figures[version.number]});
+        if (version.island == key.island && version.name == key.name && !version.text.isNull() && !version.again)
+            rows.push_back({version.number, text(version.note), version.text,
+                !below && newest->held() == version.number, version.evaluations, figures[version.number]});
     std::ranges::reverse(rows);
     const bool sameRows = key == m_key && rows.size() == m_rows.size(), isRead = readsPrompts(run.settings.proposer);
     const bool wasRead = std::exchange(m_isRead, isRead);

@@ -18,7 +18,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr std::array<ReviewPolicy, 3> policies{ReviewPolicy::Automatic, ReviewPolicy::Risky, ReviewPolicy::Every};
+constexpr std::array<ReviewPolicy, 3> policies{ReviewPolicy::Every, ReviewPolicy::Risky, ReviewPolicy::Automatic};
 
 QString aboutPolicy(ReviewPolicy policy)
 {
@@ -27,11 +27,11 @@ QString aboutPolicy(ReviewPolicy policy)
         return PolicyBox::tr("Nothing waits: what builds and passes its first check is measured.");
     case ReviewPolicy::Risky:
         return PolicyBox::tr(
-            "A change waits for you when it needed a repair, changes more than 40 lines, touches types, "
+            "An edit waits for you when it needed a repair, changes more than 40 lines, touches types, "
             "casts, atomics, intrinsics, pragmas or the launch plan, draws a warning, or is the first to "
             "use a part of the hardware.");
     case ReviewPolicy::Every:
-        return PolicyBox::tr("Every change waits for you before it is measured.");
+        return PolicyBox::tr("Every edit waits for you before it is measured.");
     }
     return {};
 }
@@ -74,7 +74,8 @@ PolicyBox::PolicyBox(const Session& session, QWidget* parent)
     m_island->setAccessibleName(tr("Island whose policy is shown"));
     m_policy->setObjectName(u"reviewPolicy"_s);
     m_policy->setAccessibleName(tr("Review policy"));
-    m_policy->addItems({tr("Ask never"), tr("Ask when risky"), tr("Ask always")});
+    for (const ReviewPolicy policy : policies)
+        m_policy->addItem(words(policy));
     auto* limitRow = new QHBoxLayout;
     limitRow->setSpacing(px(6));
     auto* limitCaption = new QLabel(tr("May wait on an island"), this);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/selection_context.h"
 
+#include <QScopedValueRollback>
+
 namespace tilewright::ui {
 namespace {
 constexpr std::size_t longestHistory = 200;
@@ -21,6 +23,12 @@ void SelectionContext::select(CandidateId candidate)
     show(candidate);
 }
 
+void SelectionContext::follow(CandidateId candidate)
+{
+    const QScopedValueRollback following(m_following, true);
+    select(candidate);
+}
+
 void SelectionContext::hover(CandidateId candidate)
 {
     if (candidate == m_hovered)
@@ -29,10 +37,10 @@ void SelectionContext::hover(CandidateId candidate)
     Q_EMIT hoveredChanged(candidate);
 }
 
-void SelectionContext::pin(CandidateId candidate)
+void SelectionContext::setReference(CandidateId candidate)
 {
-    m_pinned = candidate == m_pinned ? CandidateId{} : candidate;
-    Q_EMIT pinnedChanged(m_pinned);
+    m_reference = candidate == m_reference ? CandidateId{} : candidate;
+    Q_EMIT referenceChanged(m_reference);
 }
 
 void SelectionContext::setIslands(std::set<IslandId> islands)
@@ -56,8 +64,8 @@ void SelectionContext::clear()
     m_visited.clear();
     m_at = 0;
     hover({});
-    if (m_pinned)
-        pin(m_pinned);
+    if (m_reference)
+        setReference(m_reference);
     setIslands({});
     setRange(std::nullopt);
     show({});

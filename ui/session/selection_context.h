@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the person looks at: the current candidate, the pinned baseline, the island filter, the stretch of the run, and
-// the way back. One for the session; every view sets it and listens to it, no view calls another. GUI thread.
+// What the person looks at: the current candidate, the one that others are compared with, the island filter, the
+// stretch of the run, and the way back. One for the session; every view sets it and listens to it, no view calls
+// another. GUI thread.
 #pragma once
 
 #include "core/base/ids.h"
@@ -21,7 +22,7 @@ public:
 
     CandidateId current() const { return m_current; }
     CandidateId hovered() const { return m_hovered; }
-    CandidateId pinned() const { return m_pinned; }
+    CandidateId reference() const { return m_reference; }
     /// Empty: all islands are shown.
     const std::set<IslandId>& islands() const { return m_islands; }
     bool shows(IslandId island) const { return m_islands.empty() || m_islands.contains(island); }
@@ -29,9 +30,12 @@ public:
     const std::optional<RunRange>& range() const { return m_range; }
 
     void select(CandidateId candidate);
+    /// The program chooses, not a person: views mark it, and none moves away from where a person looks.
+    void follow(CandidateId candidate);
+    bool isFollowing() const { return m_following; }
     void hover(CandidateId candidate);
-    /// Pinning the pinned one again releases it.
-    void pin(CandidateId candidate);
+    /// Whom diffs compare with, in place of the parent. The same once more lets go of it.
+    void setReference(CandidateId candidate);
     void setIslands(std::set<IslandId> islands);
     void setRange(const std::optional<RunRange>& range);
     /// Forgets everything, for another session.
@@ -45,7 +49,7 @@ public:
 Q_SIGNALS:
     void currentChanged(tilewright::CandidateId candidate);
     void hoveredChanged(tilewright::CandidateId candidate);
-    void pinnedChanged(tilewright::CandidateId candidate);
+    void referenceChanged(tilewright::CandidateId candidate);
     void islandsChanged();
     void rangeChanged();
     void historyChanged();
@@ -55,11 +59,12 @@ Q_SIGNALS:
 private:
     void show(CandidateId candidate);
 
-    CandidateId m_current, m_hovered, m_pinned;
+    CandidateId m_current, m_hovered, m_reference;
     std::set<IslandId> m_islands;
     std::optional<RunRange> m_range;
     std::vector<CandidateId> m_visited;
     std::size_t m_at = 0;
+    bool m_following = false; ///< while follow() tells
 };
 
 } // namespace tilewright::ui

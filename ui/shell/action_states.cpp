@@ -68,8 +68,8 @@ void enableActions(const Desk& desk, const ReviewPage& review, const SettingUndo
     set(u"candidate.best"_s, run.best() != nullptr);
     set(u"candidate.parent"_s, current && !current->parents.empty());
     set(u"candidate.child"_s, current != nullptr);
-    set(u"candidate.pin"_s, current != nullptr);
-    desk.actions[u"candidate.pin"_s].setChecked(current && selection.pinned() == current->id);
+    set(u"candidate.reference"_s, current != nullptr);
+    desk.actions[u"candidate.reference"_s].setChecked(current && selection.reference() == current->id);
     set(u"candidate.back"_s, selection.canGoBack());
     set(u"candidate.forward"_s, selection.canGoForward());
 }

@@ -88,7 +88,7 @@ void addActions(ActionRegistry& a)
         tr("The candidate looked at before")});
     a.add({u"candidate.forward"_s, tr("&Forward"), u"forward"_s, QKeySequence(u"Alt+Right"_s),
         tr("The candidate looked at after")});
-    a.add({u"candidate.pin"_s, tr("P&in as baseline"), u"pin"_s, QKeySequence(u"Ctrl+B"_s),
+    a.add({u"candidate.reference"_s, tr("Use as re&ference"), u"compare"_s, QKeySequence(u"Ctrl+B"_s),
         tr("Compare the code of others with this candidate"), true});
     a.add({u"review.approve"_s, tr("&Approve"), u"check"_s, QKeySequence(u"A"_s), tr("Let it be measured")});
     a.add({u"review.edit"_s, tr("Approve with &edits"), u"edit"_s, QKeySequence(u"E"_s),
@@ -141,7 +141,7 @@ QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, QMenu* panes, QMenu* la
     QMenu* candidate = bar.addMenu(tr("&Candidate"));
     put(candidate,
         {u"candidate.find"_s, u"candidate.best"_s, {}, u"candidate.parent"_s, u"candidate.child"_s, {},
-            u"candidate.back"_s, u"candidate.forward"_s, {}, u"candidate.pin"_s});
+            u"candidate.back"_s, u"candidate.forward"_s, {}, u"candidate.reference"_s});
     candidate->addSeparator();
     CandidateLevers::fill(*candidate, a);
     put(bar.addMenu(tr("Re&view")),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/main_window.h"
 
+#include "core/model/review_queue.h"
 #include "ui/devices/devices_page.h"
 #include "ui/docks/layouts_menu.h"
 #include "ui/evolve/candidate_inspector.h"
@@ -259,7 +260,7 @@ void MainWindow::connectActions()
     });
     on(u"candidate.back"_s, [this] { m_selection.back(); });
     on(u"candidate.forward"_s, [this] { m_selection.forward(); });
-    on(u"candidate.pin"_s, [this] { m_selection.pin(m_selection.current()); });
+    on(u"candidate.reference"_s, [this] { m_selection.setReference(m_selection.current()); });
     connect(
         &m_evolve->records(), &RecordsPanel::reviewOpened, this, [this](CandidateId candidate, const QString& action) {
             showMode(Mode::Review);
@@ -310,7 +311,7 @@ void MainWindow::connectActions()
         box->open();
     });
     connect(&m_selection, &SelectionContext::historyChanged, this, [this] { enableActions(); });
-    connect(&m_selection, &SelectionContext::pinnedChanged, this, [this] { enableActions(); });
+    connect(&m_selection, &SelectionContext::referenceChanged, this, [this] { enableActions(); });
     connect(m_runBar, &RunBar::budgetRequested, this, [this](QWidget* near) { editBudget(near); });
     connect(m_welcome, &NewSessionPage::openRequested, this, [this](const QString& path) { openFile(path); });
     connect(m_welcome, &NewSessionPage::failed, this,
@@ -382,7 +383,7 @@ void MainWindow::connectEngine()
             m_files->openingEnded();
             if (!m_session.isOpen())
                 m_givingWay->offerBack(); // what was to take its place did not come
-            showHint(text, hint, MessageBar::Mood::Error);
+            m_failures[text.toStdString()] = showHint(text, hint, MessageBar::Mood::Error);
         });
     connect(&m_session.door(), &EngineDoor::copied, this, [this](const QString& path) {
         m_messages->show(MessageBar::Mood::Info, tr("A copy was written to %1.").arg(path), {});
@@ -407,6 +408,10 @@ void MainWindow::refresh()
     const Snapshot& snapshot = m_session.snapshot();
     const EngineStatus& status = snapshot.status;
     if (status.trouble != m_shownTrouble) {
+        if (const auto told = m_failures.find(m_shownTrouble); told != m_failures.end()) {
+            m_messages->dismiss(told->second); // it was told when it came, and is over
+            m_failures.erase(told);
+        }
         m_shownTrouble = status.trouble;
         m_messages->dismiss(m_troubleMessage);
         if (status.readOnly && status.troubleCode == "session/locked")
@@ -464,9 +469,12 @@ void MainWindow::sayWhatWaits()
     const Snapshot& snapshot = m_session.snapshot();
     const bool isNew = snapshot.status.waitingCode != m_shownWaiting;
     m_shownWaiting = snapshot.status.waitingCode;
-    if (m_shownWaiting != "reviews" || snapshot.run.waitingReviews == 0)
+    const bool isSeen = m_modes->currentIndex() == static_cast<int>(Mode::Review); // what it says stands there
+    if (m_shownWaiting != "reviews" || snapshot.run.waitingReviews == 0 || isSeen)
         return m_messages->dismiss(m_waitingMessage);
-    const QString words = tr("Nothing else is left to do: %1 in Review.")
+    // Some are decided, and islands go on; or there is an end to it.
+    const QString words = (everyIslandWaits(snapshot.run) ? tr("No island goes on before you decide: %1 in Review.")
+                                                          : tr("Nothing else is left to do: %1 in Review."))
                               .arg(counted(snapshot.run.waitingReviews, tr("%1 candidate waits for your word"),
                                   tr("%1 candidates wait for your word")));
     const QString hint = tr("Ctrl+3 shows them; the policy there says what waits");
@@ -491,7 +499,7 @@ void MainWindow::followBest()
         return;
     const Candidate* best = run.best();
     m_followed = best ? best->id : run.candidates[0].id;
-    m_selection.select(m_followed);
+    m_selection.follow(m_followed);
 }
 
 void MainWindow::enableActions()
@@ -508,6 +516,8 @@ void MainWindow::showMode(Mode mode)
     m_modes->setCurrentIndex(index);
     m_actions[modeActions[index]].setChecked(true);
     enableActions();
+    if (mode == Mode::Review)
+        m_messages->dismiss(m_waitingMessage);
 }
 
 void MainWindow::run()

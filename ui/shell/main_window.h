@@ -12,6 +12,7 @@
 
 #include <QMainWindow>
 #include <functional>
+#include <map>
 
 class QMenu;
 class QStackedWidget;
@@ -99,7 +100,7 @@ private:
     Drafts m_drafts;
     SelectionContext m_selection;
     SettingUndo m_settingUndo;
-    MessageLog m_said;
+    MessageLog m_said{this};
     ActionRegistry m_actions;
     ModelsBook m_models;
     Desk m_desk;
@@ -119,6 +120,7 @@ private:
     CandidateId m_followed; ///< the candidate that was selected without being asked for
     bool m_engineClosed = false, m_leaving = false;
     std::string m_shownPath; ///< of the session
+    std::map<std::string, quint64> m_failures; ///< messages of failures that were told, by their text
     std::string m_shownTrouble, m_shownRecovery, m_shownWaiting, m_shownElsewhere;
     quint64 m_offered = 0; ///< what the message offers to take back: a number of m_settingUndo
     // Numbers of messages that end with what they are about; 0: not said yet.

@@ -100,8 +100,14 @@ Tokens tokensOf(ThemeKind kind)
 
 QColor islandColour(const Tokens& tokens, IslandId island)
 {
-    return tokens
-        .islands[static_cast<std::size_t>(std::max<std::int64_t>(island.value - 1, 0)) % tokens.islands.size()];
+    const auto at = static_cast<std::size_t>(std::max<std::int64_t>(island.value - 1, 0));
+    const QColor hue = tokens.islands[at % tokens.islands.size()];
+    if (at / tokens.islands.size() % 2 == 0)
+        return hue;
+    // The second four: away from the letter upon it, so that both letter and ground stand apart from it still more.
+    const float towards = luminance(tokens.badgeText) < 0.5 ? 1.0F : 0.0F;
+    const auto mix = [towards](float part) { return part + (towards - part) * 0.45F; };
+    return QColor::fromRgbF(mix(hue.redF()), mix(hue.greenF()), mix(hue.blueF()));
 }
 
 QColor viridis(double at)

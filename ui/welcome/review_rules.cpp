@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/welcome/review_rules.h"
 
+#include "ui/models/format.h"
 #include "ui/review/limit_box.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/choice_card.h"
@@ -22,11 +23,13 @@ ReviewRules::ReviewRules(QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(px(8));
-    add(ReviewPolicy::Every, u"every"_s, tr("Approve every edit"), tr("nothing is measured before you agree"),
-        u"chat"_s);
-    add(ReviewPolicy::Risky, u"risky"_s, tr("Ask when risky"),
-        tr("types, casts, atomics, intrinsics, the launch plan, a repaired edit, more than 40 lines"), u"warn"_s);
-    add(ReviewPolicy::Automatic, u"automatic"_s, tr("Automatic"),
+    add(ReviewPolicy::Every, u"every"_s, words(ReviewPolicy::Every),
+        tr("each waits for you; nothing is measured before you agree"), u"chat"_s);
+    add(ReviewPolicy::Risky, u"risky"_s, words(ReviewPolicy::Risky),
+        tr("only these wait for you: types, casts, atomics, intrinsics, the launch plan, a repaired edit, more than 40 "
+           "lines"),
+        u"warn"_s);
+    add(ReviewPolicy::Automatic, u"automatic"_s, words(ReviewPolicy::Automatic),
         tr("what builds and passes its first check is measured; nothing waits"), u"play"_s);
     auto* limitRow = new QHBoxLayout;
     limitRow->setSpacing(px(8));

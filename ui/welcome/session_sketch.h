@@ -27,9 +27,10 @@ struct SessionSketch {
     std::int64_t bytes = 0; ///< of its file, and of the log beside it
     std::string shapes; ///< that it measured on, by listWords()
     std::int64_t seedNs = 0, firstNs = 0; ///< as SessionStart has them
+    std::string host;
 
     bool operator==(const SessionSketch&) const = default;
-    SessionStart start() const { return {taskName, device, shapes, proposer, seedNs, firstNs}; }
+    SessionStart start() const { return {taskName, device, shapes, proposer, seedNs, firstNs, host}; }
     nlohmann::json json() const;
     /// None for what is no sketch.
     static std::optional<SessionSketch> fromJson(const nlohmann::json& json);

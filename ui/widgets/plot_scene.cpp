@@ -330,7 +330,7 @@ void PlotScene::placeRings()
     for (QCPGraph* ring : std::as_const(rings))
         plot->removeGraph(ring);
     rings.clear();
-    addRing(pinned, QCPScatterStyle::ssDiamond, tokens().secondary);
+    addRing(reference, QCPScatterStyle::ssDiamond, tokens().secondary);
     addRing(selected, QCPScatterStyle::ssCircle, tokens().text);
     if (!replots)
         plot->layer(u"rings"_s)->replot();
@@ -381,7 +381,7 @@ void PlotScene::rebuild()
     for (const PlotSeries& one : series) {
         auto* steps = plot->addGraph(x(), y());
         steps->setLineStyle(QCPGraph::lsStepLeft);
-        steps->setPen(QPen(one.colour, 2)); // monotone and short: a wide pen costs little here
+        steps->setPen(QPen(one.colour, 2, one.line)); // monotone and short: a wide pen costs little here
         steps->setData(one.stepX, one.stepY, true);
     }
     for (const PlotReference& reference : references)

@@ -19,7 +19,7 @@ struct PlotScene {
     QString rugName, rugCount, message;
     QString leftName, rightName; ///< of the axes, whole
     std::optional<double> rightFactor;
-    std::optional<QPointF> selected, pinned;
+    std::optional<QPointF> selected, reference;
     std::optional<std::pair<double, double>> brush; ///< the chosen stretch of x
     bool brushing = false; ///< dragging chooses a stretch; else it pans
     std::optional<std::pair<double, double>> bulk; ///< what a logarithmic axis is fitted to
@@ -65,7 +65,8 @@ struct PlotScene {
     void placeMarks(const QVector<QRectF>& taken);
     /// Names of the reference lines where they meet nothing that is taken; their boxes.
     QVector<QRectF> placeReferences(const QVector<QRectF>& taken);
-    /// Around what is selected and pinned: on a layer of their own, so that nothing else is painted for them.
+    /// Around what is selected, and around the reference: on a layer of their own, so that nothing else is painted for
+    /// them.
     void placeRings();
     void addRing(const std::optional<QPointF>& at, QCPScatterStyle::ScatterShape shape, const QColor& colour);
     void style(QCPAxis* axis) const;

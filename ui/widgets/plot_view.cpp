@@ -133,12 +133,12 @@ void PlotView::setAxes(
     d->fitNames();
 }
 
-void PlotView::setMarked(std::optional<QPointF> selected, std::optional<QPointF> pinned)
+void PlotView::setMarked(std::optional<QPointF> selected, std::optional<QPointF> reference)
 {
-    if (d->selected == selected && d->pinned == pinned)
+    if (d->selected == selected && d->reference == reference)
         return;
     d->selected = selected;
-    d->pinned = pinned;
+    d->reference = reference;
     d->placeRings();
 }
 

@@ -21,6 +21,7 @@ struct PlotSeries {
     QColor colour;
     QVector<double> x, y; ///< dots, sorted by x
     QVector<double> stepX, stepY; ///< best so far, sorted by x
+    Qt::PenStyle line = Qt::SolidLine; ///< of the steps
 };
 
 struct PlotReference {
@@ -79,7 +80,7 @@ public:
     QVector<QRectF> labelBoxes() const;
     /// Marks whose tick is at this point, in their order; empty beside the upper edge.
     QVector<int> marksAt(const QPoint& point) const;
-    void setMarked(std::optional<QPointF> selected, std::optional<QPointF> pinned);
+    void setMarked(std::optional<QPointF> selected, std::optional<QPointF> reference);
     /// A chosen stretch of x; none: nothing is chosen.
     void setBrush(const std::optional<std::pair<double, double>>& brush);
     /// Whether dragging alone chooses, too.

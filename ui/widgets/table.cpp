@@ -136,6 +136,29 @@ void Table::reveal(const QModelIndex& index)
     m_revealedAt = verticalScrollBar()->value();
 }
 
+Table::LookedAt Table::lookedAt() const
+{
+    const auto at = [this](const QModelIndex& index) { return LookedAt{index, rowViewportPosition(index.row())}; };
+    const QModelIndex current = currentIndex().siblingAtColumn(0);
+    if (hasFocus() && current.isValid() && viewport()->rect().intersects(visualRect(current)))
+        return at(current);
+    if (verticalScrollBar()->value() > verticalScrollBar()->minimum() && rowAt(0) >= 0)
+        return at(model()->index(rowAt(0), 0));
+    return {};
+}
+
+void Table::keepInPlace(const LookedAt& looked)
+{
+    if (!looked.row.isValid())
+        return;
+    executeDelayedItemsLayout(); // the scroll bar knows the new rows
+    QScrollBar* bar = verticalScrollBar();
+    const bool isRevealed = bar->value() == m_revealedAt;
+    bar->setValue(bar->value() + rowViewportPosition(looked.row.row()) - looked.at);
+    if (isRevealed)
+        m_revealedAt = bar->value();
+}
+
 void Table::setUnwanted(std::set<int> columns)
 {
     m_unwanted = std::move(columns);
@@ -213,6 +236,12 @@ void Table::leaveEvent(QEvent* event)
 {
     QTableView::leaveEvent(event);
     Q_EMIT rowHovered({});
+}
+
+void Table::hideEvent(QHideEvent* event)
+{
+    QTableView::hideEvent(event);
+    Q_EMIT rowHovered({}); // nobody points at what is not seen
 }
 
 } // namespace tilewright::ui

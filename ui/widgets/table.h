@@ -56,6 +56,15 @@ public:
     /// Scrolls so that this row is seen, and the one at the top is whole; it stays so when the table becomes lower,
     /// until a person scrolls.
     void reveal(const QModelIndex& index);
+    /// The row that a person looks at: the current one of a table that has the focus, or else the top one of a table
+    /// that was scrolled; none where neither holds: then what comes on top is seen.
+    struct LookedAt {
+        QPersistentModelIndex row;
+        int at = 0; ///< pixels below the top
+    };
+    LookedAt lookedAt() const;
+    /// Scrolls so that the row stands where it stood, as far as the table can be scrolled.
+    void keepInPlace(const LookedAt& looked);
     /// What is said in the middle while there is no row.
     void setNothing(const QString& words);
     QString nothing() const { return m_nothing; }
@@ -66,6 +75,7 @@ Q_SIGNALS:
 protected:
     void mouseMoveEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A confirmed candidate that is not the best says why, though its score may be the highest.
+#include "core/model/not_best.h"
+#include "tests/ui/theatre.h"
+#include "ui/models/candidate_model.h"
+#include "ui/models/format.h"
+#include "ui/widgets/table.h"
+
+#include <QLabel>
+#include <QtTest>
+
+using namespace tilewright;
+using namespace tilewright::ui;
+using namespace Qt::StringLiterals;
+using test::Theatre;
+
+namespace {
+
+/// Confirms a provisional candidate with a score above the best's.
+CandidateId confirm(Theatre& stage, Verdict verdict)
+{
+    const RunState& run = stage.run.state();
+    for (const Candidate& candidate : run.candidates) {
+        if (!candidate.isRanked() || candidate.confirmed || candidate.migrated || candidate.parents.empty())
+            continue;
+        Evaluation evaluation;
+        evaluation.id = {static_cast<std::int64_t>(run.evaluations.size()) + 1};
+        evaluation.candidate = candidate.id;
+        evaluation.against = run.incumbent;
+        evaluation.device = "cpu0";
+        evaluation.result = run.evaluation(candidate.latest)->result;
+        evaluation.result.purpose = Purpose::Confirm;
+        evaluation.result.verdict = verdict;
+        evaluation.result.versusIncumbent = Interval{1.002, 0.991, 1.013};
+        const double score = run.best()->score->value * 1.05;
+        evaluation.result.score = Interval{score, score * 0.99, score * 1.01};
+        const CandidateId id = candidate.id;
+        stage.run.put(events::Evaluated{evaluation, run.runNs});
+        return id;
+    }
+    return {};
+}
+
+} // namespace
+
+class TestNotBest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aHigherScoreThatWasNotProvenSaysSo()
+    {
+        Theatre stage;
+        const CandidateId best = stage.run.state().best()->id;
+        const CandidateId other = confirm(stage, Verdict::Neutral);
+        QVERIFY(other && stage.run.state().best()->id == best);
+        stage.open();
+        const auto* line = stage.find<QLabel>(u"notBest"_s);
+        stage.window->selection().select(best);
+        QVERIFY(line->isHidden());
+        stage.window->selection().select(other);
+        QVERIFY(!line->isHidden());
+        const QString words = line->text().replace(QChar(0xA0), u' ').remove(QChar(0x2060));
+        QCOMPARE(words,
+            u"Not the best: not faster than %1 beyond the noise, measured side by side (+0.2 %% [−0.9 %%, +1.3 %%])."_s
+                .replace(u"%%"_s, u"%"_s)
+                .arg(text(candidateName(best))));
+        QVERIFY(line->toolTip().contains(u"side by side"_s));
+        const auto* table = stage.find<Table>(u"candidateTable"_s);
+        const QString tip = table->currentIndex()
+                                .siblingAtColumn(static_cast<int>(CandidateModel::Column::Score))
+                                .data(Qt::ToolTipRole)
+                                .toString();
+        QVERIFY2(tip.contains(u"Not the best"_s), qPrintable(tip));
+    }
+
+    void eachReasonIsToldApart()
+    {
+        Theatre stage;
+        const CandidateId before = stage.run.state().best()->id;
+        const CandidateId slower = confirm(stage, Verdict::Worse);
+        const CandidateId next = confirm(stage, Verdict::Better);
+        stage.run.put(events::IncumbentChanged{next});
+        const RunState& run = stage.run.state();
+        QCOMPARE(whyNotBest(run, *run.candidate(next)), std::nullopt);
+        QCOMPARE(whyNotBest(run, *run.candidate(before))->why, NotBest::Why::Overtaken);
+        const auto why = whyNotBest(run, *run.candidate(slower));
+        QCOMPARE(why->why, NotBest::Why::NotProven);
+        QCOMPARE(why->verdict, Verdict::Worse);
+        QCOMPARE(why->against, before);
+        QCOMPARE(why->best, next);
+        QCOMPARE(whyNotBest(run, *run.candidate({1})), std::nullopt);
+        for (const Candidate& candidate : run.candidates)
+            if (!candidate.confirmed)
+                QCOMPARE(whyNotBest(run, candidate), std::nullopt);
+    }
+};
+
+QTEST_MAIN(TestNotBest)
+#include "test_not_best.moc"

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The candidate table while a run goes on: a click hits the row that the person pointed at, and what is being read
+// stays where it is.
+#include "tests/patience.h"
+#include "tests/ui/fits.h"
+#include "tests/ui/theatre.h"
+#include "ui/models/candidate_model.h"
+#include "ui/widgets/table.h"
+
+#include <QLabel>
+#include <QScrollBar>
+#include <QtTest>
+
+using namespace tilewright;
+using namespace tilewright::ui;
+using namespace Qt::StringLiterals;
+using test::settle;
+using test::Theatre;
+
+namespace {
+
+struct GoingRun : Theatre {
+    Table* table = find<Table>(u"candidateTable"_s);
+    QLabel* heldBack = find<QLabel>(u"heldBack"_s);
+
+    GoingRun()
+    {
+        open();
+        window->showMode(ui::Mode::Evolve);
+        settle(*window);
+        QTest::mouseMove(find<QWidget>(u"islandList"_s)); // not over the rows
+        settle(*window);
+    }
+    void goOn(int candidates = 5)
+    {
+        run.grow(candidates);
+        open();
+        settle(*window);
+    }
+    qint64 idIn(int row) const { return table->model()->index(row, 0).data(CandidateModel::IdRole).toLongLong(); }
+    qint64 idAt(const QPoint& place) const { return idIn(table->rowAt(place.y())); }
+    QPoint inRow(int row) const { return table->visualRect(table->model()->index(row, 0)).center(); }
+    qint64 newest() const { return static_cast<qint64>(run.state().candidates.size()); }
+    void pointAt(const QPoint& place) { QTest::mouseMove(table->viewport(), place); }
+    void pointElsewhere()
+    {
+        for (QWidget* left : {table->viewport(), static_cast<QWidget*>(table)}) {
+            QEvent leaves(QEvent::Leave);
+            QApplication::sendEvent(left, &leaves);
+        }
+    }
+};
+
+} // namespace
+
+class TestRowsInPlace : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aClickHitsTheRowThatWasPointedAt();
+    void newOnesComeOnTopWhereNobodyLooksAtAnotherRow();
+    void whatWasScrolledToStays();
+    void theChosenRowStaysWhileTheTableHasTheFocus();
+    void aNewBestIsMarkedAndTheTableStays();
+    void sortingIsDoneThoughThePointerIsThere();
+};
+
+void TestRowsInPlace::aClickHitsTheRowThatWasPointedAt()
+{
+    GoingRun stage;
+    stage.table->verticalScrollBar()->setValue(0);
+    const QPoint place = stage.inRow(2);
+    const qint64 meant = stage.idAt(place);
+    stage.pointAt(place);
+    stage.goOn();
+    QCOMPARE(stage.idAt(place), meant);
+    QVERIFY(stage.heldBack->isVisible());
+    QCOMPARE(stage.heldBack->text(), u"5 new"_s);
+    QTest::mouseClick(stage.table->viewport(), Qt::LeftButton, {}, place);
+    QCOMPARE(stage.window->selection().current().value, meant);
+    stage.pointElsewhere();
+    QCOMPARE(stage.idIn(0), stage.newest());
+    QVERIFY(!stage.heldBack->isVisible());
+}
+
+void TestRowsInPlace::newOnesComeOnTopWhereNobodyLooksAtAnotherRow()
+{
+    GoingRun stage;
+    stage.table->verticalScrollBar()->setValue(0);
+    stage.goOn();
+    QCOMPARE(stage.table->verticalScrollBar()->value(), 0);
+    QCOMPARE(stage.idAt({4, 4}), stage.newest());
+}
+
+void TestRowsInPlace::whatWasScrolledToStays()
+{
+    GoingRun stage;
+    stage.table->verticalScrollBar()->setValue(stage.table->rowHeight(0) * 7 + 5);
+    const qint64 read = stage.idAt({4, 2});
+    for (int round = 0; round < 3; ++round) {
+        stage.goOn();
+        QCOMPARE(stage.idAt({4, 2}), read);
+    }
+}
+
+void TestRowsInPlace::theChosenRowStaysWhileTheTableHasTheFocus()
+{
+    GoingRun stage;
+    stage.table->verticalScrollBar()->setValue(0);
+    const QPoint place = stage.inRow(1);
+    QTest::mouseClick(stage.table->viewport(), Qt::LeftButton, {}, place);
+    stage.window->activateWindow();
+    stage.table->setFocus();
+    QTRY_VERIFY_WITH_TIMEOUT(stage.table->hasFocus(), patience);
+    stage.pointElsewhere();
+    const qint64 chosen = stage.window->selection().current().value;
+    stage.goOn();
+    QCOMPARE(stage.idAt(place), chosen);
+    QTest::keyClick(stage.table, Qt::Key_Home, Qt::ControlModifier);
+    QCOMPARE(stage.idAt({4, 4}), stage.newest());
+}
+
+void TestRowsInPlace::aNewBestIsMarkedAndTheTableStays()
+{
+    GoingRun stage;
+    stage.table->verticalScrollBar()->setValue(stage.table->rowHeight(0) * 20);
+    const qint64 read = stage.idAt({4, 2});
+    const CandidateId best = stage.run.state().best()->id;
+    for (int round = 0; round < 60 && stage.run.state().best()->id == best; ++round)
+        stage.goOn(3);
+    QVERIFY(stage.run.state().best()->id != best);
+    QCOMPARE(stage.window->selection().current(), stage.run.state().best()->id);
+    QCOMPARE(stage.table->currentIndex().data(CandidateModel::IdRole).toLongLong(), stage.run.state().best()->id.value);
+    QCOMPARE(stage.idAt({4, 2}), read);
+}
+
+void TestRowsInPlace::sortingIsDoneThoughThePointerIsThere()
+{
+    GoingRun stage;
+    stage.pointAt(stage.inRow(2));
+    stage.table->sortByColumn(static_cast<int>(CandidateModel::Column::Name), Qt::AscendingOrder);
+    QCOMPARE(stage.idIn(0), 1);
+    stage.goOn();
+    QCOMPARE(stage.idIn(0), 1);
+    stage.pointElsewhere();
+    QCOMPARE(stage.idIn(stage.table->model()->rowCount() - 1), stage.newest());
+}
+
+QTEST_MAIN(TestRowsInPlace)
+#include "test_rows_in_place.moc"

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/best_words.h"
+
+#include "core/model/not_best.h"
+#include "ui/models/format.h"
+#include "ui/theme/words.h"
+
+namespace tilewright::ui {
+namespace {
+
+using namespace Qt::StringLiterals;
+
+QString notProvenWords(const NotBest& found)
+{
+    const QString other = nameOfCandidate(found.against);
+    const QString words = found.verdict == Verdict::Worse
+        ? tr("Not the best: slower than %1, measured side by side").arg(other)
+        : tr("Not the best: not faster than %1 beyond the noise, measured side by side").arg(other);
+    const QString figures = found.ratio ? u" (%1 [%2, %3])"_s.arg(signedPercent(found.ratio->value),
+                                signedPercent(found.ratio->lo), signedPercent(found.ratio->hi))
+                                        : QString();
+    const QString now
+        = found.against == found.best ? QString() : u" "_s + tr("The best is now %1.").arg(nameOfCandidate(found.best));
+    return words + figures + u'.' + now;
+}
+
+} // namespace
+
+QString notBestWords(const RunState& run, const Candidate& candidate)
+{
+    const std::optional<NotBest> found = whyNotBest(run, candidate);
+    if (!found)
+        return {};
+    switch (found->why) {
+    case NotBest::Why::SameProgram:
+        return tr("The same program as the best, %1.").arg(nameOfCandidate(found->best));
+    case NotBest::Why::NotProven:
+        return notProvenWords(*found);
+    case NotBest::Why::Overtaken:
+        return tr("It was the best before. The best is now %1.").arg(nameOfCandidate(found->best));
+    }
+    return {};
+}
+
+QString howBestIsChosen()
+{
+    return tr("Scores from different times differ by chance. A candidate becomes the best when it is measured side by "
+              "side with the best and is faster beyond the noise.");
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Why a confirmed candidate is not the best, in the same words wherever it stands. Pure.
+#pragma once
+
+#include "core/model/run_state.h"
+
+#include <QString>
+
+namespace tilewright::ui {
+
+/// One or two sentences; empty where there is nothing to explain: see whyNotBest().
+QString notBestWords(const RunState& run, const Candidate& candidate);
+/// How the best is chosen, for a tool tip beside them.
+QString howBestIsChosen();
+
+} // namespace tilewright::ui
