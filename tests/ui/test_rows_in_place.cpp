@@ -59,6 +59,7 @@ class TestRowsInPlace : public QObject
 
 private Q_SLOTS:
     void aClickHitsTheRowThatWasPointedAt();
+    void aSessionThatIsOpenedShowsTheRowOfItsBest();
     void newOnesComeOnTopWhereNobodyLooksAtAnotherRow();
     void whatWasScrolledToStays();
     void theChosenRowStaysWhileTheTableHasTheFocus();
@@ -82,6 +83,14 @@ void TestRowsInPlace::aClickHitsTheRowThatWasPointedAt()
     stage.pointElsewhere();
     QCOMPARE(stage.idIn(0), stage.newest());
     QVERIFY(!stage.heldBack->isVisible());
+}
+
+void TestRowsInPlace::aSessionThatIsOpenedShowsTheRowOfItsBest()
+{
+    GoingRun stage;
+    const QModelIndex current = stage.table->currentIndex().siblingAtColumn(0);
+    QCOMPARE(current.data(CandidateModel::IdRole).toLongLong(), stage.run.state().best()->id.value);
+    QVERIFY(stage.table->viewport()->rect().contains(stage.table->visualRect(current)));
 }
 
 void TestRowsInPlace::newOnesComeOnTopWhereNobodyLooksAtAnotherRow()

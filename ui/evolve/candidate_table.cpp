@@ -99,8 +99,10 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
     connect(m_table, &QWidget::customContextMenuRequested, this,
         [this](const QPoint& at) { Q_EMIT menuRequested(m_table->viewport()->mapToGlobal(at)); });
     connect(&desk.session, &Session::changed, this, [this] { m_follow.ask(); });
-    connect(&desk.selection, &SelectionContext::currentChanged, this,
-        [this] { m_desk.selection.isFollowing() ? markCurrent() : showCurrent(); });
+    connect(&desk.selection, &SelectionContext::currentChanged, this, [this] {
+        const bool isJustOpened = m_showLater; // then the best is scrolled to
+        m_desk.selection.isFollowing() && !isJustOpened ? markCurrent() : showCurrent();
+    });
     connect(&m_model, &QAbstractItemModel::modelReset, this, [this] { m_showLater = true; });
     connect(&desk.selection, &SelectionContext::referenceChanged, m_table->viewport(),
         [this] { m_table->viewport()->update(); });
