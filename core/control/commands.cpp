@@ -154,6 +154,15 @@ Json ordered(Engine& engine, void (Engine::*order)())
     return answerOf(told(engine, [&] { (engine.*order)(); }));
 }
 
+/// A run that goes on takes no step: it is told, not dropped.
+Json stepped(Engine& engine, void (Engine::*order)())
+{
+    const auto now = engine.snapshot();
+    if (now->status.phase == events::Phase::Running && !now->status.pausing)
+        return refusal({"run/running", "the run goes on by itself, it takes no step", "pause it first", nullptr});
+    return ordered(engine, order);
+}
+
 Json edited(Engine& engine, const Json& request)
 {
     const QString text = QString::fromStdString(textAt(request, "text"));
@@ -292,9 +301,9 @@ std::vector<Entry> allEntries()
             [](Engine& e, const Json& r) {
                 return ordered(e, r.value("cancel", false) ? &Engine::pauseAndCancel : &Engine::pause);
             }},
-        {{"step", "", "one candidate, then pause"}, [](Engine& e, const Json&) { return ordered(e, &Engine::step); }},
+        {{"step", "", "one candidate, then pause"}, [](Engine& e, const Json&) { return stepped(e, &Engine::step); }},
         {{"step-islands", "", "until each island has admitted one more candidate, then pause"},
-            [](Engine& e, const Json&) { return ordered(e, &Engine::stepIslands); }},
+            [](Engine& e, const Json&) { return stepped(e, &Engine::stepIslands); }},
         {{"stop", "", "cancel what flies; it stays resumable"},
             [](Engine& e, const Json&) { return ordered(e, &Engine::stop); }},
         {{"budget", "",

@@ -190,14 +190,14 @@ void Pipeline::startQueued()
             return; // what was approved in the middle of a quick look goes on after it
         const Candidate* candidate = m_ledger.state().candidate(*next);
         const bool counted = candidate->evaluationNumber > 0;
-        if (m_mayStart < 0 || (!counted && m_mayStart == 0))
+        if (counted ? !m_admission.counted : m_admission.others <= 0)
             return;
         Job job;
         job.candidate = candidate->id;
         job.confirmOnly = candidate->parents.empty() || candidate->stage == Stage::Confirming;
         m_queue.erase(next);
         if (!counted) {
-            --m_mayStart;
+            --m_admission.others;
             m_ledger.record(events::EvaluationStarted{job.candidate});
         }
         m_jobs.push_back(std::move(job));
@@ -207,7 +207,7 @@ void Pipeline::startQueued()
 /// They take no place of the evaluations budget: as with confirmations, what is asked for is measured.
 void Pipeline::startReruns()
 {
-    if (m_mayStart < 0)
+    if (!m_admission.reruns)
         return;
     for (const Rerun& rerun : m_ledger.state().reruns) {
         if (!rerun.isOpen() || jobOf(rerun.candidate))

@@ -38,8 +38,13 @@ public:
     /// Candidates of the record that are not over and wait for nobody, once each: after opening, after cancelAll(),
     /// when some were approved.
     void enqueueUnfinished();
-    /// Whether queued candidates may enter a build, and how many more of them that were not counted yet.
-    void admitBuilds(std::int64_t uncounted) { m_mayStart = uncounted; }
+    /// What may begin: what a person wants measured again, candidates that are counted already, and how many others.
+    struct Admission {
+        bool reruns = false, counted = false;
+        std::int64_t others = 0;
+    };
+    /// From here on; nothing before it was said.
+    void admit(const Admission& admission) { m_admission = admission; }
     /// Moves what can move.
     void pump();
     /// The same, once everybody who could bring more has been asked: what waits until nothing else is coming may go.
@@ -213,7 +218,7 @@ private:
     std::map<Built, std::int64_t> m_opponentsAsked; ///< to be built for a timing of another: the request
     std::map<CandidateId, int> m_strikes; ///< times the node died with this candidate in flight
     std::set<CandidateId> m_suspects; ///< in flight at a death and not cleared since: they go alone
-    std::int64_t m_mayStart = 0;
+    Admission m_admission;
     bool m_nothingElse = false; ///< within pumpAll()
     std::map<Built, int> m_opponentStrikes; ///< times in a row that its build was not even tried to the end
     std::vector<Lane> m_lanes; ///< of the run's devices, the first one first

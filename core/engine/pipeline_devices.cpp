@@ -125,7 +125,7 @@ bool Pipeline::mayConfirm(const Job& job, const Lane* lane) const
     const bool othersComing = std::ranges::any_of(m_jobs, [](const Job& other) {
         return !other.rerun && (other.step == Step::Build || other.step == Step::Check || other.step == Step::Screen);
     });
-    return m_nothingElse && !othersComing && (m_queue.empty() || m_mayStart <= 0);
+    return m_nothingElse && !othersComing && (m_queue.empty() || m_admission.others <= 0);
 }
 
 bool Pipeline::isOvertaken(const Job& job) const

@@ -33,40 +33,51 @@ std::int64_t Session::runNs() const
 
 void Session::run()
 {
-    if (m_ending && isRunning()) { // pausing, and changed their mind
-        m_ending.reset();
-        endStep();
-        armWallTimer();
-        schedule();
+    if (goOnInstead())
         return;
-    }
     onceDeviceIsHere([this] {
         endStep();
         begin("started");
     });
 }
 
+bool Session::goOnInstead()
+{
+    if (!m_ending || !isRunning())
+        return false;
+    m_ending.reset();
+    endStep();
+    armWallTimer();
+    schedule();
+    return true;
+}
+
 void Session::step()
 {
-    if (isRunning())
-        return;
-    onceDeviceIsHere([this] {
-        endStep();
-        m_stepTarget = m_ledger->state().evaluationsStarted + 1;
-        begin("one step");
-    });
+    const auto wish = [this] { m_stepTarget = m_ledger->state().evaluationsStarted + 1; };
+    takeStep(wish, "one step");
 }
 
 void Session::stepIslands()
 {
-    if (isRunning())
-        return;
-    onceDeviceIsHere([this] {
-        endStep();
+    const auto wish = [this] {
         for (const Island& island : m_ledger->state().islands)
             if (island.standing == Standing::Living)
                 m_admissionsWanted[island.id] = island.admissions + 1;
-        begin("one step of each island");
+    };
+    takeStep(wish, "one step of each island");
+}
+
+void Session::takeStep(const std::function<void()>& wish, const std::string& reason)
+{
+    if (goOnInstead())
+        return wish();
+    if (isRunning())
+        return;
+    onceDeviceIsHere([this, wish, reason] {
+        endStep();
+        wish();
+        begin(reason);
     });
 }
 
@@ -282,24 +293,32 @@ void Session::turn()
             Held::Await, "budget/no-gain"};
     if (!m_ending && budgetIsSpent())
         m_ending = Ending{events::Phase::Finished, "evaluations budget used up", Held::Await, "budget/evaluations"};
-    // At the budget's end what is counted already goes on: candidates that a person has approved. What they were given
-    // in place of one is measured as well, though it counts anew.
-    const bool takesMore = !m_ending || (m_ending->held == Held::Await && m_ending->phase == events::Phase::Paused);
-    m_pipeline->admitBuilds(takesMore                ? evaluationsLeft()
-            : m_ending->held == Held::Leave          ? -1
-            : m_ending->code == "budget/evaluations" ? editsToMeasure()
-                                                     : 0);
+    m_pipeline->admit(admission());
     m_pipeline->pump();
     if (!m_ending && !m_employed)
         handOver();
     if (!m_ending && m_employed)
         propose();
     m_pipeline->pumpAll();
-    m_pipeline->admitBuilds(-1); // between turns nothing starts
+    m_pipeline->admit({}); // between turns nothing starts
     const bool rests = m_pipeline->isIdle() || (m_ending && m_ending->held != Held::Await && isHeldUp());
     if (m_ending && rests && !m_desk->isAwaited() && !awaitsReviews())
         return endAsAsked();
     countTimeOrNot();
+}
+
+Pipeline::Admission Session::admission() const
+{
+    const bool takesMore = !m_ending || (m_ending->held == Held::Await && m_ending->phase == events::Phase::Paused);
+    if (takesMore)
+        return {true, true, evaluationsLeft()};
+    if (m_ending->held == Held::Leave)
+        return {};
+    if (m_ending->held == Held::Measure)
+        return {true, false, 0};
+    // At the budget's end what is counted already goes on: candidates that a person has approved. What they were given
+    // in place of one is measured as well, though it counts anew.
+    return {true, true, m_ending->code == "budget/evaluations" ? editsToMeasure() : 0};
 }
 
 bool Session::isHeldUp() const

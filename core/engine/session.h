@@ -110,6 +110,12 @@ private:
     void found(const std::map<IslandId, IslandSteering>& steering);
     void recover();
     void begin(const std::string& reason);
+    /// What may begin in this turn.
+    Pipeline::Admission admission() const;
+    /// Pausing, and changed their mind: the run goes on. False where it is not about to rest.
+    bool goOnInstead();
+    /// Begins so that the wish decides when the step is done; of a run that is about to rest, before it does.
+    void takeStep(const std::function<void()>& wish, const std::string& reason);
     /// Finds out who proposes; once. Errors of proposingBy() and writtenPrompts().
     Result<void> employ();
     /// Whether those whom an order gives a weight on an island can be asked. Errors of checkProposers().

@@ -189,6 +189,16 @@ public:
     {
         return tellOf(e.candidate, "your version", "added", "gone" + back);
     }
+    bool operator()(const events::TemplateSaved& e)
+    {
+        const TemplateVersion* before = m_before.newestTemplate(e.island, e.name);
+        const auto called = [](int version) { return "version " + std::to_string(version); };
+        const std::string note = e.note.empty() ? "" : ": " + e.note;
+        return tell(e.island, "template " + e.name, before && !before->text.isNull() ? called(before->held()) : "",
+            e.text.isNull() ? "taken away"
+                : e.again   ? called(e.again) + " again"
+                            : called(before ? before->number + 1 : 1) + note);
+    }
     bool operator()(const events::RerunAsked& e)
     {
         return tellOf(e.candidate, "measuring", "",

@@ -201,6 +201,55 @@ private Q_SLOTS:
         QVERIFY(openRerunOf(driver.ended->run, {2}) == nullptr);
         QCOMPARE(driver.ended->run.evaluationsDone, std::int64_t(5));
     }
+
+    void whatIsMeasuredAgainOnAPausedRunMovesNobodyElse()
+    {
+        EngineDriver driver({u"--delay-ms"_s, u"20"_s});
+        driver.create(m_pack, 14);
+        QVERIFY(QTest::qWaitFor([&] { return fliesEverywhere(driver); }, patience));
+        driver.engine.pauseAndCancel();
+        QVERIFY(driver.waitForEnd());
+        const RunState paused = driver.run();
+        QVERIFY(std::ranges::any_of(
+            paused.candidates, [](const Candidate& c) { return c.stage == Stage::Queued && c.evaluationNumber > 0; }));
+        driver.engine.pull(levers::Rerun{{1}, 2});
+        QVERIFY(driver.waitForEnd());
+        const RunState after = driver.run();
+        QVERIFY(openRerunOf(after, {1}) == nullptr);
+        QCOMPARE(after.evaluations.size(), paused.evaluations.size() + 1);
+        QVERIFY(after.candidates == paused.candidates);
+        QCOMPARE(after.phaseReason, paused.phaseReason);
+    }
+
+    void aSessionThatIsOpenedMeasuresNothingBeforeItIsTold()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(u"kept.tilewright"_s);
+        {
+            EngineDriver driver({u"--delay-ms"_s, u"20"_s}, path);
+            driver.create(m_pack, 4);
+            QVERIFY(driver.waitForEnd());
+            driver.engine.pull(levers::Rerun{{2}, 2});
+            QVERIFY(QTest::qWaitFor([&] { return driver.engine.snapshot()->status.measuring > 0; }, patience));
+            driver.engine.pauseAndCancel();
+            QVERIFY(driver.waitForEnd());
+            QVERIFY(driver.close());
+        }
+        EngineDriver driver({u"--delay-ms"_s, u"20"_s}, path);
+        driver.engine.open(path);
+        QVERIFY(QTest::qWaitFor([&] { return driver.engine.snapshot()->status.telemetry.has_value(); }, patience));
+        QVERIFY(openRerunOf(driver.run(), {2}) != nullptr);
+        const auto moves = [&] {
+            const SnapshotPtr now = driver.engine.snapshot();
+            return now->status.building + now->status.checking + now->status.measuring > 0
+                || openRerunOf(now->run, {2}) == nullptr;
+        };
+        QVERIFY(!QTest::qWaitFor(moves, 1000));
+        driver.engine.setBudget({5, 0, 0, 0});
+        driver.engine.run();
+        QVERIFY(driver.waitForEnd());
+        QVERIFY(openRerunOf(driver.run(), {2}) == nullptr);
+    }
 };
 
 QTEST_GUILESS_MAIN(TestPausing)

@@ -57,6 +57,21 @@ class TestSteps : public QObject
     const TaskPack m_pack = gemmPack();
 
 private Q_SLOTS:
+    void aStepOfARunThatIsPausingIsTakenBeforeItRests()
+    {
+        EngineDriver driver({u"--delay-ms"_s, u"20"_s});
+        driver.create(m_pack, 30);
+        QVERIFY(QTest::qWaitFor([&] { return driver.engine.snapshot()->status.measuring > 0; }, patience));
+        driver.engine.pause();
+        const SnapshotPtr pausing = driver.engine.snapshot();
+        QVERIFY(pausing->status.pausing);
+        driver.engine.step();
+        QVERIFY(driver.waitForEnd());
+        QCOMPARE(driver.run().phase, events::Phase::Paused);
+        QCOMPARE(driver.run().evaluationsStarted, pausing->run.evaluationsStarted + 1);
+        QVERIFY(restsWhole(driver.run()));
+    }
+
     void oneStepIsOneEvaluation()
     {
         EngineDriver driver;

@@ -126,6 +126,22 @@ private Q_SLOTS:
         QVERIFY(bestX > 1);
     }
 
+    void aLineEndsAtWhatItsIslandsBestIsWorthToday()
+    {
+        FixtureRun run;
+        run.grow(60);
+        RunState state = run.state();
+        const FitnessLook look{RunAxis::Evaluation, FitnessValue::Score, {}, {}};
+        Island& island = state.islands[0];
+        const double now = state.candidate(island.best)->score->value;
+        island.bestTrace.emplace_back(59, 1.5 * now); // as its screening told
+        const FitnessData data = dataOf(state, look);
+        const PlotSeries& series = data.series[0];
+        QCOMPARE(series.stepY.last(), now);
+        QCOMPARE(*std::ranges::max_element(series.stepY), now);
+        QVERIFY2(series.label.endsWith(fitnessWords(now, FitnessValue::Score)), qPrintable(series.label));
+    }
+
     void theDotsOfALongRunFollowItAndThePersonsChoiceIsThereAtOnce()
     {
         FitnessStage stage(5500);

@@ -76,6 +76,19 @@ void addBestsOfTrace(std::vector<Dot>& bests, const RunState& run, const Island&
     }
 }
 
+/// The line ends at what the island's best is worth today: what a screening told of it, or of others before it, and a
+/// confirmation took back is a dot, and no step.
+void endAtTheBest(std::vector<Dot>& bests, const RunState& run, const Island& island, double lastX)
+{
+    const Candidate* best = run.candidate(island.best);
+    const auto now = best ? fitnessOf(run, *best, FitnessValue::Score) : std::nullopt;
+    if (!now || bests.empty())
+        return;
+    std::erase_if(bests, [&](const Dot& dot) { return dot.y > *now; });
+    if (std::ranges::find(bests, *now, &Dot::y) == bests.end())
+        bests.push_back({lastX, *now, {}});
+}
+
 void addReferences(FitnessData& data, const RunState& run, const FitnessLook& look, const QString& vendorName)
 {
     const std::optional<double> vendor = vendorScore(run);
@@ -233,6 +246,8 @@ FitnessData fitnessOf(const RunState& run, const FitnessLook& look, const Tokens
         std::vector<Dot> bests = dots[i];
         if (look.axis == RunAxis::Evaluation && look.value == FitnessValue::Score && !island.unmade)
             addBestsOfTrace(bests, run, island, places);
+        if (look.value == FitnessValue::Score && !island.unmade)
+            endAtTheBest(bests, run, island, lastX);
         std::ranges::stable_sort(bests, {}, &Dot::x);
         addSteps(series, bests, lastX, look.value);
         series.label = text(islandLetter(island.id));
