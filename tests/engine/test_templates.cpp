@@ -149,6 +149,14 @@ private Q_SLOTS:
         save({});
         QCOMPARE(standing(), shipped);
         QVERIFY(run.driver.failures.isEmpty());
+        std::vector<std::pair<std::string, std::string>> told;
+        for (const RunChange& change : run.driver.run().changes)
+            if (change.what == "template explore")
+                told.emplace_back(change.from, change.to);
+        QVERIFY((told
+            == std::vector<std::pair<std::string, std::string>>{{"", "version 1"}, {"version 1", "version 2"},
+                {"version 2", "version 1 again"}, {"version 1", "version 3"}, {"version 3", "version 1 again"},
+                {"version 1", "taken away"}}));
         save({});
         QCOMPARE(run.driver.failures, QStringList{QStringLiteral("prompt/template")});
     }
