@@ -66,15 +66,25 @@ int showWindow(int argc, char** argv, const gui::Options& options)
     settings->applyLook();
     ui::Theme::instance().apply(ui::themeFromName(options.theme).value_or(settings->theme()));
 
+    if (!options.demo.isEmpty() && !std::filesystem::exists(shippedDemo(options.demo.toStdString())))
+        return complain(Missing, u"there is no demo '%1'; there are gemm-cpu and gemm-h200"_s.arg(options.demo));
     QString file = options.file;
     if (pictures) {
         QString source = options.session.isEmpty() ? options.file : options.session;
         file.clear();
         QDir(scratch->path()).mkpath(u"shipped"_s);
-        for (const char* name : {"gemm-h200", "gemm-cpu"}) { // the one of a GPU has more to show
-            const QString demo = scratch->filePath(u"shipped/%1.tilewright"_s.arg(QLatin1String(name)));
-            if (source.isEmpty() && unpackSession(shippedDemo(name), demo.toStdString()))
+        QStringList demos{u"gemm-h200"_s, u"gemm-cpu"_s}; // the one of a GPU has more to show
+        if (!options.demo.isEmpty())
+            demos = {options.demo};
+        for (const QString& name : demos) {
+            if (!source.isEmpty())
+                break;
+            const QString demo = scratch->filePath(u"shipped/%1.tilewright"_s.arg(name));
+            const auto unpacked = unpackSession(shippedDemo(name.toStdString()), demo.toStdString());
+            if (unpacked)
                 source = demo;
+            else if (!options.demo.isEmpty())
+                return complain(exitCodeOf(unpacked.error()), QString::fromStdString(unpacked.error().line()));
         }
         if (!source.isEmpty()) {
             const Result<QString> copy = copyInto(*scratch, source);
@@ -88,8 +98,6 @@ int showWindow(int argc, char** argv, const gui::Options& options)
         // Who names a file in a terminal is told there what cannot be opened, not in a window that holds nothing else.
         if (const auto reader = SessionReader::open(file.toStdString()); !reader)
             return complain(exitCodeOf(reader.error()), QString::fromStdString(reader.error().line()));
-    } else if (!options.demo.isEmpty() && !std::filesystem::exists(shippedDemo(options.demo.toStdString()))) {
-        return complain(Missing, u"there is no demo '%1'; there are gemm-cpu and gemm-h200"_s.arg(options.demo));
     }
 
     ui::ThreadDoor door;

@@ -43,7 +43,7 @@ Result<Options> parseOptions(const QStringList& arguments)
     }
     if (!options.theme.isEmpty() && !QStringList{u"light"_s, u"dark"_s, u"contrast"_s}.contains(options.theme))
         return fail("usage/theme", "--theme takes light, dark or contrast, not " + options.theme.toStdString() + ".");
-    if (!options.file.isEmpty() && !options.demo.isEmpty())
+    if ((!options.file.isEmpty() || !options.session.isEmpty()) && !options.demo.isEmpty())
         return fail("usage/demo", "Give a session file or --demo, not both.");
     if (!options.session.isEmpty() && options.screenshots.isEmpty())
         return fail("usage/session", "--session belongs to --screenshot.", "to open a session give its file alone");
@@ -75,7 +75,8 @@ Usage: tilewright [FILE] [options]
   --theme THEME         light, dark or contrast
   --screenshot DIR      write one PNG a screen into DIR and leave; needs no display
   --size WxH            size of the screenshots (1680x1050)
-  --session FILE        session shown on the screenshots (a copy is opened)
+  --session FILE        session shown on the screenshots (a copy is opened); without it that of FILE or --demo, or the
+                        demo of a GPU
   --stall-log FILE      at the end, write how long inputs would have waited, as JSON
   --quit-after SECONDS  close by itself; for measurements
   --version             print the version

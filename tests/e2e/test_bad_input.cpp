@@ -121,6 +121,20 @@ private Q_SLOTS:
         }
     }
 
+    void screenshotsOfADemoThatIsNotThereEndBeforeThereIsAWindow()
+    {
+        test::Stage stage;
+        const QString pictures = stage.file(u"pictures"_s);
+        QProcess window;
+        window.start(QStringLiteral(TILEWRIGHT_BIN_DIR "/tilewright"),
+            {u"--screenshot"_s, pictures, u"--demo"_s, u"nonsense"_s});
+        QVERIFY(window.waitForFinished(patience));
+        QCOMPARE(window.exitCode(), 6);
+        const QByteArray said = window.readAllStandardError();
+        QVERIFY2(said.contains("there is no demo 'nonsense'"), said.constData());
+        QVERIFY(!QFileInfo::exists(pictures));
+    }
+
     void whoNamesNoSessionInATerminalIsToldThere_data()
     {
         QTest::addColumn<QString>("file");

@@ -2,6 +2,7 @@
 // `tilewright --screenshot`: every screen of the shipped demo in every theme, of the wanted size and with something on
 // it. What stands there is compared elsewhere; here nothing may be missing, blank, or in the colours of another theme:
 // of each screen the panes that make it what it is are looked at one by one, and its texts can be read.
+#include "core/store/packed_session.h"
 #include "tests/e2e/looks.h"
 #include "tests/e2e/stage.h"
 #include "tests/patience.h"
@@ -152,6 +153,18 @@ private Q_SLOTS:
         QCOMPARE(QDir(folder.path()).entryList({u"*.png"_s}).size(), static_cast<qsizetype>(screens().size()));
     }
 
+    void theDemoThatIsNamedIsShown()
+    {
+        QTemporaryDir folder;
+        const QString cpu = folder.filePath(u"gemm-cpu.tilewright"_s);
+        QVERIFY(unpackSession(shippedDemo("gemm-cpu"), cpu.toStdString()));
+        const QImage unnamed = evolveOf({}), named = evolveOf({u"--demo"_s, u"gemm-cpu"_s});
+        QVERIFY(!unnamed.isNull() && !named.isNull());
+        QVERIFY(named != unnamed);
+        QCOMPARE(named, evolveOf({u"--session"_s, cpu}));
+        QCOMPARE(evolveOf({u"--demo"_s, u"gemm-h200"_s}), unnamed);
+    }
+
     void everyPaneShowsWhatItHolds_data() { everyScreenIsThere_data(); }
     void everyPaneShowsWhatItHolds()
     {
@@ -206,6 +219,24 @@ private Q_SLOTS:
     }
 
 private:
+    /// The page of the Evolve screen that `tilewright --screenshot` writes with these words; what follows is not
+    /// awaited.
+    static QImage evolveOf(const QStringList& words)
+    {
+        QTemporaryDir folder;
+        const QString picture = folder.filePath(u"evolve.png"_s);
+        QProcess process;
+        process.start(QStringLiteral(TILEWRIGHT_BIN_DIR "/tilewright"),
+            QStringList{u"--screenshot"_s, folder.path(), u"--size"_s, u"1280x800"_s, u"--theme"_s, u"dark"_s} + words);
+        QByteArray said; // a line when a picture is written
+        while (!said.contains(picture.toLocal8Bit() + '\n') && process.waitForReadyRead(patience))
+            said += process.readAllStandardOutput();
+        process.terminate();
+        process.waitForFinished(patience);
+        const QImage page(picture);
+        return page.isNull() ? page : pageOf(page);
+    }
+
     static QImage pictureOf(test::Stage& stage, const QString& name)
     {
         const auto screen = std::ranges::find(screens(), name, &Screen::name);

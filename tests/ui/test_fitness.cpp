@@ -496,6 +496,50 @@ private Q_SLOTS:
         QCOMPARE(stage.plot->outside(), std::pair(0, 0));
     }
 
+    void whatIsOutOfViewLiesUponNoName_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("small") << QSize(1440, 900);
+        QTest::newRow("large") << QSize(1680, 1050);
+    }
+    void whatIsOutOfViewLiesUponNoName()
+    {
+        QFETCH(QSize, size);
+        FitnessStage stage;
+        stage.window->resize(size);
+        QVector<PlotSeries> series(2);
+        for (int i = 0; i <= 100; ++i) {
+            series[0].x.append(i);
+            series[0].y.append(i >= 48 && i <= 52 ? 0.01 : 1 + i * 0.2); // in the middle some are far below
+        }
+        series[0].colour = Qt::white;
+        series[1].colour = Qt::yellow;
+        series[1].label = u"E 1.00×"_s; // its line ends low, at the right
+        series[1].x = series[1].stepX = {0, 100};
+        series[1].y = series[1].stepY = {1, 1};
+        stage.plot->setReferences({{1, u"baseline 1.00×"_s, true}});
+        stage.plot->setMarks({});
+        stage.plot->setLogarithmic(true);
+        stage.plot->setBulk(std::pair(0.7, 21.0));
+        stage.plot->setSeries(series);
+        stage.plot->fit();
+        for (int i = 0; i < 2; ++i) {
+            stage.settle();
+            stage.plot->grab();
+        }
+        QCOMPARE(stage.plot->outside(), std::pair(5, 0));
+        const QRectF count = stage.plot->outsideBox();
+        QVERIFY(QRectF(stage.plot->area()).contains(count));
+        const QVector<QRectF> names = stage.plot->labelBoxes(), marks = stage.plot->outsideMarks();
+        QCOMPARE(names.size(), 2); // of the line and of the baseline
+        QCOMPARE(marks.size(), 5);
+        for (const QRectF& name : names) {
+            QVERIFY(!name.intersects(count));
+            for (const QRectF& mark : marks)
+                QVERIFY(!name.intersects(mark));
+        }
+    }
+
     void theBulkReachesFromTheWorstTwentiethOrTheSeed()
     {
         FixtureRun run;

@@ -13,8 +13,10 @@
 #include <QAbstractItemModelTester>
 #include <QContextMenuEvent>
 #include <QLabel>
+#include <QListView>
 #include <QMenu>
 #include <QtTest>
+#include <array>
 
 using namespace tilewright;
 using namespace tilewright::ui;
@@ -73,6 +75,7 @@ private Q_SLOTS:
     void aGrownRunIsLaidOutAnew();
     void aLongRunIsLaidOutWithoutBlocking();
     void ancestryDimsTheOthers();
+    void aClickOnAnIslandDimsTheOtherIslands();
     void everyAncestralEdgeInViewIsDrawnWhileTheyAreFew();
     void aLabelCoversAsFewNodesAsItCan();
     void withManyAncestorsTheFirstParentsAreDrawnAndTheTitleSaysSo();
@@ -492,6 +495,63 @@ void TestLineage::ancestryDimsTheOthers()
             alive.insert(elite);
     }
     QCOMPARE(bright, alive.size());
+}
+
+void TestLineage::aClickOnAnIslandDimsTheOtherIslands()
+{
+    LineageTheatre stage;
+    const LineageScene& scene = stage.view->scene();
+    const auto all = static_cast<int>(scene.lineage->nodes.size());
+    const auto titleSays = [&stage, all](int shown) {
+        const QString words = u"· %1 of %2 nodes"_s.arg(shown).arg(all);
+        const QList<QLabel*> labels = stage.window->findChildren<QLabel*>();
+        return std::ranges::any_of(labels, [&](const QLabel* label) { return label->text().endsWith(words); });
+    };
+    QVERIFY(titleSays(all));
+    stage.window->selection().select(CandidateId{1}); // without ancestry, which is not dimmed
+    const QImage before = stage.view->grab().toImage();
+    auto* islands = stage.find<QListView>(u"islandList"_s);
+    const auto click = [islands](int row) {
+        QTest::mouseClick(
+            islands->viewport(), Qt::LeftButton, {}, islands->visualRect(islands->model()->index(row, 0)).center());
+    };
+    click(1);
+    QCOMPARE(stage.window->selection().islands(), std::set{IslandId{2}});
+    int shown = 0;
+    for (int i = 0; i < all; ++i) {
+        const bool isOfIt = scene.lineage->nodes[static_cast<std::size_t>(i)].island == IslandId{2};
+        QCOMPARE(scene.isDimmed(i), !isOfIt);
+        shown += isOfIt ? 1 : 0;
+    }
+    QVERIFY(shown > 0 && shown < all);
+    QVERIFY(titleSays(shown));
+    // In the picture the island's own band stays as it was, another one becomes fainter.
+    const QImage filtered = stage.view->grab().toImage();
+    const auto inkOfBand = [&scene](const QImage& picture, int band) {
+        const double high = scene.area.height() / scene.lineage->islands;
+        std::array<int, 256> pixels{};
+        for (int y = static_cast<int>(scene.area.top() + band * high) + 3;
+             y < static_cast<int>(scene.area.top() + (band + 1) * high) - 3; ++y)
+            for (int x = static_cast<int>(scene.area.left()); x < static_cast<int>(scene.area.right()); ++x)
+                ++pixels[static_cast<std::size_t>(qGray(picture.pixel(x, y)))];
+        const auto ground = std::ranges::max_element(pixels) - pixels.begin();
+        double ink = 0;
+        for (int light = 0; light < 256; ++light)
+            ink += std::abs(light - static_cast<int>(ground)) * pixels[static_cast<std::size_t>(light)];
+        return ink;
+    };
+    QVERIFY(inkOfBand(filtered, 2) < inkOfBand(before, 2) * 0.7);
+    QVERIFY(inkOfBand(filtered, 1) > inkOfBand(before, 1) * 0.8);
+    // What else stands out is chosen among the nodes of the island.
+    stage.view->setEmphasis(Emphasis::Survivors);
+    for (int i = 0; i < all; ++i) {
+        const LineageNode& node = scene.lineage->nodes[static_cast<std::size_t>(i)];
+        QCOMPARE(scene.isDimmed(i), node.island != IslandId{2} || !node.survives);
+    }
+    stage.view->setEmphasis(Emphasis::All);
+    click(1); // once more: all are back
+    QVERIFY(titleSays(all));
+    QCOMPARE(stage.view->grab().toImage(), before);
 }
 
 void TestLineage::everyAncestralEdgeInViewIsDrawnWhileTheyAreFew()

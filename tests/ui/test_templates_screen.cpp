@@ -8,6 +8,7 @@
 #include "ui/prompts/prompts_page.h"
 #include "ui/prompts/template_editor.h"
 #include "ui/prompts/templates_page.h"
+#include "ui/widgets/code_view.h"
 
 #include <QAbstractItemModelTester>
 #include <QCompleter>
@@ -94,6 +95,40 @@ private Q_SLOTS:
         stage.button(u"compareTemplate"_s)->click();
         QTest::mouseClick(stage.button(u"revertTemplate"_s), Qt::LeftButton);
         QCOMPARE(stage.editor()->toPlainText(), before);
+    }
+
+    void whatDiffersIsReadAsSentences()
+    {
+        TemplatesStage stage;
+        QTRY_VERIFY_WITH_TIMEOUT(stage.isLoaded(), patience);
+        const QString last = u"finished"_s;
+        stage.write(u"Mind the edges of the matrix for every shape of the list, "_s.repeated(8) + last);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.button(u"compareTemplate"_s)->isEnabled(), patience);
+        stage.button(u"compareTemplate"_s)->click();
+        auto* diff = stage.find<SplitDiff>(u"templateDiff"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(diff->changes() == 1, patience);
+        const auto* view = diff->findChild<CodeView*>(u"diffUnified"_s);
+        QCOMPARE(view->language(), u"conversation"_s); // its prose is no program
+        QTRY_VERIFY_WITH_TIMEOUT(std::ranges::all_of(view->lines(),
+                                     [view](const CodeLine& row) { return row.text.size() <= view->columns(); }),
+            patience);
+        QVERIFY(std::ranges::any_of(view->lines(), [&](const CodeLine& row) { return row.text.endsWith(last); }));
+    }
+
+    void theNoteComesBeforeTheButtonThatSavesIt()
+    {
+        TemplatesStage stage;
+        QTRY_VERIFY_WITH_TIMEOUT(stage.isLoaded(), patience);
+        stage.write(u"Mind the edges."_s);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.button(u"saveTemplate"_s)->isEnabled(), patience);
+        stage.window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(stage.window.get(), patience));
+        auto* note = stage.find<QLineEdit>(u"templateNote"_s);
+        note->setFocus();
+        QTest::keyClick(note, Qt::Key_Tab);
+        QCOMPARE(QApplication::focusWidget(), stage.button(u"saveTemplate"_s));
+        QTest::keyClick(stage.button(u"saveTemplate"_s), Qt::Key_Backtab);
+        QCOMPARE(QApplication::focusWidget(), note);
     }
 
     void aVersionThatWasSavedElsewhereIsTold()

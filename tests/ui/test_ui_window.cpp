@@ -693,6 +693,8 @@ void TestUiWindow::optionsAreReadBeforeAnyDisplay()
     QCOMPARE(gui::parseOptions({u"--theme"_s, u"pink"_s}).error().code, std::string("usage/theme"));
     QCOMPARE(gui::parseOptions({u"--nonsense"_s}).error().code, std::string("usage/option"));
     QCOMPARE(gui::parseOptions({u"--screenshot"_s}).error().code, std::string("usage/value"));
+    QCOMPARE(gui::parseOptions({u"--screenshot=a"_s, u"--session=b"_s, u"--demo=gemm-cpu"_s}).error().code,
+        std::string("usage/demo"));
 }
 
 void TestUiWindow::aFreezeWeighsAsLongAsItLasts()

@@ -4,9 +4,14 @@
 #include "tests/ui/review_stage.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/evolve/records_panel.h"
+#include "ui/evolve/state_sign.h"
+#include "ui/models/candidate_model.h"
+#include "ui/models/format.h"
 #include "ui/review/review_page.h"
 #include "ui/review/waiting_table.h"
+#include "ui/theme/theme.h"
 
+#include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -95,6 +100,50 @@ private Q_SLOTS:
         QTest::keyClicks(reason, u"too clever"_s);
         QTest::keyClick(reason, Qt::Key_Return);
         QCOMPARE(stage.door.calls, QStringList{u"rejected "_s + stage.name(1) + u" too clever"_s});
+    }
+
+    void whatWasRejectedHasItsSignAndTheReasonInTheTableOfCandidates()
+    {
+        QueueStage stage;
+        stage.decided(stage.waiting[0], Decision::Rejected, "too clever by half");
+        const auto* rejected = stage.run.state().candidate(stage.waiting[0]);
+        const auto* waits = stage.run.state().candidate(stage.waiting[1]);
+        QVERIFY(stateSignOf(*rejected).icon != stateSignOf(*waits).icon);
+        QCOMPARE(stateSignOf(*rejected).icon, u"x"_s);
+        QCOMPARE(stateSignOf(*rejected).ink, tokens().bad);
+        stage.window->evolve().records().showTab(0);
+        stage.window->selection().select(rejected->id);
+        const auto* table = stage.find<Table>(u"candidateTable"_s);
+        const auto cell = [table](CandidateModel::Column column) {
+            return table->currentIndex().siblingAtColumn(static_cast<int>(column));
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(
+            cell(CandidateModel::Column::Name).data().toString(), nameOfCandidate(rejected->id), patience);
+        QCOMPARE(cell(CandidateModel::Column::State).data().toString(), u"rejected"_s);
+        QCOMPARE(cell(CandidateModel::Column::Change).data().toString(), u"too clever by half"_s);
+        // Where the state is painted it is in the ink of rejection; the reason is words, not the red name of a rule.
+        const QImage picture = table->viewport()->grab().toImage();
+        const auto isInk = [&](CandidateModel::Column column) {
+            const QRect place = table->visualRect(cell(column)) & picture.rect();
+            for (int y = place.top(); y <= place.bottom(); ++y)
+                for (int x = place.left(); x <= place.right(); ++x)
+                    if (picture.pixelColor(x, y) == tokens().bad)
+                        return true;
+            return false;
+        };
+        QVERIFY(isInk(CandidateModel::Column::State));
+        QVERIFY(!isInk(CandidateModel::Column::Change));
+        for (const QModelIndex& at : {cell(CandidateModel::Column::State), cell(CandidateModel::Column::Change)})
+            QVERIFY(!at.data(Qt::ToolTipRole).toString().contains(u"review/"_s));
+        QVERIFY(stage.find<QLabel>(u"outcomeRule"_s)->text().isEmpty()); // and so says its card
+        QCOMPARE(stage.find<QLabel>(u"outcomeText"_s)->text(), u"too clever by half"_s);
+    }
+
+    void whatWasEditedIsNoneThatFailed()
+    {
+        QueueStage stage;
+        stage.decided(stage.waiting[0], Decision::Edited, {}, stage.waiting[1]);
+        QCOMPARE(stateSignOf(*stage.run.state().candidate(stage.waiting[0])).icon, u"edit"_s);
     }
 
     void whereNothingWaitsItSaysSo()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/candidate_delegate.h"
 
+#include "ui/evolve/state_sign.h"
 #include "ui/models/candidate_model.h"
 #include "ui/models/figures.h"
 #include "ui/theme/icons.h"
@@ -11,30 +12,8 @@
 #include <QPainter>
 
 namespace tilewright::ui {
-namespace {
 
 using namespace Qt::StringLiterals;
-
-struct StateLook {
-    QString icon;
-    QColor ink;
-};
-
-StateLook lookOf(const Candidate& candidate)
-{
-    const Tokens& t = tokens();
-    if (candidate.confirmed)
-        return {u"check"_s, t.good};
-    if (candidate.outcome == Outcome::Quarantined)
-        return {u"warn"_s, t.warning};
-    if (isFailure(candidate))
-        return {u"x"_s, t.bad};
-    if (candidate.isRanked())
-        return {u"wave"_s, t.secondary};
-    return {candidate.stage == Stage::Queued ? u"queue"_s : u"hourglass"_s, t.secondary};
-}
-
-} // namespace
 
 CandidateDelegate::CandidateDelegate(const SelectionContext& selection, QObject* parent)
     : RowDelegate(parent)
@@ -91,7 +70,7 @@ void CandidateDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
         drawBadge(*painter, QRectF(area.left(), area.center().y() - px(7.5), px(16), px(16)), candidate.island);
         break;
     case CandidateModel::Column::State: {
-        const StateLook look = lookOf(candidate);
+        const StateSign look = stateSignOf(candidate);
         const int side = px(14);
         painter->drawPixmap(area.left(), area.center().y() - side / 2,
             iconPixmap(look.icon, look.ink, side, option.widget ? option.widget->devicePixelRatioF() : 1));
@@ -111,7 +90,7 @@ void CandidateDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
         break;
     }
     case CandidateModel::Column::Change: {
-        if (!candidate.rule.empty()) {
+        if (!candidate.rule.empty() && candidate.stage != Stage::Rejected) { // a person says why in words
             painter->setPen(t.bad);
             painter->setFont(fontOf(Type::Mono));
             drawElided(*painter, area, Qt::AlignLeft | Qt::AlignVCenter, QString::fromStdString(candidate.rule));

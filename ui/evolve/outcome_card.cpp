@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/outcome_card.h"
 
-#include "core/model/person_edit.h"
+#include "ui/evolve/state_sign.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/theme/icons.h"
@@ -63,20 +63,18 @@ OutcomeCard::OutcomeCard(QWidget* parent)
 
 void OutcomeCard::show(const RunState& run, const Candidate& candidate)
 {
-    const Tokens& t = tokens();
     const bool failed = isFailure(candidate);
-    const QColor ink = !failed ? t.secondary : candidate.outcome == Outcome::Quarantined ? t.warning : t.bad;
-    const QString name = isEditedByPerson(candidate) ? u"edit"_s
-        : !failed                                    ? u"hourglass"_s
-        : candidate.outcome == Outcome::Quarantined  ? u"warn"_s
-                                                     : u"x"_s;
-    m_icon->setPixmap(iconPixmap(name, ink, px(16), devicePixelRatioF()));
+    const bool ended = isEndedByPerson(candidate);
+    const StateSign sign = stateSignOf(candidate);
+    m_icon->setPixmap(iconPixmap(sign.icon, sign.ink, px(16), devicePixelRatioF()));
     m_title->setText(failed ? words(candidate.outcome) : stateWords(run, candidate));
-    m_rule->setText(text(candidate.rule));
+    m_rule->setText(ended ? QString() : text(candidate.rule)); // there a person spoke, no rule
     QString finding = text(candidate.text);
     if (finding.size() > 600)
         finding = finding.left(600) + tr(" … the whole text is in the build log.");
-    if (finding.isEmpty() && !failed)
+    if (finding.isEmpty() && ended)
+        finding = tr("No reason was given.");
+    else if (finding.isEmpty() && !failed)
         finding = tr("Its figures come when it has been measured.");
     m_text->setText(finding);
     const Evaluation* evaluation = run.evaluation(candidate.latest);

@@ -15,6 +15,8 @@
 namespace tilewright::ui {
 namespace {
 
+constexpr qreal dimmedOpacity = 0.25;
+
 void paintBands(QPainter& painter, const LineageScene& scene, const QSize& size)
 {
     const Tokens& t = tokens();
@@ -27,6 +29,7 @@ void paintBands(QPainter& painter, const LineageScene& scene, const QSize& size)
             scene.camera.pixelOf({0, lineage.bandHeight() * (i + 1)}).y() + scene.area.top() - 1, scene.area.bottom());
         if (bottom <= top)
             continue;
+        painter.setOpacity(scene.shows(island) ? 1 : dimmedOpacity);
         QColor ground = islandColour(t, island);
         painter.fillRect(QRectF(0, top, px(3), bottom - top), ground);
         ground.setAlphaF(0.08F);
@@ -36,6 +39,7 @@ void paintBands(QPainter& painter, const LineageScene& scene, const QSize& size)
             drawBadge(
                 painter, QRectF(px(8), top + std::min<double>(px(4), (bottom - top - side) / 2), side, side), island);
     }
+    painter.setOpacity(1);
 }
 
 void paintGenerations(QPainter& painter, const LineageScene& scene)
@@ -100,19 +104,27 @@ void paintEdges(QPainter& painter, const LineageScene& scene)
     const bool curved = edges.size() <= mostCurves && scene.radius() >= shapeRadius;
     painter.setRenderHint(QPainter::Antialiasing, curved);
     // Quieter than the nodes and the ancestry, in high contrast, too.
-    QColor ink = tokens().disabled, dashes = tokens().disabled;
-    ink.setAlphaF(scene.emphasis == Emphasis::All ? 0.5F : 0.2F);
-    for (const bool dashed : {false, true}) {
-        painter.setPen(QPen(dashed && scene.emphasis == Emphasis::All ? dashes : ink, 1,
-            dashed && curved ? Qt::DashLine : Qt::SolidLine));
+    QColor ink = tokens().disabled, faint = tokens().disabled;
+    const QColor dashes = tokens().disabled;
+    ink.setAlphaF(0.5F);
+    faint.setAlphaF(0.2F);
+    constexpr std::array<std::pair<bool, bool>, 4> kinds{{{true, false}, {true, true}, {false, false}, {false, true}}};
+    for (const auto& [isFaint, dashed] : kinds) {
+        painter.setPen(QPen(isFaint ? faint
+                : dashed            ? dashes
+                                    : ink,
+            1, dashed && curved ? Qt::DashLine : Qt::SolidLine));
         painter.setBrush(Qt::NoBrush);
         QVector<QLineF> lines;
         for (const int i : edges) {
             const LineageEdge& edge = lineage.edges[static_cast<std::size_t>(i)];
-            if ((edge.kind == EdgeKind::Migration) != dashed)
+            const LineageNode &from = lineage.nodes[static_cast<std::size_t>(edge.from)],
+                              &to = lineage.nodes[static_cast<std::size_t>(edge.to)];
+            const bool standsBack
+                = scene.emphasis != Emphasis::All || !scene.shows(from.island) || !scene.shows(to.island);
+            if ((edge.kind == EdgeKind::Migration) != dashed || standsBack != isFaint)
                 continue;
-            const QPointF a = scene.pixelOf(lineage.nodes[static_cast<std::size_t>(edge.from)]),
-                          b = scene.pixelOf(lineage.nodes[static_cast<std::size_t>(edge.to)]);
+            const QPointF a = scene.pixelOf(from), b = scene.pixelOf(to);
             if (curved)
                 drawEdge(painter, a, b);
             else
@@ -156,7 +168,7 @@ void paintSquares(QImage& image, const LineageScene& scene, qreal pixelRatio)
     auto* pixels = reinterpret_cast<QRgb*>(image.bits());
     const auto pixelsALine = static_cast<std::ptrdiff_t>(image.bytesPerLine()) / std::ptrdiff_t{sizeof(QRgb)};
     const int fromX = area.left(), toX = area.right() + 1, fromY = area.top(), toY = area.bottom() + 1;
-    const bool mayBeDimmed = scene.emphasis != Emphasis::All;
+    const bool mayBeDimmed = scene.emphasis != Emphasis::All || !scene.islands.empty();
     const auto [first, last] = scene.nodesInView();
     for (int i = first; i < last; ++i) {
         const LineageNode& node = lineage.nodes[static_cast<std::size_t>(i)];
@@ -210,7 +222,7 @@ void paintNodes(QPainter& painter, const LineageScene& scene, const NodeSprites&
             continue;
         fragments.append(
             QPainter::PixmapFragment::create(at, QRectF(sprites.leftOf(node), 0, sprites.side, sprites.side),
-                1 / sprites.pixelRatio, 1 / sprites.pixelRatio, 0, scene.isDimmed(i) ? 0.25 : 1));
+                1 / sprites.pixelRatio, 1 / sprites.pixelRatio, 0, scene.isDimmed(i) ? dimmedOpacity : 1));
     }
     painter.drawPixmapFragments(fragments.constData(), static_cast<int>(fragments.size()), sprites.row);
 }
@@ -218,6 +230,8 @@ void paintNodes(QPainter& painter, const LineageScene& scene, const NodeSprites&
 bool LineageScene::isDimmed(int node) const
 {
     const auto at = static_cast<std::size_t>(node);
+    if (!shows(lineage->nodes[at].island))
+        return true;
     switch (emphasis) {
     case Emphasis::All:
         return false;
@@ -286,6 +300,15 @@ std::pair<int, int> LineageScene::nodesInView() const
                                 lineage->cellStart[static_cast<std::size_t>(last) * islands]);
 }
 
+int LineageScene::shownInView() const
+{
+    const auto [first, last] = nodesInView();
+    if (islands.empty())
+        return last - first;
+    return static_cast<int>(std::count_if(lineage->nodes.begin() + first, lineage->nodes.begin() + last,
+        [this](const LineageNode& node) { return shows(node.island); }));
+}
+
 namespace {
 
 /// Few candidates are marked: each is drawn by itself.
@@ -296,10 +319,12 @@ void paintMarks(QPainter& painter, const LineageScene& scene)
         const LineageNode& node = scene.lineage->nodes[static_cast<std::size_t>(i)];
         const std::pair<bool, NodeMark> marks[]
             = {{node.banned, NodeMark::Ban}, {node.pinned, NodeMark::Pin}, {node.starred, NodeMark::Star}};
+        painter.setOpacity(scene.shows(node.island) ? 1 : dimmedOpacity);
         for (const auto& [isMarked, mark] : marks)
             if (isMarked)
                 drawMark(painter, scene.pixelOf(node), scene.radius(), mark);
     }
+    painter.setOpacity(1);
 }
 
 } // namespace

@@ -9,6 +9,7 @@
 
 #include <QImage>
 #include <memory>
+#include <set>
 
 class QPainter;
 
@@ -23,7 +24,9 @@ struct LineageScene {
     QRectF area; ///< of the bands, in the widget; above stand the generations, at the left the letters
     Emphasis emphasis = Emphasis::All;
     std::vector<bool> inAncestry; ///< by node, of the selection
+    std::set<IslandId> islands; ///< that the views are filtered to, the others are dimmed; empty: all
 
+    bool shows(IslandId island) const { return islands.empty() || islands.contains(island); }
     bool isDimmed(int node) const;
     QPointF pixelOf(const LineageNode& node) const;
     qreal radius() const; ///< of a node, in pixels
@@ -32,6 +35,8 @@ struct LineageScene {
     /// Nodes from … to of the columns in view; to is one behind.
     std::pair<int, int> columnsInView() const;
     std::pair<int, int> nodesInView() const;
+    /// How many of them are of islands that are shown.
+    int shownInView() const;
 };
 
 /// Node radii from which nodes are shapes, and from which they have names.

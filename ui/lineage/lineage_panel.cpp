@@ -105,8 +105,10 @@ LineagePanel::LineagePanel(const Desk& desk, QWidget* parent)
         [this](CandidateId id) { m_view->setReference(id); });
     connect(
         &desk.selection, &SelectionContext::hoveredChanged, m_view, [this](CandidateId id) { m_view->setHovered(id); });
-    connect(&desk.selection, &SelectionContext::islandsChanged, this,
-        [this] { m_filter.setIslands(m_desk.selection.islands()); });
+    connect(&desk.selection, &SelectionContext::islandsChanged, this, [this] {
+        m_filter.setIslands(m_desk.selection.islands());
+        m_view->setIslands(m_desk.selection.islands());
+    });
     m_view->setMessage(whatToSay());
 }
 
@@ -167,13 +169,12 @@ void LineagePanel::sayWhatIsSeen()
         return;
     }
     const auto [firstColumn, lastColumn] = scene.columnsInView();
-    const auto [first, last] = scene.nodesInView();
     const QString seen
         = tr("generations %1–%2 of %3 · %4 of %5 nodes")
               .arg(firstColumn)
               .arg(lastColumn - 1)
               .arg(scene.lineage->generations() - 1)
-              .arg(grouped(last - first), grouped(static_cast<std::int64_t>(scene.lineage->nodes.size())));
+              .arg(grouped(scene.shownInView()), grouped(static_cast<std::int64_t>(scene.lineage->nodes.size())));
     m_title->setSubText(m_view->ancestry().firstParentsOnly ? seen + tr(" · ancestry: first parents") : seen);
 }
 

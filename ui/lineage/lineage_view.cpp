@@ -79,6 +79,12 @@ void LineageView::setEmphasis(Emphasis emphasis)
     changed();
 }
 
+void LineageView::setIslands(const std::set<IslandId>& islands)
+{
+    m_scene.islands = islands;
+    changed();
+}
+
 void LineageView::fit()
 {
     m_scene.camera.fit();

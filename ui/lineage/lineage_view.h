@@ -25,6 +25,8 @@ public:
     void setReference(CandidateId candidate);
     void setHovered(CandidateId candidate);
     void setEmphasis(Emphasis emphasis);
+    /// Nodes of other islands are dimmed; empty: none.
+    void setIslands(const std::set<IslandId>& islands);
     void fit();
     void zoomBy(double factor);
     void centreOn(const QPointF& unit);

@@ -149,8 +149,10 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const
             return QVariant(Qt::AlignRight | Qt::AlignVCenter);
         return QVariant(Qt::AlignLeft | Qt::AlignVCenter);
     case Qt::ToolTipRole:
-        if (column == Column::State && !candidate.rule.empty())
+        if (column == Column::State && !candidate.rule.empty() && candidate.stage != Stage::Rejected)
             return text(candidate.rule + ": " + candidate.text);
+        if ((column == Column::State || column == Column::Change) && isEndedByPerson(candidate))
+            return text(candidate.text);
         if (column == Column::Name && !markWords(run(), candidate).isEmpty())
             return markWords(run(), candidate);
         if (column == Column::Marks && !run().marksOf(candidate.id).note.empty())
@@ -193,8 +195,9 @@ QVariant CandidateModel::display(const RunState& run, const Candidate& candidate
     }
     case Column::Parents:
         return namesOfParents(candidate.parents);
-    case Column::Change:
-        return changeWords(run, candidate);
+    case Column::Change: // of what a person ended, why
+        return isEndedByPerson(candidate) && !candidate.text.empty() ? text(candidate.text)
+                                                                     : changeWords(run, candidate);
     case Column::Marks:
         return markWords(run, candidate);
     case Column::Count:

@@ -51,6 +51,11 @@ bool isFailure(const Candidate& candidate)
         || candidate.outcome == Outcome::RunFailed || candidate.outcome == Outcome::Quarantined;
 }
 
+bool isEndedByPerson(const Candidate& candidate)
+{
+    return candidate.stage == Stage::Rejected && !isEditedByPerson(candidate);
+}
+
 std::int64_t measuredCount(const RunState& run)
 {
     return std::ranges::count_if(run.candidates, [](const Candidate& c) { return c.isRanked(); });

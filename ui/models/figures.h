@@ -21,6 +21,8 @@ CandidateId childOf(const RunState& run, CandidateId candidate);
 /// As the one of format.h; "edited by you → c-0031" where a person put another one in its place.
 QString stateWords(const RunState& run, const Candidate& candidate);
 bool isFailure(const Candidate& candidate);
+/// A person rejected it or took it back, and put none in its place; its text is the reason.
+bool isEndedByPerson(const Candidate& candidate);
 
 /// Candidates with a figure or a failure to show.
 std::int64_t measuredCount(const RunState& run);

@@ -248,9 +248,6 @@ QWidget* TemplatesPage::buildEditor()
     m_compare->setToolTip(tr("Show what differs from the text that holds now"));
     m_revert = smallButton(u"revertTemplate"_s, u"undo"_s, tr("Discard"), side);
     m_revert->setToolTip(tr("Back to the text that holds now"));
-    m_save = new QPushButton(tr("Save"), side);
-    m_save->setObjectName(u"saveTemplate"_s);
-    m_save->setProperty("kind", u"primary"_s);
     m_editorTitle->addLeading(m_badge);
     for (QWidget* control : std::initializer_list<QWidget*>{m_state, m_compare, m_revert})
         m_editorTitle->addControl(control);
@@ -260,6 +257,8 @@ QWidget* TemplatesPage::buildEditor()
     m_diff->setObjectName(u"templateDiff"_s);
     m_diff->setTitles(tr("Holds now"), tr("Yours"));
     m_diff->setForm(SplitDiff::Form::Unified);
+    m_diff->setLanguage(u"conversation"_s); // sentences, with code between fences
+    m_diff->setLongLines(SplitDiff::LongLines::Wrapped);
     m_forms = new QStackedWidget(side);
     m_forms->addWidget(m_editor);
     m_forms->addWidget(m_diff);
@@ -274,6 +273,9 @@ QWidget* TemplatesPage::buildEditor()
     m_note->setObjectName(u"templateNote"_s);
     m_note->setPlaceholderText(tr("What changed, in your words; kept with the version"));
     m_note->setAccessibleName(tr("What changed"));
+    m_save = new QPushButton(tr("Save"), side);
+    m_save->setObjectName(u"saveTemplate"_s);
+    m_save->setProperty("kind", u"primary"_s);
     m_finding = new ElidedLabel({}, side);
     m_finding->setObjectName(u"templateFinding"_s);
     m_place = new QLabel(side);

@@ -43,6 +43,7 @@ public:
     void setTexts(const QString& before, const QString& after);
     /// Before setNumbered() and setTexts(): what the texts are written in, as ColourRequest names it; kernels without.
     void setLanguage(const QString& language) { m_language = language; }
+    const QString& language() const { return m_language; }
     /// Characters that a row has room for.
     int columns() const;
     /// The text with its lines numbered from 1; of a conversation, edits are tinted.

@@ -3,11 +3,18 @@
 // that nothing is hidden without a word.
 #include "ui/theme/theme.h"
 #include "ui/theme/words.h"
+#include "ui/widgets/plot_labels.h"
 #include "ui/widgets/plot_scene.h"
 
 #include <algorithm>
+#include <array>
 
 namespace tilewright::ui {
+
+namespace {
+/// Right ends that the count of dots may have, as parts of the plot's width.
+constexpr std::array fromTheRight{0.995, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3};
+} // namespace
 
 void PlotScene::panHeight(double part)
 {
@@ -43,7 +50,7 @@ void PlotScene::addOutside()
     aboveCount = count(0.05, Qt::AlignTop);
 }
 
-QVector<QRectF> PlotScene::placeOutside()
+QVector<QRectF> PlotScene::placeOutside(const QVector<QRectF>& taken)
 {
     below = above = 0;
     QVector<QRectF> boxes;
@@ -65,14 +72,41 @@ QVector<QRectF> PlotScene::placeOutside()
         below += static_cast<int>(lower.size());
         above += static_cast<int>(higher.size());
     }
-    const auto say = [&boxes](QCPItemText* count, int number, const QString& words) {
+    const auto say = [&](QCPItemText* count, int number, const QString& words) {
         count->setVisible(number > 0);
         count->setText(words.arg(number));
-        if (number > 0)
-            boxes << QRectF(count->topLeft->pixelPosition(), count->bottomRight->pixelPosition());
+        if (number == 0)
+            return;
+        const double height = count->position->coords().y();
+        QVector<QRectF> choices; // from the right edge on, as far as names of lines stand there
+        for (const double part : fromTheRight) {
+            count->position->setCoords(part, height);
+            choices << QRectF(count->topLeft->pixelPosition(), count->bottomRight->pixelPosition());
+        }
+        const int place = std::max(firstFree(choices, QRectF(main->rect()), taken), 0);
+        count->position->setCoords(fromTheRight[static_cast<std::size_t>(place)], height);
+        boxes << choices[place];
     };
     say(belowCount, below, tr("%1 below"));
     say(aboveCount, above, tr("%1 above"));
+    return boxes;
+}
+
+QVector<QRectF> PlotScene::boxesOfOutside() const
+{
+    QVector<QRectF> boxes;
+    const double side = px(6);
+    for (const QVector<QCPGraph*>& marks : {belowMarks, aboveMarks})
+        for (const QCPGraph* graph : marks) {
+            double last = -1e300;
+            for (const QCPGraphData& mark : *graph->data()) {
+                const QPointF at(x()->coordToPixel(mark.key), y()->coordToPixel(mark.value));
+                if (at.x() - last < 1)
+                    continue;
+                last = at.x();
+                boxes << QRectF(at.x() - side / 2, at.y() - side / 2, side, side);
+            }
+        }
     return boxes;
 }
 

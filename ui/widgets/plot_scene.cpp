@@ -224,20 +224,23 @@ void PlotScene::addReferenceLabel(const PlotReference& reference)
     referenceLabels.append(text);
 }
 
-QVector<QRectF> PlotScene::placeReferences(const QVector<QRectF>& taken)
+QVector<QRectF> PlotScene::placeReferences(const QVector<QRectF>& taken, const QVector<QRectF>& avoided)
 {
     QVector<QRectF> boxes;
     for (int i = 0; i < referenceLabels.size(); ++i) {
         QCPItemText* text = referenceLabels[i];
         QVector<double> parts{0.005, 0.25, 0.5, 0.75}; // of the plot's width
         if (references[i].below)
-            parts = {0.5, 0.3, 0.1, 0.7};
+            parts = {0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9};
         QVector<QRectF> choices;
         for (const double part : std::as_const(parts)) {
             text->position->setCoords(part, references[i].y);
             choices << QRectF(text->topLeft->pixelPosition(), text->bottomRight->pixelPosition());
         }
-        const int free = firstFree(choices, QRectF(main->rect()), taken + boxes);
+        const QRectF room(main->rect());
+        int free = firstFree(choices, room, taken + boxes + avoided);
+        if (free < 0)
+            free = firstFree(choices, room, taken + boxes);
         text->setVisible(free >= 0);
         if (free < 0)
             continue;
@@ -540,8 +543,8 @@ void PlotScene::placeLabels()
         if (isShown)
             taken << QRectF(left, place.y - line / 2, width, line);
     }
-    taken += placeOutside();
-    placeMarks(taken + placeReferences(taken));
+    taken += placeOutside(taken);
+    placeMarks(taken + placeReferences(taken, boxesOfOutside()));
 }
 
 void PlotScene::tagCrosshair()

@@ -58,13 +58,15 @@ struct PlotScene {
     /// By a part of the upright axis, as it is drawn.
     void panHeight(double part);
     void addOutside();
-    /// Marks of what is out of view; the boxes of their counts.
-    QVector<QRectF> placeOutside();
+    /// Marks of what is out of view, and their counts beside what is taken; the boxes of the counts.
+    QVector<QRectF> placeOutside(const QVector<QRectF>& taken);
+    /// Where the marks stand; those that lie upon each other once.
+    QVector<QRectF> boxesOfOutside() const;
     void addMark(const PlotMark& mark);
     /// Labels of marks where they meet neither each other, nor what is taken, nor an edge.
     void placeMarks(const QVector<QRectF>& taken);
     /// Names of the reference lines where they meet nothing that is taken; their boxes.
-    QVector<QRectF> placeReferences(const QVector<QRectF>& taken);
+    QVector<QRectF> placeReferences(const QVector<QRectF>& taken, const QVector<QRectF>& avoided);
     /// Around what is selected, and around the reference: on a layer of their own, so that nothing else is painted for
     /// them.
     void placeRings();

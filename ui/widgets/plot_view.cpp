@@ -217,6 +217,8 @@ QRectF PlotView::outsideBox() const
     return {};
 }
 
+QVector<QRectF> PlotView::outsideMarks() const { return d->boxesOfOutside(); }
+
 bool PlotView::isLogarithmic() const { return d->y()->scaleType() == QCPAxis::stLogarithmic; }
 
 void PlotView::setCounting(bool counting) { d->setCounting(counting); }

@@ -94,6 +94,7 @@ public:
     /// Dots within the bottom axis that are below and above what is shown, as painted last.
     std::pair<int, int> outside() const;
     QRectF outsideBox() const; ///< of the count, in pixels of the widget; empty: none
+    QVector<QRectF> outsideMarks() const; ///< the marks at the edges
     /// The left axis spans at least this part of its middle value, with the values in the middle: what hardly changes
     /// is drawn flat. 0: an axis for scores, which shows what lies above 1.
     void setLeastSpan(double part);
