@@ -69,7 +69,8 @@ Json parentJson(const RunState& state, const Candidate& candidate)
     if (!change)
         return nullptr;
     return {{"parent", candidateName(change->parent)}, {"ratio", change->ratio.json()}, {"paired", change->paired},
-        {"pairs", change->pairs}, {"noise_floor", change->noise}, {"within_noise", change->isWithinNoise()}};
+        {"pairs", change->pairs}, {"noise_floor", change->noise}, {"noise_assumed", change->assumed},
+        {"within_noise", change->isWithinNoise()}};
 }
 
 Json scoreDriftJson(const RunState& state)

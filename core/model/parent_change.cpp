@@ -16,7 +16,9 @@ ParentChange changeOf(const RunState& run, const Candidate& candidate, const Eva
     ParentChange change;
     change.parent = candidate.parents.front();
     const double measured = evaluation ? evaluation->result.noiseFloor : 0;
-    change.noise = noiseMargin(measured > 0 ? measured : run.noiseFloor);
+    const double floor = measured > 0 ? measured : run.noiseFloor;
+    change.noise = noiseMargin(floor);
+    change.assumed = floor <= 0;
     return change;
 }
 

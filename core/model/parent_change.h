@@ -16,6 +16,8 @@ struct ParentChange {
     double noise = 0; ///< noise floor, fraction
     double clocks = 0; ///< how far apart the clocks of the two timings were, as clockDistance(); 0: the same, or paired
 
+    bool assumed = false; ///< the noise floor is not measured yet: a margin stands in its place
+
     bool operator==(const ParentChange&) const = default;
     /// Neither gain nor loss can be claimed: not the whole interval lies beyond the margin of a verdict.
     bool isWithinNoise() const;

@@ -44,6 +44,15 @@ std::unexpected<Error> TimingRecord::unstable(const ShapeRecord& record) const
         "stop other programs on this machine, or try again", {{"because", lastVoid}});
 }
 
+const ShapeRecord* TimingRecord::lacking(const std::string& name) const
+{
+    const auto found = std::ranges::find_if(records, [&](const ShapeRecord& record) {
+        const auto told = record.logRatios.find(name);
+        return told == record.logRatios.end() || told->second.empty();
+    });
+    return found == records.end() ? nullptr : &*found;
+}
+
 std::vector<BlockRatios> TimingRecord::ratios(const std::string& name, ShapeSplit split) const
 {
     std::vector<BlockRatios> list;

@@ -58,6 +58,8 @@ public:
     std::optional<Interval> ratio(const std::string& name, ShapeSplit split, int resamples = 1000) const;
     /// The same over the train shapes with few resamples: for decisions on the way, and for the noise floor.
     std::optional<Interval> quickRatio() const;
+    /// A shape on which nothing was told of a contestant; null: none.
+    const ShapeRecord* lacking(const std::string& name) const;
     /// Of the interval of one shape's ratio, relative to it.
     double halfWidth(const BlockRatios& ratios) const;
     /// How one block of a shape is measured on a kind of device.

@@ -160,9 +160,9 @@ private Q_SLOTS:
         QVERIFY(unpackSession(shippedDemo("gemm-cpu"), cpu.toStdString()));
         const QImage unnamed = evolveOf({}), named = evolveOf({u"--demo"_s, u"gemm-cpu"_s});
         QVERIFY(!unnamed.isNull() && !named.isNull());
-        QVERIFY(named != unnamed);
-        QCOMPARE(named, evolveOf({u"--session"_s, cpu}));
-        QCOMPARE(evolveOf({u"--demo"_s, u"gemm-h200"_s}), unnamed);
+        QVERIFY(differing(named, unnamed) > 0.05);
+        QVERIFY(differing(named, evolveOf({u"--session"_s, cpu})) < 0.01); // how long something waits goes on
+        QVERIFY(differing(evolveOf({u"--demo"_s, u"gemm-h200"_s}), unnamed) < 0.01);
     }
 
     void everyPaneShowsWhatItHolds_data() { everyScreenIsThere_data(); }
@@ -219,6 +219,18 @@ private Q_SLOTS:
     }
 
 private:
+    /// Share of the points that differ.
+    static double differing(const QImage& one, const QImage& other)
+    {
+        if (one.isNull() || one.size() != other.size())
+            return 1;
+        int points = 0;
+        for (int y = 0; y < one.height(); ++y)
+            for (int x = 0; x < one.width(); ++x)
+                points += one.pixel(x, y) != other.pixel(x, y);
+        return static_cast<double>(points) / (one.width() * one.height());
+    }
+
     /// The page of the Evolve screen that `tilewright --screenshot` writes with these words; what follows is not
     /// awaited.
     static QImage evolveOf(const QStringList& words)

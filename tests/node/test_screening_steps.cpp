@@ -75,6 +75,24 @@ class TestScreeningSteps : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void aShapeOnWhichAContestantWasNeverTimedIsFound()
+    {
+        Task task;
+        task.train = {{1}, {2}};
+        Bench bench(1, task);
+        TimingRecord& record = bench.record;
+        record.names = {"incumbent", "candidate", "baseline"};
+        const std::vector<std::string> all = record.names, fast{"incumbent", "candidate"};
+        QCOMPARE(record.lacking("baseline"), &record.records[0]);
+        record.file(record.records[0], all, {1e6, 1e6, 4e7}, {{0.0}, {0.0}, {3.7}}, 4);
+        record.file(record.records[1], fast, {1e6, 1e6}, {{0.0}, {0.0}}, 4);
+        QCOMPARE(record.lacking("baseline"), &record.records[1]);
+        QVERIFY(!record.ratio("baseline", ShapeSplit::Train)); // no score
+        record.file(record.records[1], all, {1e6, 1e6, 4e7}, {{0.0}, {0.0}, {3.7}}, 4);
+        QVERIFY(!record.lacking("baseline"));
+        QVERIFY(record.ratio("baseline", ShapeSplit::Train));
+    }
+
     void everyShapeHasItsBlocksInEveryRound();
     void theDeviceDoesNotWaitBetweenRounds();
     void whoWasDisturbedHasItsTurnAgain();

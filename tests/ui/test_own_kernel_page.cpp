@@ -292,7 +292,8 @@ private Q_SLOTS:
         desk.type(u"field:title"_s, u"Mine"_s);
         QVERIFY(!desk.button("readKernelAgain")->isVisible());
         desk.save("void scale(const float* x, const float* by, float* y, int n)\n"
-                  "{ for (int i = 0; i < n; ++i) y[i] = by[i] * x[i]; }\n");
+                  "{ for (int i = 0; i < n; ++i) y[i] = by[i] * x[i]; }\n"
+                  "void other(const float* a, float* b, int n) { for (int i = 0; i < n; ++i) b[i] = a[i]; }\n");
         QTRY_VERIFY_WITH_TIMEOUT(desk.button("readKernelAgain")->isVisible(), patience);
         QVERIFY(desk.words("kernelFileNote").contains(u"takes other parameters now"_s));
         QVERIFY(!desk.button("kernelCheck")->isEnabled()); // of a text that is not there any more
@@ -300,6 +301,7 @@ private Q_SLOTS:
         QCOMPARE(desk.work().description().title, std::string("Mine"));
         QTest::mouseClick(desk.button("readKernelAgain"), Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(desk.work().description().parameters.size(), std::size_t(4), patience);
+        QCOMPARE(desk.work().description().function, std::string("scale")); // the same, though another stands behind it
         QVERIFY(!desk.button("readKernelAgain")->isVisible() && desk.button("kernelCheck")->isEnabled());
     }
 

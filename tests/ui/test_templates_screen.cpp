@@ -109,10 +109,12 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(diff->changes() == 1, patience);
         const auto* view = diff->findChild<CodeView*>(u"diffUnified"_s);
         QCOMPARE(view->language(), u"conversation"_s); // its prose is no program
-        QTRY_VERIFY_WITH_TIMEOUT(std::ranges::all_of(view->lines(),
-                                     [view](const CodeLine& row) { return row.text.size() <= view->columns(); }),
-            patience);
-        QVERIFY(std::ranges::any_of(view->lines(), [&](const CodeLine& row) { return row.text.endsWith(last); }));
+        const auto isWrapped = [&] {
+            const auto fits = [view](const CodeLine& row) { return row.text.size() <= view->columns(); };
+            const auto ends = [&last](const CodeLine& row) { return row.text.endsWith(last); };
+            return std::ranges::all_of(view->lines(), fits) && std::ranges::any_of(view->lines(), ends);
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isWrapped(), patience);
     }
 
     void theNoteComesBeforeTheButtonThatSavesIt()

@@ -141,7 +141,9 @@ void FiguresCard::show(const RunState& run, const Candidate& candidate)
         m_interval->setText(change->ratio.hi > 10 ? u"[%1, %2]"_s.arg(times(change->ratio.lo), times(change->ratio.hi))
                                                   : u"[%1, %2]"_s.arg(bare(change->ratio.lo), bare(change->ratio.hi)));
         notes << tr("grey band: within ± %1 nothing is told").arg(percent(verdictMargin(change->noise)))
-              << tr("noise floor ± %1").arg(percent(change->noise)) << tr("95 % interval") << howCompared(*change);
+              << (change->assumed ? tr("noise floor not measured yet, ± %1 assumed") : tr("noise floor ± %1"))
+                     .arg(percent(change->noise))
+              << tr("95 % interval") << howCompared(*change);
         if (change->clocks > 0)
             notes << tr("wider: clocks %1 apart").arg(percent(std::expm1(change->clocks)));
     }

@@ -86,8 +86,9 @@ std::vector<std::string> KernelWork::suppositions() const
     return all;
 }
 
-void KernelWork::openFile(const QString& path)
+void KernelWork::openFile(const QString& path, const std::string& preferred)
 {
+    const std::string wanted = preferred; // begin() forgets it where it is the description's
     begin(path);
     m_watch.follow(path);
     const int turn = ++m_turn;
@@ -96,9 +97,9 @@ void KernelWork::openFile(const QString& path)
     say(Stage::Reading, tr("Reading %1…").arg(path));
     QtConcurrent::run([path] {
         return readKernel(path);
-    }).then(this, [this, turn](const std::shared_ptr<const ReadFile>& read) {
+    }).then(this, [this, turn, wanted](const std::shared_ptr<const ReadFile>& read) {
         if (turn == m_turn)
-            take(read);
+            take(read, wanted);
     });
 }
 
@@ -118,7 +119,7 @@ std::shared_ptr<const KernelWork::ReadFile> KernelWork::readReference(const QStr
     return read;
 }
 
-void KernelWork::take(const std::shared_ptr<const ReadFile>& read)
+void KernelWork::take(const std::shared_ptr<const ReadFile>& read, const std::string& preferred)
 {
     if (!read->text)
         return say(Stage::Nothing, text(read->text.error().text), text(read->text.error().hint));
@@ -130,6 +131,9 @@ void KernelWork::take(const std::shared_ptr<const ReadFile>& read)
                 tr("A kernel is a function marked __global__, with a body, that stands outside of classes."))
             : say(Stage::Nothing, tr("No function was found in %1.").arg(m_file),
                 tr("A kernel is a function with a body that stands outside of classes."));
+    const auto known = std::ranges::find(m_functions, preferred, &KernelFunction::name);
+    if (known != m_functions.end() && objectionTo(*known).code.empty())
+        return chooseFunction(preferred);
     // The last that can be one: helpers stand above what calls them.
     for (auto function = m_functions.rbegin(); function != m_functions.rend(); ++function)
         if (objectionTo(*function).code.empty())

@@ -42,7 +42,7 @@ public:
     /// The file has changed so that what was said of it by hand does not fit any more: why. Nothing is dropped before
     /// readAgain(). Empty where the description is of the file as it is.
     const QString& outdated() const { return m_outdated; }
-    void readAgain() { openFile(m_file); }
+    void readAgain() { openFile(m_file, m_description.function); }
     /// Where the pack is, once it was written.
     const QString& folder() const { return m_folder; }
     /// What is going on, or how it ended; and what to do about it.
@@ -51,7 +51,8 @@ public:
     /// Of the check, from 0 to 1; below 0 where it is not known.
     double share() const { return m_share; }
 
-    void openFile(const QString& path);
+    /// preferred: the function to choose where the file has it; else the last that can be one.
+    void openFile(const QString& path, const std::string& preferred = {});
     /// A text that was read already.
     void openText(const QString& path, const std::string& text);
     void chooseFunction(const std::string& name);
@@ -74,7 +75,7 @@ private:
     static std::shared_ptr<const ReadFile> readReference(const QString& path);
     /// Forgets what was said of the file before.
     void begin(const QString& path);
-    void take(const std::shared_ptr<const ReadFile>& read);
+    void take(const std::shared_ptr<const ReadFile>& read, const std::string& preferred = {});
     void lookAtFile();
     void takeChanged(const std::shared_ptr<const ReadFile>& read);
     void lookAtReference();
