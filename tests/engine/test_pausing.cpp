@@ -55,6 +55,19 @@ std::vector<Candidate> withoutTimes(const RunState& run)
     return candidates;
 }
 
+/// A run of four that has ended, and a measurement of its second candidate that was asked for again and cancelled.
+bool endsWithAnOpenRerun(EngineDriver& driver, const TaskPack& pack)
+{
+    driver.create(pack, 4);
+    if (!driver.waitForEnd())
+        return false;
+    driver.engine.pull(levers::Rerun{{2}, 2});
+    if (!QTest::qWaitFor([&] { return driver.engine.snapshot()->status.measuring > 0; }, patience))
+        return false;
+    driver.engine.pauseAndCancel();
+    return driver.waitForEnd();
+}
+
 NewSession askingModels(const EngineDriver& driver, const FakeServer& server)
 {
     const QString models = driver.m_folder.filePath(u"models.json"_s);
@@ -186,12 +199,7 @@ private Q_SLOTS:
     void whatIsMeasuredAgainIsMeasuredWithTheNextStart()
     {
         EngineDriver driver({u"--delay-ms"_s, u"20"_s});
-        driver.create(m_pack, 4);
-        QVERIFY(driver.waitForEnd());
-        driver.engine.pull(levers::Rerun{{2}, 2});
-        QVERIFY(QTest::qWaitFor([&] { return driver.engine.snapshot()->status.measuring > 0; }, patience));
-        driver.engine.pauseAndCancel();
-        QVERIFY(driver.waitForEnd());
+        QVERIFY(endsWithAnOpenRerun(driver, m_pack));
         QCOMPARE(driver.ended->run.phase, events::Phase::Finished); // as it stood
         QCOMPARE(driver.ended->run.phaseReason, std::string("evaluations budget used up"));
         QVERIFY(openRerunOf(driver.ended->run, {2}) != nullptr);
@@ -227,12 +235,7 @@ private Q_SLOTS:
         const QString path = folder.filePath(u"kept.tilewright"_s);
         {
             EngineDriver driver({u"--delay-ms"_s, u"20"_s}, path);
-            driver.create(m_pack, 4);
-            QVERIFY(driver.waitForEnd());
-            driver.engine.pull(levers::Rerun{{2}, 2});
-            QVERIFY(QTest::qWaitFor([&] { return driver.engine.snapshot()->status.measuring > 0; }, patience));
-            driver.engine.pauseAndCancel();
-            QVERIFY(driver.waitForEnd());
+            QVERIFY(endsWithAnOpenRerun(driver, m_pack));
             QVERIFY(driver.close());
         }
         EngineDriver driver({u"--delay-ms"_s, u"20"_s}, path);

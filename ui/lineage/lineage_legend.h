@@ -15,7 +15,6 @@ class LineageLegend : public QWidget
 
 public:
     explicit LineageLegend(QWidget* parent = nullptr);
-    /// Score at the upper end of the colour scale.
     /// Of the shades; none: it is left out.
     void setScale(const std::optional<ScoreScale>& scale);
     bool hasHeightForWidth() const override { return true; }

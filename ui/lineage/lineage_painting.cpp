@@ -109,7 +109,10 @@ void paintEdges(QPainter& painter, const LineageScene& scene)
     ink.setAlphaF(0.5F);
     faint.setAlphaF(0.2F);
     constexpr std::array<std::pair<bool, bool>, 4> kinds{{{true, false}, {true, true}, {false, false}, {false, true}}};
+    const bool allAreFaint = scene.emphasis != Emphasis::All, mayBeFaint = allAreFaint || !scene.islands.empty();
     for (const auto& [isFaint, dashed] : kinds) {
+        if (isFaint ? !mayBeFaint : allAreFaint)
+            continue; // there are none: no need to go through all edges
         painter.setPen(QPen(isFaint ? faint
                 : dashed            ? dashes
                                     : ink,
@@ -120,8 +123,7 @@ void paintEdges(QPainter& painter, const LineageScene& scene)
             const LineageEdge& edge = lineage.edges[static_cast<std::size_t>(i)];
             const LineageNode &from = lineage.nodes[static_cast<std::size_t>(edge.from)],
                               &to = lineage.nodes[static_cast<std::size_t>(edge.to)];
-            const bool standsBack
-                = scene.emphasis != Emphasis::All || !scene.shows(from.island) || !scene.shows(to.island);
+            const bool standsBack = allAreFaint || !scene.shows(from.island) || !scene.shows(to.island);
             if ((edge.kind == EdgeKind::Migration) != dashed || standsBack != isFaint)
                 continue;
             const QPointF a = scene.pixelOf(from), b = scene.pixelOf(to);

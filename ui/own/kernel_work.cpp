@@ -13,6 +13,7 @@
 #include <QProcess>
 #include <QtConcurrent>
 #include <algorithm>
+#include <utility>
 
 namespace tilewright::ui {
 
@@ -86,9 +87,8 @@ std::vector<std::string> KernelWork::suppositions() const
     return all;
 }
 
-void KernelWork::openFile(const QString& path, const std::string& preferred)
+void KernelWork::openFile(const QString& path, std::string preferred)
 {
-    const std::string wanted = preferred; // begin() forgets it where it is the description's
     begin(path);
     m_watch.follow(path);
     const int turn = ++m_turn;
@@ -97,9 +97,9 @@ void KernelWork::openFile(const QString& path, const std::string& preferred)
     say(Stage::Reading, tr("Reading %1…").arg(path));
     QtConcurrent::run([path] {
         return readKernel(path);
-    }).then(this, [this, turn, wanted](const std::shared_ptr<const ReadFile>& read) {
+    }).then(this, [this, turn, preferred = std::move(preferred)](const std::shared_ptr<const ReadFile>& read) {
         if (turn == m_turn)
-            take(read, wanted);
+            take(read, preferred);
     });
 }
 

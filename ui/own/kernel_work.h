@@ -52,7 +52,7 @@ public:
     double share() const { return m_share; }
 
     /// preferred: the function to choose where the file has it; else the last that can be one.
-    void openFile(const QString& path, const std::string& preferred = {});
+    void openFile(const QString& path, std::string preferred = {});
     /// A text that was read already.
     void openText(const QString& path, const std::string& text);
     void chooseFunction(const std::string& name);
