@@ -219,7 +219,7 @@ GpuResult<double> GpuBench::launchBetweenEvents(const std::function<cu::Code()>&
     return launchTime(slot);
 }
 
-void GpuBench::addTimedChecks()
+void GpuBench::addChecksAndAround()
 {
     addBetween(m_end, m_aroundBegin, "turn_gpu");
     addBetween(m_aroundBegin, m_aroundEnd, "check_gpu");

@@ -209,7 +209,7 @@ private:
     cu::Code beginChecks() { return m_driver.eventRecord(m_checkBegin, m_stream); }
     cu::Code endChecks() { return m_driver.eventRecord(m_checkEnd, m_stream); }
     void addChecks();
-    void addTimedChecks(); ///< of a sample, whose zones are looked at before the host takes its turn
+    void addChecksAndAround(); ///< where the zones are looked at before the host takes its turn
     /// Adds the GPU's own time between two events that have passed.
     void addBetween(cu::Event begin, cu::Event end, const char* what);
     /// What the steps since clearFindings() found, added to the replies; they have been waited for.
@@ -231,7 +231,7 @@ private:
     std::vector<cu::Stream> m_beside; ///< for what is judged side by side
     cu::Event m_prepareBegin = nullptr, m_prepareEnd = nullptr; ///< of the preparation of a launch
     cu::Event m_begin = nullptr, m_end = nullptr, m_checkBegin = nullptr, m_checkEnd = nullptr;
-    cu::Event m_aroundBegin = nullptr, m_aroundEnd = nullptr; ///< of the look at a sample's red zones
+    cu::Event m_aroundBegin = nullptr, m_aroundEnd = nullptr; ///< of a look at red zones that does not wait for the host
     cu::Pointer m_flush = 0, m_results = 0, m_projection = 0;
     std::uint64_t m_projectionCount = 0;
     /// Host memory that holds the stream; behind it, in words, what was found of one launch, and of one sample.

@@ -332,7 +332,7 @@ BlockSample GpuBench::readCheck(const std::string& slot, double ns)
 {
     Timed timed;
     std::memcpy(static_cast<void*>(&timed), m_released + sampleAt, sizeof timed);
-    addTimedChecks();
+    addChecksAndAround();
     BlockSample sample;
     sample.slot = slot;
     sample.ns = ns;

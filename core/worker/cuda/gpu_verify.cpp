@@ -225,10 +225,11 @@ GpuResult<VerifyReply> GpuBench::verify(const VerifyRequest& request)
             return std::unexpected(queued.error());
         std::optional<Spending> spending(std::in_place, m_spent, "launch");
         // What needs no truth is looked at while memory for the truth is mapped.
-        cu::Code code = beginChecks();
+        cu::Code code = m_driver.eventRecord(m_aroundBegin, m_stream);
         const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
         step(clearFindings());
         step(lookAround(request, *buffers, poison, findings()));
+        step(m_driver.eventRecord(m_aroundEnd, m_stream));
         if (auto ended = awaitLaunch(*queued, request.slot); !ended)
             return std::unexpected(ended.error());
         spending.emplace(m_spent, "reveal");
@@ -236,6 +237,7 @@ GpuResult<VerifyReply> GpuBench::verify(const VerifyRequest& request)
             return std::unexpected(GpuFailure{shown.error(), true});
         spending.emplace(m_spent, "compare");
         VerifyReply found = first ? VerifyReply{} : reply;
+        step(beginChecks());
         if (first) {
             step(judge(request, *buffers, c, poison, m_memory.hidden(), findings()));
             if (request.twice)
@@ -252,7 +254,7 @@ GpuResult<VerifyReply> GpuBench::verify(const VerifyRequest& request)
         if (!time)
             return std::unexpected(time.error());
         m_spent["launch_gpu"] += *time;
-        addChecks();
+        addChecksAndAround();
         readFound(found);
         if (first) {
             reply = found;
