@@ -13,7 +13,7 @@ namespace {
 /// What loading alone does not see: moves that fit nothing, tunables whose constraints do not hold.
 Result<void> checkTexts(const TaskPack& pack)
 {
-    const auto broken = brokenConstraint(pack.seed(), {});
+    const auto broken = Constraints(pack.seed()).broken();
     if (!broken)
         return std::unexpected(broken.error());
     if (!broken->empty())
@@ -33,7 +33,7 @@ Result<void> checkTexts(const TaskPack& pack)
                 continue;
             if (patched)
                 text = patched->text;
-            if (const auto readable = brokenConstraint(text, {}); !readable)
+            if (const auto readable = Constraints(text).broken(); !readable)
                 return fail("task/file", "moves/" + open[i]->name + ".patch: " + readable.error().text);
             open.erase(open.begin() + static_cast<std::ptrdiff_t>(i));
             progress = true;

@@ -12,7 +12,7 @@ Result<void> checkSource(const Task& task, std::string_view source)
             "the source has " + std::to_string(source.size()) + " bytes, at most "
                 + std::to_string(task.limits.sourceBytes) + " are allowed");
     const Tunables values = valuesOf(tunablesOf(source));
-    const auto broken = brokenConstraint(source, values);
+    const auto broken = Constraints(source).broken(values);
     if (!broken)
         return fail("static/require", broken.error().text, "", broken.error().evidence);
     if (!broken->empty())

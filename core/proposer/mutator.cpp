@@ -11,6 +11,9 @@ namespace {
 
 /// Drafts that are made at most before a request is given up.
 constexpr int mostDrafts = 40;
+/// Constants that a draft changes at most; where so many drafts were not enough, all near ones may be tried, and every
+/// few drafts one more is changed.
+constexpr int mostSteps = 3, nearDrafts = 20, draftsPerStep = 4;
 /// New drafts among which a request chooses: the more, the greedier.
 constexpr std::size_t exploitingChoice = 20, exploringChoice = 4;
 /// An island's first proposals are a design of experiments: random subsets of the moves, of any size, so that what
@@ -48,7 +51,7 @@ public:
         }
         if (draw >= adding && draw < adding + removing && !m_parent.lineage.empty())
             return removed();
-        return tuned(m_parent, 3);
+        return tuned(m_parent, mostSteps + std::max(0, attempt - nearDrafts) / draftsPerStep);
     }
 
 private:
@@ -211,9 +214,9 @@ void Mutator::propose(const ProposalRequest& request, const ProposerView& view, 
     std::vector<Variation> drafts;
     Drafting drafting(request, view, *parent);
     for (int attempt = 0; attempt < mostDrafts && drafts.size() < wanted; ++attempt) {
-        Variation draft = fitted(drafting.draft(attempt));
-        if (isNew(draft, view.state))
-            drafts.push_back(std::move(draft));
+        auto draft = fitted(drafting.draft(attempt));
+        if (draft && isNew(*draft, view.state))
+            drafts.push_back(std::move(*draft));
     }
     if (drafts.empty()) {
         answer(fail("proposer/exhausted",

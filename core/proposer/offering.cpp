@@ -20,7 +20,7 @@ Result<Variation> variationOf(CandidateId parent, const ProposerView& view)
 
 bool isNew(const Variation& variation, const RunState& state)
 {
-    return constraintsHold(variation.text) && !state.firstOfProgram.contains(programIdentity(variation.text));
+    return !state.firstOfProgram.contains(programIdentity(variation.text));
 }
 
 Offer offerOf(

@@ -11,7 +11,7 @@ namespace tilewright {
 /// The first parent as a variation without edits. Errors: proposer/parent.
 Result<Variation> variationOf(CandidateId parent, const ProposerView& view);
 
-/// Worth offering: constraints hold and its program is not in the run yet.
+/// Its program is not in the run yet.
 bool isNew(const Variation& variation, const RunState& state);
 
 /// The variation as a reply that edits the parent's text; claim says what it is expected to do.

@@ -27,10 +27,10 @@ void RandomProposer::propose(const ProposalRequest& request, const ProposerView&
                 variation = std::move(*next);
         }
         variation.text = withTunables(variation.text, drawnAnew(tunablesOf(variation.text), random));
-        variation = fitted(std::move(variation));
-        if (!isNew(variation, view.state))
+        const auto draft = fitted(std::move(variation));
+        if (!draft || !isNew(*draft, view.state))
             continue;
-        Offer offer = offerOf(variation, parent->text, view.pack.task.sources.front(), "unknown");
+        Offer offer = offerOf(*draft, parent->text, view.pack.task.sources.front(), "unknown");
         offer.proposer = name();
         offer.parents = {request.parents.front()};
         answer(std::move(offer));

@@ -31,16 +31,6 @@ std::vector<Tunable> at(std::vector<Tunable> tunables, const Tunables& values)
     return tunables;
 }
 
-/// Constraints, judged on the values alone: the text is read once for hundreds of assignments.
-bool allowed(const std::vector<Constraint>& constraints, const Tunables& values)
-{
-    const Symbols symbols(values.begin(), values.end());
-    return std::all_of(constraints.begin(), constraints.end(), [&](const Constraint& constraint) {
-        const auto holds = evaluate(constraint.expression, symbols);
-        return holds && *holds != 0;
-    });
-}
-
 /// The assignment with one tunable a choice up and another a choice down, for every two of them: tiles keep their size
 /// and change their form, which no single step does.
 void offerExchanges(const std::vector<Tunable>& leader, const std::function<void(Tunables)>& offer)
@@ -69,10 +59,10 @@ void offerExchanges(const std::vector<Tunable>& leader, const std::function<void
 std::vector<Tunables> pool(const Variation& parent, const std::vector<const Candidate*>& best, CounterRandom& random)
 {
     const std::vector<Tunable> tunables = tunablesOf(parent.text);
-    const std::vector<Constraint> constraints = constraintsOf(parent.text);
+    const Constraints constraints(parent.text);
     std::vector<Tunables> found;
     const auto offer = [&](Tunables values) {
-        if (allowed(constraints, values))
+        if (constraints.hold(values))
             found.push_back(std::move(values));
     };
     for (std::size_t i = 0; i < std::min(leaders, best.size()); ++i) {
@@ -162,8 +152,8 @@ void Tuner::propose(const ProposalRequest& request, const ProposerView& view, An
     const std::vector<Tunable> start = variants.best.empty() ? tunables : at(tunables, variants.best.front()->tunables);
     for (int attempt = 0; attempt < mostAssignments && !chosen && !tunables.empty(); ++attempt) {
         const bool local = variants.measured > randomUntil && attempt < mostAssignments / 2;
-        Variation variation = with(*parent, local ? perturbed(start, 2, random) : drawnAnew(tunables, random));
-        if (!isNew(variation, view.state))
+        auto variation = fitted(with(*parent, local ? perturbed(start, 2, random) : drawnAnew(tunables, random)));
+        if (!variation || !isNew(*variation, view.state))
             continue;
         how = local ? "a step away from the best variant so far" : how;
         chosen = std::move(variation);

@@ -109,37 +109,28 @@ std::vector<const Move*> applicableMoves(const Variation& from, const TaskPack& 
     return fitting;
 }
 
-bool constraintsHold(const std::string& text)
+std::optional<Variation> fitted(Variation variation)
 {
-    const auto broken = brokenConstraint(text, {});
-    return broken && broken->empty();
-}
-
-Variation fitted(Variation variation)
-{
-    const auto holds = [&](const Tunables& values) {
-        const auto broken = brokenConstraint(variation.text, values);
-        return broken && broken->empty();
-    };
-    if (holds({}))
+    const Constraints constraints(variation.text);
+    if (constraints.hold())
         return variation;
+    const auto set = [&](const Tunables& values) {
+        variation.text = withTunables(variation.text, values);
+        return std::move(variation);
+    };
     const std::vector<Tunable> tunables = tunablesOf(variation.text);
     const std::vector<Step> steps = stepsFrom(tunables);
     for (const Step& step : steps)
-        if (const Tunables values{{step.tunable->name, step.value}}; holds(values)) {
-            variation.text = withTunables(variation.text, values);
-            return variation;
-        }
+        if (const Tunables values{{step.tunable->name, step.value}}; constraints.hold(values))
+            return set(values);
     for (std::size_t second = 1; second < steps.size(); ++second)
         for (std::size_t first = 0; first < second; ++first) {
             const Tunables values{
                 {steps[first].tunable->name, steps[first].value}, {steps[second].tunable->name, steps[second].value}};
-            if (values.size() == 2 && holds(values)) {
-                variation.text = withTunables(variation.text, values);
-                return variation;
-            }
+            if (values.size() == 2 && constraints.hold(values))
+                return set(values);
         }
-    return variation;
+    return std::nullopt;
 }
 
 Tunables perturbed(const std::vector<Tunable>& tunables, int most, CounterRandom& random)

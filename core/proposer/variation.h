@@ -32,12 +32,9 @@ std::optional<Variation> withoutMove(const Variation& from, const std::string& m
 /// Moves of the pack that are not in the lineage and whose patch fits.
 std::vector<const Move*> applicableMoves(const Variation& from, const TaskPack& pack);
 
-/// Whether all `// require:` lines hold for the text as it stands.
-bool constraintsHold(const std::string& text);
-
-/// Where a constraint is broken: with the one or two tunables changed, each as little as possible, under which all
-/// hold; as it is where there are none.
-Variation fitted(Variation variation);
+/// As it is where all `// require:` lines hold; else with the one or two tunables changed, each as little as possible,
+/// under which they do; nothing where there are none.
+std::optional<Variation> fitted(Variation variation);
 
 /// Tunables with one to most of them changed: mostly a step or two along the choices, else any choice.
 Tunables perturbed(const std::vector<Tunable>& tunables, int most, CounterRandom& random);

@@ -67,22 +67,37 @@ std::optional<Definition> definitionIn(const std::string& code)
         match[1], *value, static_cast<std::size_t>(match.position(2)), static_cast<std::size_t>(match.length(2))};
 }
 
-/// Adds what a line says of constants whose values follow from those before: "constexpr int OWN = TILE / PARTS, TWO =
-/// 2;". Those that do not are left out.
-void addDerived(const std::string& code, Symbols& symbols)
+/// Adds what a line says of constants that follow from others: "constexpr int OWN = TILE / PARTS, TWO = 2;".
+void addDerived(const std::string& code, std::vector<Constant>& constants)
 {
     if (code.find("constexpr") == std::string::npos)
         return;
-    static const std::regex constants(
+    static const std::regex several(
         R"(^\s*(?:static\s+|inline\s+)*constexpr\s+(?:unsigned|unsigned int|int|long|auto)\s+(.+);\s*$)");
     static const std::regex constant(R"(\s*(\w+)\s*=([^,]+),?)"); // a comma within the value: an expression has none
     std::smatch list;
-    if (!std::regex_match(code, list, constants))
+    if (!std::regex_match(code, list, several))
         return;
     const std::string all = list[1];
     for (std::sregex_iterator one(all.begin(), all.end(), constant), end; one != end; ++one)
-        if (const auto value = evaluate((*one)[2].str(), symbols))
-            symbols.try_emplace((*one)[1], *value);
+        constants.push_back({(*one)[1], std::nullopt, (*one)[2]});
+}
+
+/// What names stand for, the first where one comes twice; others may stand for a number. What cannot be computed is
+/// left out.
+Symbols symbolsOf(const std::vector<Constant>& constants, const Tunables& others = {})
+{
+    Symbols symbols;
+    for (const Constant& constant : constants) {
+        if (constant.value) {
+            const auto other = others.find(constant.name);
+            symbols.try_emplace(
+                constant.name, static_cast<double>(other == others.end() ? *constant.value : other->second));
+        } else if (const auto value = evaluate(constant.expression, symbols)) {
+            symbols.try_emplace(constant.name, *value);
+        }
+    }
+    return symbols;
 }
 
 void readChoices(std::string_view list, Tunable& tunable)
@@ -138,22 +153,16 @@ public:
                 m_inside.push_back(i);
     }
 
-    /// What lines give a name, tunable or not: numbers, for which others may stand, and what follows from those before;
-    /// the first where a name comes twice.
-    Symbols constants(const Tunables& others = {}) const
+    /// In order; tunable or not.
+    std::vector<Constant> constants() const
     {
-        Symbols symbols;
-        for (const std::size_t line : m_inside) {
-            const auto definition = definitionIn(m_lines[line].code);
-            if (!definition) {
-                addDerived(m_lines[line].code, symbols);
-                continue;
-            }
-            const auto other = others.find(definition->name);
-            symbols.try_emplace(
-                definition->name, static_cast<double>(other == others.end() ? definition->value : other->second));
-        }
-        return symbols;
+        std::vector<Constant> constants;
+        for (const std::size_t line : m_inside)
+            if (const auto definition = definitionIn(m_lines[line].code))
+                constants.push_back({definition->name, definition->value, {}});
+            else
+                addDerived(m_lines[line].code, constants);
+        return constants;
     }
 
     std::vector<Tunable> tunables() const
@@ -174,13 +183,12 @@ public:
         return tunables;
     }
 
-    std::vector<Constraint> constraints() const
+    /// Calls it with the expression and the number of each line that requires something.
+    template <typename Take> void forRequirements(Take take) const
     {
-        std::vector<Constraint> constraints;
         for (const std::size_t line : m_inside)
             if (const auto expression = afterKey(m_lines[line].comment, "require:"))
-                constraints.push_back({std::string(*expression), line});
-        return constraints;
+                take(std::string(*expression), line);
     }
 
 private:
@@ -196,7 +204,7 @@ std::optional<double> featureOf(const std::string& feature, std::string_view tex
     constexpr std::string_view key = "tunables:";
     if (!feature.starts_with(key))
         return std::nullopt;
-    const auto value = evaluate(std::string_view(feature).substr(key.size()), BlockLines(text).constants());
+    const auto value = evaluate(std::string_view(feature).substr(key.size()), symbolsOf(BlockLines(text).constants()));
     return value ? std::optional(*value) : std::nullopt;
 }
 
@@ -205,8 +213,6 @@ std::optional<double> featureOf(const std::string& feature, std::string_view tex
 Result<std::vector<EvolveBlock>> evolveBlocks(std::string_view text) { return blocksOf(scanLines(text)); }
 
 std::vector<Tunable> tunablesOf(std::string_view text) { return BlockLines(text).tunables(); }
-
-std::vector<Constraint> constraintsOf(std::string_view text) { return BlockLines(text).constraints(); }
 
 Tunables valuesOf(const std::vector<Tunable>& tunables)
 {
@@ -236,20 +242,33 @@ std::string withTunables(std::string_view text, const Tunables& values)
     return changed;
 }
 
-Result<std::string> brokenConstraint(std::string_view text, const Tunables& values)
+Constraints::Constraints(std::string_view text)
 {
     const BlockLines lines(text);
-    const Symbols symbols = lines.constants(values);
-    for (const Constraint& constraint : lines.constraints()) {
-        const auto holds = evaluate(constraint.expression, symbols);
+    lines.forRequirements(
+        [&](std::string expression, std::size_t line) { m_lines.push_back({std::move(expression), line + 1}); });
+    if (!m_lines.empty())
+        m_constants = lines.constants();
+}
+
+Result<std::string> Constraints::broken(const Tunables& values) const
+{
+    const Symbols symbols = symbolsOf(m_constants, values);
+    for (const Line& line : m_lines) {
+        const auto holds = evaluate(line.expression, symbols);
         if (!holds)
             return fail("tune/constraint",
-                "line " + std::to_string(constraint.line + 1) + ": require: " + constraint.expression + ": "
-                    + holds.error().text);
+                "line " + std::to_string(line.number) + ": require: " + line.expression + ": " + holds.error().text);
         if (*holds == 0)
-            return constraint.expression;
+            return line.expression;
     }
     return std::string();
+}
+
+bool Constraints::hold(const Tunables& values) const
+{
+    const auto found = broken(values);
+    return found && found->empty();
 }
 
 std::string normalised(std::string_view text)

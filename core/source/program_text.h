@@ -6,6 +6,7 @@
 #include "core/base/hash.h"
 #include "core/model/candidate.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,24 +33,39 @@ struct Tunable {
     bool operator==(const Tunable&) const = default;
 };
 
-struct Constraint {
-    std::string expression; ///< of a `// require: …` line
-    std::size_t line = 0;
-
-    bool operator==(const Constraint&) const = default;
+/// A name that a line gives a whole number, or what follows from names before it: constexpr int SHARED = STAGES * BYTES;.
+struct Constant {
+    std::string name;
+    std::optional<std::int64_t> value; ///< none: `expression` tells
+    std::string expression;
 };
 
 std::vector<Tunable> tunablesOf(std::string_view text);
-std::vector<Constraint> constraintsOf(std::string_view text);
 Tunables valuesOf(const std::vector<Tunable>& tunables);
 
 /// The text with these tunables set; names that the text does not have are left out. Only the value changes.
 std::string withTunables(std::string_view text, const Tunables& values);
 
-/// First constraint that the values break, empty when all hold. It may name tunables and other constants of the
-/// blocks, also those that follow from constants before: constexpr int SHARED = STAGES * BYTES;. Errors:
-/// tune/constraint for one that cannot be read.
-Result<std::string> brokenConstraint(std::string_view text, const Tunables& values);
+/// What the `// require: …` lines of a text ask of its tunables, read once for any number of assignments. They may name
+/// tunables and other constants of the blocks, also those that follow from constants before: constexpr int SHARED =
+/// STAGES * BYTES;.
+class Constraints
+{
+public:
+    explicit Constraints(std::string_view text);
+    /// First constraint that the values break, empty when all hold; names without a value have that of the text.
+    /// Errors: tune/constraint for one that cannot be read.
+    Result<std::string> broken(const Tunables& values = {}) const;
+    bool hold(const Tunables& values = {}) const;
+
+private:
+    struct Line {
+        std::string expression;
+        std::size_t number = 0;
+    };
+    std::vector<Constant> m_constants;
+    std::vector<Line> m_lines;
+};
 
 /// The text without comments but for tune, require and marker lines, right-trimmed, LF, no blank lines at the end.
 std::string normalised(std::string_view text);

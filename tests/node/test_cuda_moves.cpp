@@ -49,7 +49,9 @@ private Q_SLOTS:
                 const auto made = applyDiff(ladder, (*move)->diff);
                 if (!made)
                     continue;
-                ladder = fitted({made->text, {}, {}, {}}).text; // not all moves together leave room in shared memory
+                const auto fits = fitted({made->text, {}, {}, {}}); // not all constants leave room in shared memory
+                QVERIFY2(fits, (*move)->name.c_str());
+                ladder = fits->text;
                 QVERIFY2(builds(task, ladder), ((*move)->name + " on the ladder: " + m_why).c_str());
                 open.erase(move);
                 progress = true;

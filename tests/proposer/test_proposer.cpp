@@ -44,7 +44,7 @@ private Q_SLOTS:
         // DryRun throws on an offer that does not apply or repeats a program.
         QCOMPARE(m_run->state().evaluationsStarted, std::int64_t(60));
         for (const Candidate& candidate : m_run->state().candidates) {
-            const auto broken = brokenConstraint(m_run->text(candidate.source), candidate.tunables);
+            const auto broken = Constraints(m_run->text(candidate.source)).broken(candidate.tunables);
             QVERIFY(broken && broken->empty());
         }
     }
@@ -68,9 +68,9 @@ private Q_SLOTS:
             for (auto fitting = applicableMoves(variation, *loaded); !fitting.empty();
                  fitting = applicableMoves(variation, *loaded)) {
                 variation = *withMove(variation, *fitting[random.below(fitting.size())]);
-                const auto readable = brokenConstraint(variation.text, {});
+                const auto readable = Constraints(variation.text).broken();
                 QVERIFY2(readable.has_value(), readable ? "" : readable.error().line().c_str());
-                if (constraintsHold(variation.text))
+                if (readable->empty())
                     reached.insert(variation.lineage.begin(), variation.lineage.end());
             }
         }
@@ -124,7 +124,7 @@ private Q_SLOTS:
                 + "; // tune: 1 2 4\nconstexpr int SHARED = 40 * STAGES + 64 / PASSES; // require: SHARED <= 152\n"
                   "// EVOLVE-BLOCK-END\n";
         };
-        const auto fittedText = [&](int stages, int passes) { return fitted({text(stages, passes), {}, {}, {}}).text; };
+        const auto fittedText = [&](int stages, int passes) { return fitted({text(stages, passes), {}, {}, {}})->text; };
         QCOMPARE(fittedText(3, 2), text(3, 2)); // holds
         QCOMPARE(fittedText(3, 1), text(2, 1)); // one step of the first
         QCOMPARE(fittedText(4, 4), text(3, 4)); // 176
@@ -132,10 +132,10 @@ private Q_SLOTS:
         const std::string two
             = "// EVOLVE-BLOCK-START\nconstexpr int A = 2; // tune: 1 2\nconstexpr int B = 2; // tune: 1 2\n"
               "// require: A * B == 1\n// require: 1 == 1\n// EVOLVE-BLOCK-END\n";
-        QCOMPARE(valuesOf(tunablesOf(fitted({two, {}, {}, {}}).text)), (Tunables{{"A", 1}, {"B", 1}}));
+        QCOMPARE(valuesOf(tunablesOf(fitted({two, {}, {}, {}})->text)), (Tunables{{"A", 1}, {"B", 1}}));
         const std::string never = "// EVOLVE-BLOCK-START\nconstexpr int A = 2; // tune: 1 2\n// require: A > 2\n"
                                   "// EVOLVE-BLOCK-END\n";
-        QCOMPARE(fitted({never, {}, {}, {}}).text, never);
+        QVERIFY(!fitted({never, {}, {}, {}}));
     }
 
     void aMoveTakenOutLeavesTheOthers()
@@ -165,6 +165,27 @@ private Q_SLOTS:
             QVERIFY(valuesOf(tunablesOf(after->text)) != parent.tunables);
             QVERIFY(offer->moves.empty());
         }
+    }
+
+    void theTunerWeighsByTheModelWhereAConstraintFollowsFromTunables()
+    {
+        TaskPack pack = gemmPack();
+        const Variation seed{pack.seed(), {}, {}, {}};
+        std::string text = withMove(seed, *moveNamed(pack, "cut-depth")).value().text;
+        const std::size_t end = text.rfind("// EVOLVE-BLOCK-END");
+        text.insert(text.rfind('\n', end) + 1, "constexpr int BYTES = 4 * KC; // require: BYTES <= 4096\n");
+        pack.files[pack.task.sources.front()] = text;
+        QVERIFY(Constraints(text).hold());
+        RunSettings settings;
+        settings.proposer = "tuner";
+        settings.islands = 1;
+        DryRun run(pack, settings);
+        run.runTo(8); // the seed among them
+        QCOMPARE(run.state().evaluationsStarted, std::int64_t(8));
+        Tuner tuner;
+        const auto offer = ask(tuner, {IslandId{1}, 99, Focus::Tune, {run.state().incumbent}}, run);
+        QVERIFY(offer.has_value());
+        QVERIFY(offer->reply.find("chosen by a model") != std::string::npos);
     }
 
     void aTextWithoutTunablesExhaustsTheTuner()

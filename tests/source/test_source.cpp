@@ -81,13 +81,13 @@ void TestSource::settingATunableChangesItsValueOnly()
 
 void TestSource::aBrokenConstraintIsNamed()
 {
-    QCOMPARE(*brokenConstraint(program, {}), std::string());
-    QCOMPARE(*brokenConstraint(program, {{"BM", 33}}), std::string("BM % 8 == 0"));
+    QCOMPARE(*Constraints(program).broken(), std::string());
+    QCOMPARE(*Constraints(program).broken({{"BM", 33}}), std::string("BM % 8 == 0"));
 }
 
 void TestSource::aConstraintOverUnknownNamesIsAnError()
 {
-    const auto broken = brokenConstraint("// EVOLVE-BLOCK-START\n// require: X > 1\n// EVOLVE-BLOCK-END\n", {});
+    const auto broken = Constraints("// EVOLVE-BLOCK-START\n// require: X > 1\n// EVOLVE-BLOCK-END\n").broken();
     QVERIFY(!broken.has_value());
     QCOMPARE(broken.error().code, std::string("tune/constraint"));
 }
@@ -97,8 +97,8 @@ void TestSource::aConstraintMayNameAConstantThatIsNotTuned()
     const std::string text
         = "// EVOLVE-BLOCK-START\nconstexpr int WIDE = 96;\nconstexpr int PARTS = 2; // tune: 1 2 4\n"
           "// require: WIDE / PARTS % 32 == 0\n// EVOLVE-BLOCK-END\n";
-    QCOMPARE(brokenConstraint(text, {{"PARTS", 1}}).value(), std::string());
-    QCOMPARE(brokenConstraint(text, {{"PARTS", 2}}).value(), std::string("WIDE / PARTS % 32 == 0"));
+    QCOMPARE(Constraints(text).broken({{"PARTS", 1}}).value(), std::string());
+    QCOMPARE(Constraints(text).broken({{"PARTS", 2}}).value(), std::string("WIDE / PARTS % 32 == 0"));
 }
 
 void TestSource::aConstraintMayNameWhatFollowsFromTunables()
@@ -108,9 +108,9 @@ void TestSource::aConstraintMayNameWhatFollowsFromTunables()
           "constexpr int BYTES_A = 2 * ROWS, BYTES_B = (ROWS + 64) * 2, LATER = sizeof(int);\n"
           "constexpr unsigned SHARED = 16 + STAGES * (BYTES_A + BYTES_B); // require: SHARED <= 1600\n"
           "// EVOLVE-BLOCK-END\n";
-    QCOMPARE(brokenConstraint(text, {}).value(), std::string());
-    QCOMPARE(brokenConstraint(text, {{"STAGES", 4}}).value(), std::string()); // 1552
-    QCOMPARE(brokenConstraint(text, {{"STAGES", 6}}).value(), std::string("SHARED <= 1600"));
+    QCOMPARE(Constraints(text).broken().value(), std::string());
+    QCOMPARE(Constraints(text).broken({{"STAGES", 4}}).value(), std::string()); // 1552
+    QCOMPARE(Constraints(text).broken({{"STAGES", 6}}).value(), std::string("SHARED <= 1600"));
 }
 
 void TestSource::commentsAndBlanksDoNotChangeTheIdentity()
