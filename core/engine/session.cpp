@@ -142,14 +142,18 @@ void Session::begin(const std::string& reason)
     schedule();
 }
 
+std::string Session::proposerHere() const
+{
+    const std::string& proposer = state().settings.proposer;
+    return !m_modelsFile.empty() && wordsOfProposer(proposer).kind == "model" ? "model:" + m_modelsFile : proposer;
+}
+
 Result<void> Session::employ()
 {
     if (m_employed)
         return {};
     m_desk->dismiss();
-    std::string proposer = m_ledger->state().settings.proposer;
-    if (!m_modelsFile.empty() && wordsOfProposer(proposer).kind == "model")
-        proposer = "model:" + m_modelsFile;
+    const std::string proposer = proposerHere();
     auto proposing = proposingBy(proposer, m_ledger->pack());
     if (!proposing)
         return std::unexpected(proposing.error());

@@ -185,7 +185,10 @@ private:
     void tellWait();
     Result<const PromptWorkshop*> workshop();
     /// How long prompts for an island may be; no limit while nobody outside proposes.
+    /// By whoever is employed; of models, by their file as it is now before anybody is.
     PromptRoom roomFor(IslandId island) const;
+    /// In the words of the settings, with the models file that is to be taken here.
+    std::string proposerHere() const;
     /// The wish that sends the previewed prompt once. Errors: as PromptWorkshop::once().
     Result<Wish> sendable(const PromptDraft& draft);
     /// Puts the questions to a judge that wait; whoever answers is found for it, run or no run. Errors: why they never
