@@ -80,6 +80,7 @@ private:
     void openVersion();
     void compare(bool on);
     void say();
+    void showDraft();
 
     Desk m_desk;
     std::optional<TemplateShelf> m_shelf; ///< none: m_shelfError tells why
