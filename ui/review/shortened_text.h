@@ -1,38 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Words of any length in a few lines: the beginning, and all of it as the tooltip. GUI thread.
+// Words of any length in a few lines: the beginning, and a button that shows all of them, to be scrolled where they are
+// many. GUI thread.
 #pragma once
 
-#include <QLabel>
+#include <QWidget>
+
+class QLabel;
+class QPlainTextEdit;
+class QPushButton;
 
 namespace tilewright::ui {
 
-class ShortenedLabel : public QLabel
+class ShortenedText : public QWidget
 {
-public:
-    explicit ShortenedLabel(QWidget* parent = nullptr)
-        : QLabel(parent)
-    {
-        setTextFormat(Qt::PlainText);
-        setWordWrap(true);
-        setTextInteractionFlags(Qt::TextSelectableByMouse);
-    }
+    Q_OBJECT
 
-    void setWords(const QString& words)
-    {
-        const bool isLong = words.size() > mostShown;
-        setText(isLong ? beginning(words) : words);
-        setToolTip(isLong ? words : QString());
-    }
+public:
+    /// `name`: of the words shown, as an object; the button is "nameMore", all the words are "nameWhole".
+    explicit ShortenedText(const QString& name, QWidget* parent = nullptr);
+    void setWords(const QString& words);
+    QLabel& label() { return *m_beginning; }
 
 private:
-    static constexpr qsizetype mostShown = 420; ///< characters
+    void showWhole(bool on);
 
-    /// In whole words.
-    static QString beginning(const QString& words)
-    {
-        const QString head = words.left(mostShown);
-        return head.left(std::max<qsizetype>(head.lastIndexOf(QLatin1Char(' ')), mostShown / 2)) + QChar(u'…');
-    }
+    QLabel* m_beginning;
+    QPlainTextEdit* m_whole;
+    QPushButton* m_more;
+    QString m_words;
 };
 
 } // namespace tilewright::ui
