@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/review/wait_words.h"
+#include "ui/models/wait_words.h"
 
 #include "ui/models/format.h"
 #include "ui/theme/words.h"

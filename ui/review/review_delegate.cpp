@@ -2,8 +2,8 @@
 #include "ui/review/review_delegate.h"
 
 #include "ui/models/format.h"
+#include "ui/models/wait_words.h"
 #include "ui/review/review_model.h"
-#include "ui/review/wait_words.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/paint.h"

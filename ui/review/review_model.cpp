@@ -5,7 +5,7 @@
 #include "ui/models/candidate_model.h"
 #include "ui/models/claim_words.h"
 #include "ui/models/format.h"
-#include "ui/review/wait_words.h"
+#include "ui/models/wait_words.h"
 
 #include <QDateTime>
 #include <QHash>
