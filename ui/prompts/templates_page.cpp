@@ -393,6 +393,7 @@ void TemplatesPage::choose(const TemplateKey& key)
     m_editor->clear(); // what is typed before the text is there would be lost
     requestPreview();
     refresh();
+    Q_EMIT chosenChanged();
 }
 
 void TemplatesPage::showEvent(QShowEvent* event)

@@ -27,6 +27,7 @@ class NewSessionPage;
 class PromptsPage;
 class DevicesPage;
 class ReviewPage;
+class StatusLine;
 class RunBar;
 class SessionFiles;
 class SettingsPage;
@@ -70,6 +71,7 @@ private:
     void on(const QString& id, std::function<void()> does);
     void refresh();
     void enableActions();
+    void tellView(); ///< in the status bar
     /// The docks of a mode; null: it has none.
     Workspace* workspaceOf(Mode mode);
     /// Until the person chooses a candidate, the best one is shown.
@@ -108,6 +110,7 @@ private:
     SessionFiles* m_files;
     GivingWay* m_givingWay;
     RunBar* m_runBar;
+    StatusLine* m_status;
     MessageBar* m_messages;
     QStackedWidget* m_modes;
     NewSessionPage* m_welcome;
