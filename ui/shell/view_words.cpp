@@ -49,8 +49,8 @@ QString viewWords(const RunState& run, const ViewedParts& parts)
             ? tr("%1, island %2").arg(titleOf(parts.prompt.name), text(islandLetter(parts.prompt.island)))
             : tr("%1, all islands").arg(titleOf(parts.prompt.name));
     case Mode::Devices:
-        return counted(
-            static_cast<std::int64_t>(run.work.spans.size()), tr("%1 piece of work"), tr("%1 pieces of work"));
+        return counted(static_cast<std::int64_t>(run.work.devices.size()), tr("%1 device has measured"),
+            tr("%1 devices have measured"));
     case Mode::Welcome:
     case Mode::Settings:
         break;

@@ -53,7 +53,6 @@ MachineCard::MachineCard(QWidget* parent)
     m_more->setObjectName(u"machineMore"_s);
     m_more->setProperty("kind", u"small"_s);
     m_more->setCheckable(true);
-    m_more->hide();
     connect(m_more, &QPushButton::toggled, this, &MachineCard::showQuiet);
     column->addWidget(title);
     column->addLayout(m_findings);
@@ -63,6 +62,7 @@ MachineCard::MachineCard(QWidget* parent)
         if (!m_report.isEmpty())
             show(m_report);
     });
+    showQuiet();
     setVisible(false); // until somebody looks
 }
 
