@@ -326,9 +326,16 @@ void MainWindow::connectActions()
     });
     connect(&m_settings, &Settings::recentFilesChanged, this, [this] { fillRecent(); });
     connect(&m_settings, &Settings::forgotten, this, &MainWindow::offerBack);
-    connect(&m_models, &ModelsBook::changedOutside, this, [this](const QString& words) {
-        const quint64 message = m_messages->show(MessageBar::Mood::Warning, words, {});
+    connect(&m_models, &ModelsBook::changed, this, [this] {
+        if (m_models.clash().isEmpty())
+            m_messages->dismiss(std::exchange(m_clashMessage, 0)); // it was chosen, or mended
+    });
+    connect(&m_models, &ModelsBook::changedOutside, this, [this](const QString& words, const QString& hint) {
+        m_messages->dismiss(std::exchange(m_clashMessage, 0));
+        const quint64 message = m_messages->show(MessageBar::Mood::Warning, words, hint);
         m_messages->offer(message, tr("Show"), [this] { m_actions[u"settings.models"_s].trigger(); });
+        if (!m_models.clash().isEmpty())
+            m_clashMessage = message;
     });
 }
 
