@@ -246,8 +246,11 @@ void MainWindow::connectActions()
     });
     on(u"candidate.find"_s, [this] { openFinder(*this); });
     on(u"candidate.best"_s, [this] {
-        if (const Candidate* best = m_session.run().best())
-            m_selection.select(best->id);
+        const Candidate* best = m_session.run().best();
+        if (!best)
+            return;
+        m_selection.select(best->id);
+        showMode(Mode::Evolve); // where a candidate is seen
     });
     on(u"candidate.parent"_s, [this] {
         const Candidate* current = m_session.run().candidate(m_selection.current());
