@@ -65,9 +65,9 @@ PromptRoom Session::roomFor(IslandId island) const
     const Correspondence* outside = m_desk ? m_desk->correspondence() : nullptr;
     if (outside)
         return outside->correspondent().promptRoom(island);
-    if (wordsOfProposer(proposerHere()).kind != "model")
+    if (wordsOfProposer(ownProposer()).kind != "model")
         return {};
-    const auto models = loadModelsFile(modelsFileOf(proposerHere()));
+    const auto models = loadModelsFile(modelsFileOf(ownProposer()));
     return models ? promptRoomOf(*models, state(), island) : PromptRoom{}; // a run tells what is wrong with the file
 }
 

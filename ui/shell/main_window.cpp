@@ -250,8 +250,11 @@ void MainWindow::connectActions()
     });
     on(u"candidate.find"_s, [this] { openFinder(*this); });
     on(u"candidate.best"_s, [this] {
-        if (const Candidate* best = m_session.run().best())
-            m_selection.select(best->id);
+        const Candidate* best = m_session.run().best();
+        if (!best)
+            return;
+        m_selection.select(best->id);
+        showMode(Mode::Evolve); // where a candidate is seen
     });
     on(u"candidate.parent"_s, [this] {
         const Candidate* current = m_session.run().candidate(m_selection.current());
@@ -339,9 +342,16 @@ void MainWindow::connectActions()
     });
     connect(&m_settings, &Settings::recentFilesChanged, this, [this] { fillRecent(); });
     connect(&m_settings, &Settings::forgotten, this, &MainWindow::offerBack);
-    connect(&m_models, &ModelsBook::changedOutside, this, [this](const QString& words) {
-        const quint64 message = m_messages->show(MessageBar::Mood::Warning, words, {});
+    connect(&m_models, &ModelsBook::changed, this, [this] {
+        if (m_models.clash().isEmpty())
+            m_messages->dismiss(std::exchange(m_clashMessage, 0)); // it was chosen, or mended
+    });
+    connect(&m_models, &ModelsBook::changedOutside, this, [this](const QString& words, const QString& hint) {
+        m_messages->dismiss(std::exchange(m_clashMessage, 0));
+        const quint64 message = m_messages->show(MessageBar::Mood::Warning, words, hint);
         m_messages->offer(message, tr("Show"), [this] { m_actions[u"settings.models"_s].trigger(); });
+        if (!m_models.clash().isEmpty())
+            m_clashMessage = message;
     });
 }
 
