@@ -2,6 +2,7 @@
 // Which model is asked: by weights and bandit of those that may be, and of these one whose answer the budgets cover.
 #include "core/engine/model_answer.h"
 #include "core/engine/model_correspondent.h"
+#include "core/engine/model_room.h"
 
 #include <QDateTime>
 #include <algorithm>
@@ -70,21 +71,7 @@ bool ModelCorrespondent::canBeAskedNow(const std::string& model, std::size_t byt
 
 std::map<std::string, double> ModelCorrespondent::weightsOf(IslandId id) const
 {
-    if (!id) { // a summary belongs to none
-        std::map<std::string, double> all;
-        for (const ModelSpec& spec : m_models.models)
-            all[spec.name] = spec.weight;
-        return all;
-    }
-    const Island* island = m_mailbox.state().island(id);
-    if (island && !island->steering.proposers.empty()) {
-        std::map<std::string, double> own;
-        for (const auto& [name, weight] : island->steering.proposers)
-            if (name.starts_with(modelInMix) && m_models.model(name.substr(modelInMix.size())))
-                own[name.substr(modelInMix.size())] = weight;
-        return own;
-    }
-    return m_models.weightsFor(island && m_models.islands.contains(island->name) ? island->name : islandLetter(id));
+    return modelWeightsOn(m_models, m_mailbox.state(), id);
 }
 
 Result<std::string> ModelCorrespondent::chosen(const Question& question)

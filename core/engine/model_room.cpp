@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long the prompts of an island may be, by the context of the models that may be asked.
+#include "core/engine/model_room.h"
+
 #include "core/engine/model_correspondent.h"
 
 #include <algorithm>
@@ -12,14 +13,40 @@ constexpr std::int64_t frameTokens = 64;
 
 } // namespace
 
+std::map<std::string, double> modelWeightsOn(const ModelsFile& models, const RunState& state, IslandId id)
+{
+    if (!id) { // a summary belongs to none
+        std::map<std::string, double> all;
+        for (const ModelSpec& spec : models.models)
+            all[spec.name] = spec.weight;
+        return all;
+    }
+    const Island* island = state.island(id);
+    if (island && !island->steering.proposers.empty()) {
+        std::map<std::string, double> own;
+        for (const auto& [name, weight] : island->steering.proposers)
+            if (name.starts_with(modelInMix) && models.model(name.substr(modelInMix.size())))
+                own[name.substr(modelInMix.size())] = weight;
+        return own;
+    }
+    return models.weightsFor(island && models.islands.contains(island->name) ? island->name : islandLetter(id));
+}
+
 PromptRoom ModelCorrespondent::promptRoom(IslandId island) const
 {
-    const std::map<std::string, double> own = island ? weightsOf(island) : std::map<std::string, double>{};
-    const ArmStates& arms = m_mailbox.state().arms;
+    return promptRoomOf(
+        m_models, m_mailbox.state(), island, [this](const std::string& model) { return m_client->estimatorOf(model); });
+}
+
+PromptRoom promptRoomOf(const ModelsFile& models, const RunState& state, IslandId island, const KnownTokens& known)
+{
+    const std::map<std::string, double> own
+        = island ? modelWeightsOn(models, state, island) : std::map<std::string, double>{};
+    const ArmStates& arms = state.arms;
     PromptRoom least;
     double fewestBytes = 0, mostLearned = 0;
     std::optional<double> dearest = 0;
-    for (const ModelSpec& spec : m_models.models) {
+    for (ModelSpec spec : models.models) {
         const auto weight = own.find(spec.name);
         const auto arm = arms.find(spec.name);
         // Where the island's own models cannot be asked, all others are.
@@ -27,12 +54,15 @@ PromptRoom ModelCorrespondent::promptRoom(IslandId island) const
             && (arm == arms.end() || arm->second.pausedBecause.empty());
         if (!mayBeAsked)
             continue;
+        if (arm != arms.end())
+            for (const std::string& refused : arm->second.refusedParameters)
+                spec.capabilities = withoutParameter(spec.capabilities, refused).value_or(spec.capabilities);
         if (!spec.price)
             dearest.reset();
         else if (dearest)
             dearest = std::max(*dearest, spec.price->input / 1e6);
-        const TokenEstimator known = m_client->estimatorOf(spec.name);
-        const double learned = known.seen > 0 ? known.tokensPerByte : 0;
+        const TokenEstimator told = known ? known(spec.name) : TokenEstimator{};
+        const double learned = told.seen > 0 ? told.tokensPerByte : 0;
         mostLearned = std::max(mostLearned, learned);
         if (spec.capabilities.contextTokens <= 0)
             continue;

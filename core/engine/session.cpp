@@ -142,37 +142,57 @@ void Session::begin(const std::string& reason)
     schedule();
 }
 
+Result<Session::Employment> Session::employment(const std::string& proposer) const
+{
+    auto proposing = proposingBy(proposer, m_ledger->pack());
+    if (!proposing)
+        return std::unexpected(proposing.error());
+    Employment next{proposer, std::move(*proposing), {m_prompts, {}}};
+    if (next.proposing.correspondent && !m_prompts) {
+        auto written = writtenPrompts();
+        if (!written)
+            return std::unexpected(written.error());
+        next.prompts = std::move(*written);
+    }
+    return next;
+}
+
+std::string Session::ownProposer() const
+{
+    const std::string& proposer = m_ledger->state().settings.proposer;
+    const bool isElsewhere = !m_modelsFile.empty() && wordsOfProposer(proposer).kind == "model";
+    return isElsewhere ? "model:" + m_modelsFile : proposer;
+}
+
 Result<void> Session::employ()
 {
     if (m_employed)
         return {};
     m_desk->dismiss();
-    std::string proposer = m_ledger->state().settings.proposer;
-    if (!m_modelsFile.empty() && wordsOfProposer(proposer).kind == "model")
-        proposer = "model:" + m_modelsFile;
-    auto proposing = proposingBy(proposer, m_ledger->pack());
-    if (!proposing)
-        return std::unexpected(proposing.error());
-    if (proposing->correspondent) {
-        PromptSources prompts{m_prompts, {}};
-        if (!m_prompts) {
-            auto written = writtenPrompts();
-            if (!written)
-                return std::unexpected(written.error());
-            prompts = std::move(*written);
-        }
-        m_ledger->learnKeysOf(proposer);
-        m_desk->employ(std::move(proposing->correspondent), std::move(prompts));
-        for (const std::string& words : islandsNamedInVain(proposer, static_cast<int>(m_ledger->state().islandCount())))
+    auto next = employment(ownProposer());
+    if (!next)
+        return std::unexpected(next.error());
+    employ(std::move(*next));
+    return {};
+}
+
+void Session::employ(Employment next)
+{
+    Proposing& proposing = next.proposing;
+    if (proposing.correspondent) {
+        m_ledger->learnKeysOf(next.proposer);
+        m_desk->employ(std::move(proposing.correspondent), std::move(next.prompts));
+        const auto islands = static_cast<int>(m_ledger->state().islandCount());
+        for (const std::string& words : islandsNamedInVain(next.proposer, islands))
             m_desk->correspondence()->warn(words);
     } else {
-        m_desk->employ(std::move(proposing->proposer));
+        m_desk->employ(std::move(proposing.proposer));
     }
     const auto isReplayed = [](const Proposal& proposal) { return proposal.proposer == "replay"; };
-    if (!proposing->warning.empty() && std::ranges::none_of(m_ledger->state().proposals, isReplayed))
-        m_ledger->record(events::Noted{"warning", proposing->warning, ""});
+    if (!proposing.warning.empty() && std::ranges::none_of(m_ledger->state().proposals, isReplayed))
+        m_ledger->record(events::Noted{"warning", proposing.warning, ""});
     m_employed = true;
-    return {};
+    m_next.reset();
 }
 
 Result<void> Session::answer(InquiryId inquiry, const std::string& text)

@@ -10,6 +10,7 @@
 #include "core/engine/pipeline.h"
 #include "core/engine/prompt_workshop.h"
 #include "core/engine/proposal_desk.h"
+#include "core/engine/proposing.h"
 #include "core/engine/run_clock.h"
 #include "core/store/session_reader.h"
 
@@ -116,8 +117,19 @@ private:
     bool goOnInstead();
     /// Begins so that the wish decides when the step is done; of a run that is about to rest, before it does.
     void takeStep(const std::function<void()>& wish, const std::string& reason);
-    /// Finds out who proposes; once. Errors of proposingBy() and writtenPrompts().
+    /// Who proposes from here on, with what was read of their files.
+    struct Employment {
+        std::string proposer;
+        Proposing proposing;
+        PromptSources prompts;
+    };
+    /// Errors of proposingBy() and writtenPrompts().
+    Result<Employment> employment(const std::string& proposer) const;
+    /// The settings' proposer, with the models file that stands in its place.
+    std::string ownProposer() const;
+    /// Finds out who proposes; once. Errors as employment().
     Result<void> employ();
+    void employ(Employment next);
     /// Whether those whom an order gives a weight on an island can be asked. Errors of checkProposers().
     Result<void> checkAskable(const IslandOrder& order) const;
     /// Another proposer was chosen while the run goes on: once nothing of the one before is awaited, it takes over.
@@ -185,6 +197,7 @@ private:
     void tellWait();
     Result<const PromptWorkshop*> workshop();
     /// How long prompts for an island may be; no limit while nobody outside proposes.
+    /// By whoever is employed; of models, by their file as it is now before anybody is.
     PromptRoom roomFor(IslandId island) const;
     /// The wish that sends the previewed prompt once. Errors: as PromptWorkshop::once().
     Result<Wish> sendable(const PromptDraft& draft);
@@ -213,6 +226,7 @@ private:
     PromptSource m_prompts; ///< in place of the templates
     std::string m_modelsFile; ///< in place of the settings' one; empty: that one
     bool m_employed = false;
+    std::optional<Employment> m_next; ///< was chosen while the run goes on, and takes over as its files were then
     std::optional<PromptWorkshop> m_workshop; ///< opened when it is first needed
 
     // Read-only sessions.

@@ -45,13 +45,18 @@ Result<void> Session::setProposer(const std::string& proposer)
             return std::unexpected(limited.error());
         budget = *limited;
     }
+    auto next = employment(proposer);
+    if (!next)
+        return std::unexpected(next.error());
     m_ledger->learnKeysOf(proposer);
     m_ledger->record(events::ProposerChanged{proposer});
     if (!(budget == state.settings.budget))
         setBudget(budget);
     m_modelsFile.clear();
     m_employed = false;
-    if (!isRunning())
+    if (isRunning())
+        m_next = std::move(*next);
+    else
         m_desk->dismiss();
     schedule();
     return {};
@@ -62,7 +67,9 @@ void Session::handOver()
     if (m_desk->isAwaited())
         return; // replies that are paid for
     m_desk->dismiss();
-    if (auto employed = employ(); !employed)
+    if (m_next)
+        employ(std::move(*m_next));
+    else if (auto employed = employ(); !employed)
         return stuck(employed.error());
     m_desk->resumeOpen();
     m_desk->refresh();
@@ -74,10 +81,7 @@ Result<void> Session::checkAskable(const IslandOrder& order) const
     const Island* island = steer ? m_ledger->state().island(steer->island) : nullptr;
     if (!island || steer->steering.proposers == island->steering.proposers)
         return {};
-    const std::string& own = m_ledger->state().settings.proposer;
-    const bool isElsewhere = !m_modelsFile.empty() && wordsOfProposer(own).kind == "model";
-    return checkProposers(steer->steering.proposers, isElsewhere ? "model:" + m_modelsFile : own, *island, m_pack.get(),
-        m_ledger->state());
+    return checkProposers(steer->steering.proposers, ownProposer(), *island, m_pack.get(), m_ledger->state());
 }
 
 Result<void> Session::orderIslands(const IslandOrder& order)

@@ -2,6 +2,9 @@
 // What a session does with prompt templates: shows what one would make, and keeps what a person saves.
 #include "core/engine/session.h"
 
+#include "core/engine/model_room.h"
+#include "core/engine/proposing.h"
+
 namespace tilewright {
 
 ProposerView Session::view()
@@ -60,7 +63,12 @@ PromptPreview Session::previewPrompt(const PromptDraft& draft)
 PromptRoom Session::roomFor(IslandId island) const
 {
     const Correspondence* outside = m_desk ? m_desk->correspondence() : nullptr;
-    return outside ? outside->correspondent().promptRoom(island) : PromptRoom{};
+    if (outside)
+        return outside->correspondent().promptRoom(island);
+    if (wordsOfProposer(ownProposer()).kind != "model")
+        return {};
+    const auto models = loadModelsFile(modelsFileOf(ownProposer()));
+    return models ? promptRoomOf(*models, state(), island) : PromptRoom{}; // a run tells what is wrong with the file
 }
 
 Result<Wish> Session::sendable(const PromptDraft& draft)

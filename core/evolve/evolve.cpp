@@ -107,7 +107,8 @@ bool Evolve::becomesIncumbent(const RunState& state, CandidateId candidate) cons
 {
     const Candidate* challenger = state.candidate(candidate);
     const Candidate* incumbent = state.candidate(state.incumbent);
-    if (!challenger || !challenger->isRanked() || !challenger->confirmed || candidate == state.incumbent)
+    if (!challenger || !challenger->isRanked() || !challenger->confirmed || candidate == state.incumbent
+        || isBanned(state, candidate))
         return false;
     if (!incumbent)
         return true;

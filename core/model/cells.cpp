@@ -32,15 +32,6 @@ CandidateId heirOf(const RunState& state, const Island& island, const std::strin
     return heir ? heir->id : CandidateId{};
 }
 
-bool isCopyOf(const RunState& state, CandidateId id, CandidateId original)
-{
-    for (const Candidate* each = state.candidate(id); each && each->migrated && !each->parents.empty();
-         each = state.candidate(each->parents.front()))
-        if (each->parents.front() == original)
-            return true;
-    return id == original;
-}
-
 } // namespace
 
 void releaseCells(RunState& state)

@@ -2,6 +2,7 @@
 #include "core/model/marks.h"
 
 #include "core/base/text.h"
+#include "core/model/best.h"
 #include "core/model/cells.h"
 #include "core/model/run_state.h"
 
@@ -21,12 +22,21 @@ std::string numberText(double value)
     return text;
 }
 
-/// Cells change hands where a ban came or went, and nowhere else.
+/// Cells and the title of the best change hands where a ban came or went, and nowhere else.
 Result<LogLine> marked(RunState& state, CandidateId id, bool wasBanned, const std::string& words)
 {
-    if (const bool banned = state.marksOf(id).banned; banned != wasBanned)
-        banned ? releaseCells(state) : claimCells(state, id);
-    return LogLine{0, "", "info", id, candidateName(id) + words + wordsOf(state.marksOf(id))};
+    const Candidate* before = state.best();
+    const bool banned = state.marksOf(id).banned;
+    if (banned && !wasBanned) {
+        releaseCells(state);
+        loseBest(state);
+    } else if (!banned && wasBanned) {
+        claimCells(state, id);
+        regainBest(state, id);
+    }
+    const Candidate* best = state.best();
+    const std::string now = best && best != before ? "; the best is now " + candidateName(best->id) : "";
+    return LogLine{0, "", "info", id, candidateName(id) + words + wordsOf(state.marksOf(id)) + now};
 }
 
 } // namespace
@@ -101,15 +111,24 @@ Marks marksFrom(const nlohmann::json& json)
     return marks;
 }
 
-bool isBanned(const RunState& state, CandidateId id)
+CandidateId banOf(const RunState& state, CandidateId id)
 {
     if (state.marks.empty())
-        return false;
+        return {};
     for (const Candidate* each = state.candidate(id); each;
          each = each->migrated && !each->parents.empty() ? state.candidate(each->parents.front()) : nullptr)
         if (state.marksOf(each->id).banned)
+            return each->id;
+    return {};
+}
+
+bool isCopyOf(const RunState& state, CandidateId id, CandidateId original)
+{
+    for (const Candidate* each = state.candidate(id); each && each->migrated && !each->parents.empty();
+         each = state.candidate(each->parents.front()))
+        if (each->parents.front() == original)
             return true;
-    return false;
+    return id == original;
 }
 
 bool isPinned(const RunState& state, CandidateId id) { return state.marksOf(id).pinned; }

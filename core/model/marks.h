@@ -14,7 +14,8 @@ namespace tilewright {
 struct Marks {
     bool starred = false;
     bool pinned = false; ///< it never leaves its island's population, and may always be a parent
-    bool banned = false; ///< never again parent, inspiration, migrant or crossover partner; holds no cell
+    bool banned
+        = false; ///< never again parent, inspiration, migrant or crossover partner; holds no cell, is not the best
     double boost = 1; ///< multiplies the chance of it and its descendants to be a parent; above 0
     std::vector<std::string> tags; ///< sorted, each once
     std::string note;
@@ -50,8 +51,11 @@ struct MarkUndone {
 };
 } // namespace events
 
-/// Whether it, or what it is a copy of, is banned.
-bool isBanned(const RunState& state, CandidateId candidate);
+/// Whose ban holds for it: its own, or that of what it is a copy of; none where it is not banned.
+CandidateId banOf(const RunState& state, CandidateId candidate);
+inline bool isBanned(const RunState& state, CandidateId candidate) { return bool(banOf(state, candidate)); }
+/// Whether it is that one, or came of it by copying alone.
+bool isCopyOf(const RunState& state, CandidateId candidate, CandidateId original);
 /// Whether it is pinned itself.
 bool isPinned(const RunState& state, CandidateId candidate);
 

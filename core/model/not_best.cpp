@@ -22,6 +22,8 @@ const Evaluation* confirmationOf(const RunState& run, const Candidate& candidate
 std::optional<NotBest> whyNotBest(const RunState& run, const Candidate& candidate)
 {
     const Candidate* best = run.best();
+    if (const CandidateId banned = banOf(run, candidate.id); best && banned && candidate.confirmed)
+        return NotBest{NotBest::Why::Banned, best->id, banned, Verdict::None, {}};
     if (!best || !candidate.confirmed || candidate.id == best->id || candidate.parents.empty())
         return std::nullopt;
     if (candidate.program == best->program)

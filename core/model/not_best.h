@@ -9,13 +9,14 @@ namespace tilewright {
 
 struct NotBest {
     enum class Why {
+        Banned, ///< by a person: it, or what it is a copy of
         SameProgram, ///< it is the best's program, elsewhere in the lineage
         NotProven, ///< side by side with the best of that time it was not faster beyond the noise
         Overtaken ///< it was the best, until another was proven faster
     };
     Why why = Why::NotProven;
     CandidateId best; ///< now
-    CandidateId against; ///< of NotProven: the best of that time
+    CandidateId against; ///< of NotProven: the best of that time; of Banned: whose ban it is
     Verdict verdict = Verdict::None; ///< of NotProven
     std::optional<Interval> ratio; ///< of NotProven: above 1 it was faster
 

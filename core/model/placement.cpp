@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/placement.h"
 
+#include "core/model/best.h"
 #include "core/model/cells.h"
 #include "core/model/editing.h"
 #include "core/model/placement_names.h"
@@ -23,16 +24,6 @@ void comeBack(Island& island, CandidateId id)
 {
     if (std::ranges::find(island.members, id) == island.members.end())
         island.members.insert(island.members.begin(), id);
-}
-
-void findBest(const RunState& state, Island& island)
-{
-    island.best = {};
-    for (const CandidateId id : island.members) {
-        const Candidate *member = state.candidate(id), *best = state.candidate(island.best);
-        if (member->isRanked() && (!best || member->score->value > best->score->value))
-            island.best = id;
-    }
 }
 
 } // namespace

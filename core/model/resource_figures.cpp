@@ -53,6 +53,14 @@ void addKernels(ResourceFigures& figures, const nlohmann::json& kernels)
 
 } // namespace
 
+ResourceLimits resourceLimits(const nlohmann::json& deviceFacts)
+{
+    if (!deviceFacts.is_object())
+        return {};
+    return {numberAt<std::int64_t>(deviceFacts, "shared_per_block_bytes"),
+        numberAt<std::int64_t>(deviceFacts, "registers_per_sm")};
+}
+
 ResourceFigures resourceFigures(const nlohmann::json& resources)
 {
     ResourceFigures figures;

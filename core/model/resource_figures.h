@@ -26,6 +26,17 @@ struct ResourceFigures {
     bool operator==(const ResourceFigures&) const = default;
 };
 
+/// What the device has of them; nothing where its record does not tell.
+struct ResourceLimits {
+    std::optional<std::int64_t> sharedBytes; ///< of a block
+    std::optional<std::int64_t> registers; ///< of a multiprocessor, and so of a block
+
+    bool operator==(const ResourceLimits&) const = default;
+};
+
+/// From deviceFactsOf().
+ResourceLimits resourceLimits(const nlohmann::json& deviceFacts);
+
 /// From EvaluationResult::resources or a build's; nothing where the build told nothing.
 ResourceFigures resourceFigures(const nlohmann::json& resources);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/run_state.h"
 
+#include "core/model/best.h"
 #include "core/model/editing.h"
 
 #include <algorithm>
@@ -187,6 +188,7 @@ public:
         if (!candidate)
             return unknownId("candidate", e.candidate.value);
         m_state.incumbent = e.candidate;
+        m_state.incumbents.push_back(e.candidate);
         if (candidate->score)
             m_state.bestTrace.emplace_back(m_state.evaluationsDone, candidate->score->value);
         note("good", e.candidate, candidateName(e.candidate) + " is the new best");
@@ -482,7 +484,8 @@ private:
             island.niches[candidate.cell] = candidate.id;
         ++island.admissions;
         const Candidate* best = m_state.candidate(island.best);
-        if (candidate.isRanked() && (!best || !best->score || candidate.score->value > best->score->value)) {
+        if (candidate.isRanked() && !isBanned(m_state, candidate.id)
+            && (!best || !best->score || candidate.score->value > best->score->value)) {
             island.best = candidate.id;
             island.bestTrace.emplace_back(m_state.evaluationsDone, candidate.score->value);
         }
@@ -494,14 +497,8 @@ private:
         for (Island& island : m_state.islands) {
             if (island.best != fallen.id)
                 continue;
-            island.best = {};
-            double best = 0;
-            for (const CandidateId id : island.members)
-                if (const Candidate* member = m_state.candidate(id);
-                    member && member->isRanked() && member->score->value > best) {
-                    best = member->score->value;
-                    island.best = id;
-                }
+            findBest(m_state, island);
+            const double best = island.best ? m_state.candidate(island.best)->score->value : 0;
             std::erase_if(island.bestTrace, [&](const auto& point) { return point.second > best; });
         }
     }
@@ -577,7 +574,7 @@ const InsightNote* RunState::newestInsight() const
 const Candidate* RunState::best() const
 {
     const Candidate* held = candidate(incumbent);
-    return held && held->confirmed ? held : nullptr;
+    return held && held->confirmed && !isBanned(*this, held->id) ? held : nullptr;
 }
 
 Result<void> apply(RunState& state, const Event& event)

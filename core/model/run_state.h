@@ -74,6 +74,7 @@ struct RunState {
     Chunked<RunChange> changes; ///< what a person changed in the run, oldest first: the marks on its time axis
     Chunked<MigrationMark> migrations; ///< oldest first
     CandidateId incumbent; ///< the confirmed best, else the seed
+    std::vector<CandidateId> incumbents; ///< that were proven, in their order; see best.h for who is it after a ban
     std::vector<std::pair<std::int64_t, double>> bestTrace; ///< (evaluations done, confirmed score)
     /// Results since the newest confirmed best, or since the beginning.
     std::int64_t evaluationsSinceGain() const

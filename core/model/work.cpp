@@ -196,4 +196,13 @@ events::WorkDone workDoneFrom(const nlohmann::json& json)
     return {std::move(span)};
 }
 
+const WorkSpan* lastDone(const WorkRecord& record, CandidateId candidate, Work work)
+{
+    for (std::size_t i = record.spans.size(); i > 0; --i)
+        if (const WorkSpan& span = record.spans[i - 1];
+            span.candidate == candidate && span.work == work && span.rule.empty())
+            return &span;
+    return nullptr;
+}
+
 } // namespace tilewright

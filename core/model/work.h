@@ -76,6 +76,10 @@ struct WorkRecord {
     bool operator==(const WorkRecord&) const = default;
 };
 
+/// The last piece of work of this kind on the candidate that went well; null where none is known. From the newest on,
+/// past all that came after it.
+const WorkSpan* lastDone(const WorkRecord& record, CandidateId candidate, Work work);
+
 struct Event;
 
 namespace events {

@@ -785,6 +785,42 @@ private Q_SLOTS:
         QCOMPARE(roomOf().tokens, std::int64_t(0));
     }
 
+    void aPreviewTellsTheSameTokensAndPriceWhileTheRunRests()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        int asked = 0;
+        server.setHandler([&](const SeenRequest& request) { return saying(request, scriptedReply(++asked)); });
+        const QString path = m_folder.filePath(QStringLiteral("rests.tilewright"));
+        const auto previewOf = [](EngineDriver& driver) {
+            PromptPreview shown;
+            const auto connection = QObject::connect(&driver.engine, &Engine::previewReady, &driver.engine,
+                [&](quint64, const PromptPreview& preview) { shown = preview; });
+            PromptDraft draft;
+            draft.name = "exploit";
+            draft.text = "Make it faster.\n{{code}}\n";
+            driver.engine.previewPrompt(1, draft);
+            QObject::disconnect(connection);
+            return shown;
+        };
+        PromptPreview running;
+        {
+            EngineDriver driver({}, path);
+            driver.engine.create(sessionOf(driver.path(), server.serverPort(), 2));
+            QVERIFY(driver.waitForEnd());
+            running = previewOf(driver);
+            QVERIFY(running.room.usdPerToken);
+            QVERIFY(driver.close());
+        }
+        EngineDriver driver({}, path); // opened, and nobody was asked since
+        driver.engine.open(path);
+        const PromptPreview resting = previewOf(driver);
+        QCOMPARE(resting.room.usdPerToken, running.room.usdPerToken);
+        QCOMPARE(resting.room.tokens, running.room.tokens);
+        QCOMPARE(resting.parts.size(), running.parts.size());
+        QVERIFY(resting.parts.size() > 1);
+    }
+
     /// The models file of sessionOf() with this context for both models, of which 4000 tokens are for the answer.
     NewSession narrowSession(const QString& path, int port, std::int64_t evaluations, int context)
     {

@@ -4,6 +4,7 @@
 #include "core/evolve/evolve.h"
 #include "core/evolve/population.h"
 #include "core/evolve/selection.h"
+#include "core/model/not_best.h"
 #include "tests/engine/marked.h"
 
 #include <QTest>
@@ -183,6 +184,63 @@ private Q_SLOTS:
         QVERIFY(isBanned(maker.state, {3}));
         maker.record(events::MarkUndone{best});
         QCOMPARE(maker.state.islands[1].niches.at("1,1"), CandidateId{3});
+    }
+
+    void whoIsBannedIsNotTheBestAndItsIslandsAndTheRunGoOnWithTheNext()
+    {
+        StateMaker maker(2);
+        const CandidateId seed = maker.add(1, "0,0");
+        const auto crown = [&](CandidateId id) {
+            Evaluation evaluation;
+            evaluation.id = {static_cast<std::int64_t>(maker.state.evaluations.size()) + 1};
+            evaluation.candidate = id;
+            evaluation.result.purpose = Purpose::Confirm;
+            evaluation.result.outcome = Outcome::Ranked;
+            evaluation.result.verdict = Verdict::Better;
+            evaluation.result.score = maker.state.candidate(id)->score;
+            maker.record(events::Evaluated{evaluation, 0});
+            maker.record(events::IncumbentChanged{id});
+        };
+        crown(seed);
+        const CandidateId second = maker.add(2, "1,1"), first = maker.add(3, "2,2");
+        crown(second);
+        crown(first);
+        Candidate copy = *maker.state.candidate(first);
+        copy.id = {static_cast<std::int64_t>(maker.state.candidates.size()) + 1};
+        copy.island = {2};
+        copy.parents = {first};
+        copy.migrated = true;
+        maker.record(events::Migrated{first, copy, "2,2", true, {}});
+        const RunState before = maker.state;
+        QCOMPARE(before.best()->id, first);
+        QCOMPARE(before.islands[1].best, copy.id);
+
+        maker.record(events::Marked{first, marked([](Marks& m) { m.banned = true; })});
+        QCOMPARE(maker.state.islands[0].best, second);
+        QVERIFY(!maker.state.islands[1].best);
+        QCOMPARE(maker.state.best()->id, second);
+        QVERIFY(maker.state.log.back().text.ends_with("the best is now " + candidateName(second)));
+        QVERIFY(!Evolve().becomesIncumbent(maker.state, first));
+        QCOMPARE(whyNotBest(maker.state, *maker.state.candidate(first))->why, NotBest::Why::Banned);
+
+        maker.record(events::MarkUndone{first});
+        QVERIFY(maker.state.islands == before.islands);
+        QCOMPARE(maker.state.best()->id, first);
+
+        // The title comes back as well where another had it meanwhile that is slower.
+        maker.record(events::Marked{first, marked([](Marks& m) { m.banned = true; })});
+        const CandidateId meanwhile = maker.add(2.5, "3,3");
+        crown(meanwhile);
+        QCOMPARE(maker.state.best()->id, meanwhile);
+        maker.record(events::MarkUndone{first});
+        QCOMPARE(maker.state.best()->id, first);
+        maker.record(events::Marked{second, marked([](Marks& m) { m.banned = true; })});
+        maker.record(events::MarkUndone{second});
+        QCOMPARE(maker.state.best()->id, first);
+        for (const CandidateId id : {first, meanwhile, second, seed})
+            maker.record(events::Marked{id, marked([](Marks& m) { m.banned = true; })});
+        QVERIFY(!maker.state.best());
+        QCOMPARE(maker.state.incumbent, seed); // something has to be measured against
     }
 
     void aBoostMultipliesTheChanceOfALineageAndLeavesOtherIslandsAlone()

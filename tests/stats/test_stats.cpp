@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/random.h"
+#include "core/stats/proportion.h"
 #include "core/stats/statistics.h"
 
 #include <QTest>
@@ -33,6 +34,7 @@ private Q_SLOTS:
     void theIntervalCoversTheTruthAboutAsOftenAsItSays();
     void verdictsNeedTheWholeIntervalBeyondTheMargin();
     void relativeVariancesAdd();
+    void aShareOfFewIsKnownToLittle();
     void theFloorIsTheNinetyFifthPercentileOfTheLastRatios();
 };
 
@@ -108,6 +110,15 @@ void TestStats::theFloorIsTheNinetyFifthPercentileOfTheLastRatios()
     QCOMPARE(floor.margin(), floor.measured());
     floor.add(NAN);
     QCOMPARE(floor.count(), 200);
+}
+
+void TestStats::aShareOfFewIsKnownToLittle()
+{
+    QVERIFY(!wilsonInterval(0, 0));
+    const auto some = wilsonInterval(15, 24), none = wilsonInterval(0, 10), all = wilsonInterval(10, 10);
+    QVERIFY(std::abs(some->low - 0.4271) < 1e-4 && std::abs(some->high - 0.7884) < 1e-4);
+    QVERIFY(none->low == 0 && std::abs(none->high - 0.2775) < 1e-4); // never beyond the ends
+    QVERIFY(std::abs(all->low - 0.7225) < 1e-4 && all->high <= 1);
 }
 
 QTEST_GUILESS_MAIN(TestStats)

@@ -424,6 +424,9 @@ CandidateId FixtureRun::awaitReview(const std::vector<std::string>& risks, Inqui
     put(events::CandidateMade{child});
     m_genomes.push_back(genome);
     put(events::EvaluationStarted{child.id});
+    const double now = static_cast<double>(m_ns) / seconds;
+    work(child.id, Work::Build, now - 7.4, now - 1, "");
+    work(child.id, Work::Check, now - 0.6, now - 0.2, "");
     const ReviewId review{static_cast<std::int64_t>(m_state.reviews.size()) + 1};
     put(events::ReviewAsked{review, child.id, risks,
         {{"resources", {{"text_bytes", 3200}, {"code_bytes", 9900}}}, {"warnings", {"static/clock"}},

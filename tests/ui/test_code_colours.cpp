@@ -167,7 +167,7 @@ void TestCodeColours::aDiffIsReadFromBothWholeTexts()
     view.resize(600, 400);
     view.show();
     view.setTexts(before, after);
-    view.setLines(diffToShow(before.toStdString(), after.toStdString()));
+    view.setLines(unifiedDiff(before.toStdString(), after.toStdString()).lines);
     QTRY_VERIFY_WITH_TIMEOUT(colourOf(*view.document(), u"constexpr"_s).isValid(), patience);
     const auto& lines = view.lines();
     const auto removed = std::ranges::find(lines, CodeLine::Mark::Removed, &CodeLine::mark);

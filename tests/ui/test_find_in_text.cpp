@@ -44,7 +44,7 @@ private Q_SLOTS:
         QTest::keyClicks(box, u" nowhere"_s);
         const auto* trouble = overlay->findChild<QLabel*>();
         QVERIFY(trouble->isVisible());
-        QCOMPARE(trouble->text(), u"It does not occur"_s);
+        QCOMPARE(trouble->text(), u"It does not occur."_s);
         QTest::keyClick(box, Qt::Key_Escape);
         QVERIFY(!overlay->isVisible());
     }
@@ -59,8 +59,19 @@ private Q_SLOTS:
         QVERIFY(overlay->isVisible());
         auto* box = overlay->findChild<FindBox*>();
         QTest::keyClicks(box, u"certainly not there"_s);
-        // Folded lines are not looked through, and it says so.
-        QCOMPARE(overlay->findChild<QLabel*>()->text(), u"Not in the lines that are shown"_s);
+        QCOMPARE(overlay->findChild<QLabel*>()->text(), u"It does not occur."_s);
+        // What is found in a fold opens it, on both sides.
+        const std::vector<Fold> folds = after->folds();
+        QVERIFY(!folds.empty());
+        const QString hidden = after->document()->findBlockByNumber(folds.back().first + 1).text().trimmed();
+        QVERIFY(hidden.size() > 3);
+        box->selectAll();
+        QTest::keyClicks(box, hidden);
+        QCOMPARE(after->textCursor().selectedText(), hidden);
+        QVERIFY(after->textCursor().block().isVisible());
+        QVERIFY(after->viewport()->rect().contains(after->cursorRect().center()));
+        QVERIFY(after->folds().size() < folds.size());
+        QCOMPARE(stage.column(u"diffBefore"_s)->folds(), after->folds());
         QTest::keyClick(box, Qt::Key_Escape);
         CodeView* before = stage.column(u"diffBefore"_s);
         before->setFocus();

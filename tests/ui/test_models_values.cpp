@@ -54,6 +54,8 @@ private Q_SLOTS:
     void undoTakesBackOneStepAndTheFileFollows();
     void whatAnotherProgramWroteIsNeverWrittenOverUnseen();
     void aChangeOutsideIsReadWhereNothingHereIsUnsaved();
+    void aFileWhoseFolderIsNotThereYetIsNoticedWhenItComes();
+    void aFileThatWasBrokenAndMendedOutsideIsReadWithoutAChoice();
     void aFileThatWasBrokenOrRemovedOutsideLosesNothing();
     void aFileThatCannotBeReadIsNeverOverwritten();
     void numbersAreReadAsPeopleTypeThem();
@@ -316,9 +318,42 @@ void TestModelsValues::aChangeOutsideIsReadWhereNothingHereIsUnsaved()
     QCOMPARE(file.onDisk(), weighted(5));
     book.undo();
     QCOMPARE(file.onDisk(), weighted(1));
-    QTest::qWait(400); // what was written here is nothing new
-    QCOMPARE(book.draft(), weighted(1));
-    QCOMPARE(told.count(), 2);
+    FileWatch witness;
+    witness.follow(file.path);
+    QSignalSpy written(&witness, &FileWatch::touched);
+    book.redo();
+    QTRY_VERIFY_WITH_TIMEOUT(!written.isEmpty(), patience);
+    file.write(weighted(9));
+    QTRY_COMPARE_WITH_TIMEOUT(book.draft(), weighted(9), patience);
+    QCOMPARE(told.count(), 3); // what was written here was nothing new
+}
+
+void TestModelsValues::aFileWhoseFolderIsNotThereYetIsNoticedWhenItComes()
+{
+    QTemporaryDir home;
+    SharedFile file;
+    file.path = home.filePath(u"tilewright/models/models.json"_s);
+    ModelsBook book(file.path);
+    QVERIFY(QDir().mkpath(QFileInfo(file.path).path()));
+    file.write(weighted(5));
+    QTRY_COMPARE_WITH_TIMEOUT(book.draft(), weighted(5), patience);
+}
+
+void TestModelsValues::aFileThatWasBrokenAndMendedOutsideIsReadWithoutAChoice()
+{
+    SharedFile file;
+    ModelsBook book(file.path);
+    book.change(weighted(1), u"add"_s);
+    QSignalSpy told(&book, &ModelsBook::changedOutside);
+    file.write("{\n  no");
+    QTRY_COMPARE_WITH_TIMEOUT(told.count(), 1, patience);
+    QVERIFY2(told[0][0].toString().contains(u"line 2"_s), qPrintable(told[0][0].toString()));
+    QVERIFY2(told[0][1].toString().contains(u"a run goes on"_s), qPrintable(told[0][1].toString()));
+    file.write(weighted(2));
+    QTRY_COMPARE_WITH_TIMEOUT(book.draft(), weighted(2), patience);
+    QCOMPARE(book.clash() + book.trouble(), QString());
+    book.undo();
+    QCOMPARE(file.onDisk(), weighted(1));
 }
 
 void TestModelsValues::aFileThatWasBrokenOrRemovedOutsideLosesNothing()

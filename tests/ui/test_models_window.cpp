@@ -165,6 +165,7 @@ void TestModelsWindow::aModelsFileThatIsChangedElsewhereIsChosenFromOnThePage()
     QVERIFY(stage.find<QLabel>(u"modelsClashWords"_s)->text().contains(book.path()));
     stage.click(u"takeTheirModels"_s);
     QVERIFY(!card->isVisible());
+    QCOMPARE(stage.find<MessageBar>(u"messageBar"_s)->text(), QString()); // it was chosen
     QCOMPARE(book.draft().textAt({DraftPart::Limits, 0}, "tokens"), std::string("1000"));
     stage.click(u"undoModels"_s);
     QCOMPARE(book.draft().textAt({DraftPart::Model, 0}, "max_output_tokens"), std::string("many"));

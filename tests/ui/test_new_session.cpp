@@ -198,6 +198,14 @@ private Q_SLOTS:
         report[u"complete"_s] = true;
         MachineCard& card = stage.window->welcome().machine();
         card.show(report);
+        // What is there stands in one line until somebody wants to see it.
+        const auto seen = [&card] {
+            const auto labels = card.findChildren<QLabel*>();
+            return std::ranges::count_if(labels, [](const QLabel* label) { return label->isVisible(); });
+        };
+        const auto few = seen();
+        stage.find<QPushButton>(u"machineMore"_s)->click();
+        QVERIFY(seen() > few);
         test::settle(*stage.window);
         for (const QLabel* label : card.findChildren<QLabel*>())
             QVERIFY2(test::clipped(*label).isEmpty(), qPrintable(test::clipped(*label)));
@@ -206,6 +214,18 @@ private Q_SLOTS:
         QTest::mouseClick(stage.find<QAbstractButton>(u"task:gemm-fp32"_s), Qt::LeftButton);
         QVERIFY2(verdict->text().contains(u"needs a GPU, and there is none"_s), qPrintable(verdict->text()));
         QCOMPARE(verdict->property("tone").toString(), u"bad"_s);
+    }
+
+    void whatWasChosenCanBeDropped()
+    {
+        SetUp stage;
+        stage.find<QSpinBox>(u"islands"_s)->setValue(7);
+        stage.find<QLineEdit>(u"sessionFile"_s)->selectAll();
+        QTest::keyClicks(stage.find<QLineEdit>(u"sessionFile"_s), u"/elsewhere/x.tilewright"_s);
+        QTest::mouseClick(stage.find<QPushButton>(u"cancelSession"_s), Qt::LeftButton);
+        QCOMPARE(stage.choices().islands, SessionChoices().islands);
+        QVERIFY(!stage.find<QLineEdit>(u"sessionFile"_s)->text().startsWith(u"/elsewhere"_s));
+        QVERIFY(stage.find<QPushButton>(u"start"_s)->isEnabled());
     }
 
     void weightsOfOnesOwnAreGivenInTheEditor()

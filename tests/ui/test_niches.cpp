@@ -106,6 +106,23 @@ void TestNiches::anUnknownFeatureHasALineOfItsOwn()
     view.resize(700, 300);
     view.show(snapshot, chart);
     QVERIFY(view.cellRect(-1, 2).right() < view.cellRect(0, 2).left());
+    // Its score is written there as in any other cell, at any height that has room for words.
+    island.niches["0,2"] = CandidateId{1};
+    for (const int height : {300, 170, 150}) {
+        view.resize(700, height);
+        view.show(snapshot, nicheChartOf(snapshot->run, &snapshot->pack->task, island.id));
+        const QImage picture = view.grab().toImage();
+        const auto inks = [&](int column) { // of the words in the middle of the cell
+            std::set<QRgb> colours;
+            const QRect middle = view.cellRect(column, 2).toRect().adjusted(20, 1, -20, -1);
+            for (int x = middle.left(); x <= middle.right(); ++x)
+                for (int y = middle.top(); y <= middle.bottom(); ++y)
+                    colours.insert(picture.pixel(x, y));
+            return colours.size();
+        };
+        QCOMPARE(inks(-1) > 1, inks(0) > 1);
+        QVERIFY(height < 300 || inks(-1) > 1);
+    }
     QCOMPARE(nicheChartOf(snapshot->run, nullptr, IslandId{9}).island, IslandId{});
 }
 

@@ -6,6 +6,7 @@
 #include "ui/diff/split_diff.h"
 #include "ui/diff/wrapped_lines.h"
 #include "ui/diff/written_lines.h"
+#include "ui/models/format.h"
 #include "ui/review/review_page.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/elided_label.h"
@@ -74,21 +75,23 @@ private Q_SLOTS:
             "head\n// EVOLVE-BLOCK-START\na = 2;\nnew\nc\nmore\n// EVOLVE-BLOCK-END\n");
         QCOMPARE(lines.removed, 2);
         QCOMPARE(lines.added, 3);
-        QCOMPARE(lines.before.size(), std::size_t(6));
+        QCOMPARE(lines.before.size(), std::size_t(7));
         QCOMPARE(lines.before[3].mark, CodeLine::Mark::Removed);
-        QCOMPARE(lines.facing, (std::vector<int>{0, 1, 2, 3, 4, 4, 5}));
+        QCOMPARE(lines.before[5].mark, CodeLine::Mark::Filler); // beside the line that is new
+        QCOMPARE(lines.rows, (std::vector<int>{0, 1, 2, 3, 4, 5, 6}));
         QVERIFY(lines.after[0].isLocked && lines.after[1].isLocked && lines.after[6].isLocked);
         QVERIFY(!lines.after[3].isLocked && lines.after[3].isChanged && !lines.after[4].isChanged);
         QCOMPARE(lines.after[2].words, (std::vector<std::pair<int, int>>{{4, 1}}));
         const WrittenLines shorter = writtenLines("a\nb\nc\n", "a\nc\n");
         QVERIFY(shorter.after[1].isAfterRemoved && !shorter.after[0].isAfterRemoved);
-        QCOMPARE(shorter.facing, (std::vector<int>{0, 2}));
+        QCOMPARE(shorter.rows, (std::vector<int>{0, 2}));
+        QCOMPARE(shorter.roomBelow, (std::vector<int>{1, 0})); // beside the line that is gone
     }
 
     void longLinesGoOnInTheNextRowOnBothSides()
     {
         const SideBySide both = sideBySide("short\nint one = first_function(alpha, beta);\nend\n",
-            "short\nint one = f(a);\nend\n", Unchanged::Shown, Whitespace::Counts);
+            "short\nint one = f(a);\nend\n", Whitespace::Counts);
         const SideBySide rows = wrapped(both, 20);
         QCOMPARE(textsOf(rows.left),
             (QStringList{u"short"_s, u"int one = "_s, u"    first_function(a"_s, u"    lpha, beta);"_s, u"end"_s}));
@@ -136,7 +139,7 @@ private Q_SLOTS:
 
     void twoTextsFaceEachOther()
     {
-        const SideBySide both = sideBySide("a\nb\nc\nd\n", "a\nB\nc\nnew\nd\n", Unchanged::Folded, Whitespace::Counts);
+        const SideBySide both = sideBySide("a\nb\nc\nd\n", "a\nB\nc\nnew\nd\n", Whitespace::Counts);
         QCOMPARE(textsOf(both.left), (QStringList{u"a"_s, u"b"_s, u"c"_s, u""_s, u"d"_s}));
         QCOMPARE(textsOf(both.right), (QStringList{u"a"_s, u"B"_s, u"c"_s, u"new"_s, u"d"_s}));
         QCOMPARE(both.left[3].mark, CodeLine::Mark::Filler);
@@ -153,27 +156,52 @@ private Q_SLOTS:
             before += "line " + std::to_string(i) + "\n";
         std::string after = before;
         after.replace(after.find("line 20"), 7, "line XX");
-        const SideBySide folded = sideBySide(before, after, Unchanged::Folded, Whitespace::Counts);
-        QCOMPARE(folded.left.size(), std::size_t(1 + 3 + 1 + 3 + 1));
-        QCOMPARE(folded.left.front().text, u"17 unchanged lines"_s);
-        QCOMPARE(folded.right.back().text, u"16 unchanged lines"_s);
-        QCOMPARE(folded.changes, std::vector<int>{4});
-        QCOMPARE(sideBySide(before, after, Unchanged::Shown, Whitespace::Counts).left.size(), std::size_t(40));
+        const SideBySide both = sideBySide(before, after, Whitespace::Counts);
+        QCOMPARE(both.left.size(), std::size_t(40));
+        QCOMPARE(both.folds, (std::vector<Fold>{{0, 17, 17}, {24, 16, 16}}));
+        QCOMPARE(both.changes, std::vector<int>{20});
+        SplitDiff diff;
+        diff.resize(600, 900);
+        diff.setVisible(true);
+        diff.show(text(before), text(after));
+        auto* left = diff.findChild<CodeView*>(u"diffBefore"_s);
+        auto* right = diff.findChild<CodeView*>(u"diffAfter"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(right->folds(), both.folds, patience);
+        QCOMPARE(right->document()->lineCount(), 1 + 3 + 1 + 3 + 1);
+        // A click on a fold opens it on both sides; the switch opens and closes all.
+        QTest::mouseClick(right->viewport(), Qt::LeftButton, {}, QPoint(20, 10));
+        QCOMPARE(right->folds(), (std::vector<Fold>{{24, 16, 16}}));
+        QCOMPARE(left->folds(), right->folds());
+        diff.setUnchanged(SplitDiff::Unchanged::Shown);
+        QVERIFY(left->folds().empty() && right->folds().empty());
+        diff.setUnchanged(SplitDiff::Unchanged::Folded);
+        QCOMPARE(right->folds(), both.folds);
+        diff.setForm(SplitDiff::Form::Unified);
+        QCOMPARE(diff.findChild<CodeView*>(u"diffUnified"_s)->folds(), (std::vector<Fold>{{0, 17, 17}, {25, 16, 16}}));
+    }
+
+    void foldsHoldTheLinesThatWereWrappedInThem()
+    {
+        std::string before(30, '\n');
+        before.replace(3, 1, std::string(50, 'x') + "\n");
+        const SideBySide both = sideBySide(before, before + "new\n", Whitespace::Counts);
+        QCOMPARE(both.folds, (std::vector<Fold>{{0, 27, 27}}));
+        QCOMPARE(wrapped(both, 20).folds, (std::vector<Fold>{{0, 29, 27}}));
     }
 
     void blanksCanBeIgnored()
     {
         const std::string before = "if (x)\n  y = 1;\nz;\n", after = "if (x)\n\ty  =  1;\nw;\n";
-        QCOMPARE(sideBySide(before, after, Unchanged::Shown, Whitespace::Counts).removed, 2);
-        const SideBySide ignoring = sideBySide(before, after, Unchanged::Shown, Whitespace::Ignored);
+        QCOMPARE(sideBySide(before, after, Whitespace::Counts).removed, 2);
+        const SideBySide ignoring = sideBySide(before, after, Whitespace::Ignored);
         QCOMPARE(ignoring.removed, 1);
         QCOMPARE(ignoring.right[1].text, u"\ty  =  1;"_s); // the text itself is shown
     }
 
     void equalTextsHaveNoChanges()
     {
-        QVERIFY(sideBySide("a\nb\n", "a\nb\n", Unchanged::Folded, Whitespace::Counts).changes.empty());
-        QVERIFY(sideBySide("", "", Unchanged::Folded, Whitespace::Counts).left.empty());
+        QVERIFY(sideBySide("a\nb\n", "a\nb\n", Whitespace::Counts).changes.empty());
+        QVERIFY(sideBySide("", "", Whitespace::Counts).left.empty());
     }
 
     void theFormsOfTheDiffShowTheSameChanges()

@@ -5,6 +5,7 @@
 #include "tests/ui/review_stage.h"
 #include "ui/evolve/inspector_header.h"
 #include "ui/models/figures.h"
+#include "ui/widgets/find_box.h"
 #include "ui/widgets/numbered_editor.h"
 
 #include <QApplication>
@@ -183,6 +184,57 @@ private Q_SLOTS:
         cursor.movePosition(QTextCursor::StartOfBlock);
         cursor.insertText(u"int mine = 1;\nint yours = 2;\n"_s);
         QTRY_COMPARE_WITH_TIMEOUT(changed(), before + 2, patience);
+    }
+
+    void whatIsWrittenStandsBesideItsParentLineForLine()
+    {
+        EditingStage stage;
+        auto* parent = stage.find<CodeView>(u"writtenBefore"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(!parent->folds().empty(), patience); // equal lines are folded on both sides
+        QVERIFY(!stage.editor->folds().empty());
+        stage.find<QPushButton>(u"diffFolds"_s)->click();
+        QVERIFY(parent->folds().empty() && stage.editor->folds().empty());
+        // Two lines more: filler lines at the left. One less: room at the right.
+        QTextCursor cursor = stage.editor->textCursor();
+        cursor.movePosition(QTextCursor::StartOfBlock);
+        cursor.insertText(u"int mine = 1;\nint yours = 2;\n"_s);
+        const auto fillers
+            = [parent] { return std::ranges::count(parent->lines(), CodeLine::Mark::Filler, &CodeLine::mark); };
+        QTRY_VERIFY_WITH_TIMEOUT(fillers() >= 2, patience);
+        const int line = stage.editor->document()->lineCount() - 6;
+        cursor.setPosition(stage.editor->document()->findBlockByNumber(line).position());
+        cursor.movePosition(QTextCursor::NextBlock, QTextCursor::KeepAnchor);
+        cursor.removeSelectedText();
+        QTRY_COMPARE_WITH_TIMEOUT(stage.editor->roomBelow(line - 1), 1, patience);
+        int rows = stage.editor->blockCount();
+        for (int i = 0; i < stage.editor->blockCount(); ++i)
+            rows += stage.editor->roomBelow(i);
+        QCOMPARE(
+            rows - (stage.editor->toPlainText().endsWith(u'\n') ? 1 : 0), static_cast<int>(parent->lines().size()));
+    }
+
+    void wordsAreFoundInWhatIsWritten()
+    {
+        EditingStage stage;
+        QTRY_VERIFY_WITH_TIMEOUT(!stage.editor->folds().empty(), patience);
+        const QString hidden
+            = stage.editor->document()->findBlockByNumber(stage.editor->folds().back().first + 1).text().trimmed();
+        QVERIFY(hidden.size() > 3);
+        const std::size_t folds = stage.editor->folds().size();
+        const QString text = stage.editor->toPlainText();
+        QTest::keyClick(stage.editor, Qt::Key_F, Qt::ControlModifier);
+        auto* box = stage.editor->findChild<FindBox*>();
+        QVERIFY(box->isVisible() && box->hasFocus());
+        QTest::keyClicks(box, hidden);
+        QCOMPARE(stage.editor->textCursor().selectedText(), hidden);
+        QVERIFY(stage.editor->textCursor().block().isVisible());
+        QCOMPARE(stage.editor->folds().size(), folds - 1);
+        QCOMPARE(stage.find<CodeView>(u"writtenBefore"_s)->folds().size(), folds - 1);
+        QTest::keyClick(box, Qt::Key_Escape);
+        QVERIFY(stage.editor->hasFocus() && stage.editor->isVisible()); // it is still written
+        QCOMPARE(stage.editor->toPlainText(), text);
+        stage.window->actions()[u"view.find"_s].trigger();
+        QVERIFY(box->isVisible());
     }
 };
 

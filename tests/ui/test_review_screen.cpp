@@ -7,10 +7,12 @@
 #include "ui/diff/split_diff.h"
 #include "ui/models/format.h"
 #include "ui/models/island_model.h"
+#include "ui/models/wait_words.h"
 #include "ui/review/decision_bar.h"
 #include "ui/review/policy_box.h"
-#include "ui/review/proposal_head.h"
+#include "ui/review/resource_bars.h"
 #include "ui/review/review_page.h"
+#include "ui/review/shortened_text.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/numbered_editor.h"
 #include "ui/widgets/table.h"
@@ -50,8 +52,67 @@ private Q_SLOTS:
         for (const QLabel* label : stage.find<QWidget>(u"checkList"_s)->findChildren<QLabel*>())
             checks << label->text();
         QVERIFY(checks.contains(u"none found"_s));
-        QVERIFY(checks.contains(u"static/clock"_s));
-        QVERIFY(checks.contains(u"2 rules passed"_s));
+        QVERIFY(checks.contains(u"1 warning\nstatic/clock"_s));
+        QVERIFY(checks.contains(u"2 rules passed: verify/normwise, verify/exact"_s));
+        QVERIFY(checks.contains(u"6 s"_s)); // the build
+        QVERIFY(checks.contains(u"0.4 s"_s)); // the first check
+    }
+
+    void resourcesStandBesideWhatTheDeviceHas()
+    {
+        const auto kernels = [](int registers, int shared) {
+            return resourceFigures({{"kernels",
+                {{{"kernel", "gemm"}, {"registers", registers}, {"shared_bytes", shared}, {"occupancy", 0.125},
+                    {"threads", 250}}}}});
+        };
+        const ResourceLimits limits
+            = resourceLimits({{"shared_per_block_bytes", 232448}, {"registers_per_sm", 65536}, {"sms", 132}});
+        const std::vector<ResourceBar> bars = resourceBars(kernels(168, 98304), kernels(160, 73728), limits);
+        QCOMPARE(bars.size(), std::size_t(5));
+        QCOMPARE(bars[0].limit, std::optional(255.));
+        QCOMPARE(bars[1], (ResourceBar{u"Registers per block"_s, {}, 168. * 256, 65536, 160. * 256, 65536}));
+        QCOMPARE(bars[2], (ResourceBar{u"Shared memory"_s, u"B"_s, 98304, 232448, 73728, 232448}));
+        QVERIFY(!bars[3].limit); // of a share, all is the end
+        ResourceBars shown;
+        shown.show(bars);
+        QVERIFY(
+            shown.accessibleDescription().contains(u"Shared memory 96.0 KiB, parent 72.0 KiB, at most 227.0 KiB"_s));
+        // Without a record of the device nothing is said of its limits.
+        QVERIFY(!resourceBars(kernels(168, 98304), {}, resourceLimits(nullptr))[2].limit);
+    }
+
+    void rowsTellHowLongTheyWait()
+    {
+        ReviewStage stage;
+        const auto* queue = stage.find<QListView>(u"reviewQueue"_s);
+        const QString said = queue->model()->index(0, 0).data(Qt::AccessibleTextRole).toString();
+        QVERIFY(said.startsWith(stage.name(0)));
+        QVERIFY(said.endsWith(stage.find<QLabel>(u"reviewWaits"_s)->text()));
+        QVERIFY(said.contains(u"waiting "_s));
+    }
+
+    void longReasoningCanBeReadToItsEnd()
+    {
+        ReviewStage stage;
+        ShortenedText text(u"words"_s);
+        text.setVisible(true);
+        auto* more = text.findChild<QPushButton*>(u"wordsMore"_s);
+        text.setWords(u"A short reason."_s);
+        QVERIFY(!more->isVisible());
+        QString reason;
+        for (int i = 0; i < 400; ++i)
+            reason += u"word %1 "_s.arg(i);
+        text.setWords(reason);
+        QVERIFY(more->isVisible());
+        QVERIFY(!text.label().text().contains(u"word 399"_s));
+        QTest::mouseClick(more, Qt::LeftButton);
+        auto* whole = text.findChild<QPlainTextEdit*>(u"wordsWhole"_s);
+        QVERIFY(whole->isVisible() && !text.label().isVisible());
+        QCOMPARE(whole->toPlainText(), reason);
+        text.setWords(reason); // as with each snapshot
+        QVERIFY(whole->isVisible());
+        text.setWords(u"Of another one."_s);
+        QVERIFY(!whole->isVisible() && text.label().isVisible() && !more->isVisible());
     }
 
     void whereTheDeviceOfTheSessionIsNotNoMeasurementIsPromised()
@@ -411,9 +472,9 @@ private Q_SLOTS:
         QVERIFY(editor->textCursor().blockNumber() > 0);
         QTRY_VERIFY_WITH_TIMEOUT(
             std::ranges::any_of(editor->lines(), &EditedLine::isLocked), patience); // what may not be edited is shaded
-        QVERIFY(!stage.find<QWidget>(u"diffFolds"_s)->isVisible());
+        QVERIFY(!stage.find<QWidget>(u"diffForm"_s)->isVisible()); // one form alone can be written in
         QTest::keyClick(editor, Qt::Key_Escape);
-        QVERIFY(!editor->isVisible() && stage.find<QWidget>(u"diffFolds"_s)->isVisible());
+        QVERIFY(!editor->isVisible() && stage.find<QWidget>(u"diffForm"_s)->isVisible());
         stage.press(Qt::Key_E);
         QTRY_VERIFY_WITH_TIMEOUT(editor->hasFocus(), patience);
         QTest::keyClicks(editor, u"// mine"_s);

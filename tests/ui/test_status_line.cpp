@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The status bar warns of ground that moves: a clock that drifted in the run, a noise floor above 2 %.
+#include "tests/patience.h"
 #include "tests/ui/fits.h"
 #include "ui/evolve/figures_card.h"
 #include "ui/models/candidate_model.h"
+#include "ui/prompts/prompts_page.h"
+#include "ui/prompts/templates_page.h"
+#include "ui/review/review_page.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/table.h"
 
 #include <QLabel>
 #include <QTest>
@@ -212,6 +217,32 @@ private Q_SLOTS:
         };
         QVERIFY2(!noteWith(2000).contains(u"wider"_s), qPrintable(noteWith(2000)));
         QVERIFY2(noteWith(2100).contains(u"wider: clocks 5.0 % apart"_s), qPrintable(noteWith(2100)));
+    }
+
+    void theScreenThatIsSeenIsSummedUp()
+    {
+        StatusStage stage;
+        for (int i = 0; i < 2; ++i)
+            stage.run.awaitReview({});
+        stage.open();
+        const auto said = [&] { return stage.textOf(u"statusView"_s); };
+        stage.window->showMode(Mode::Evolve);
+        const auto all = stage.run.state().candidates.size();
+        QTRY_COMPARE_WITH_TIMEOUT(said(), u"%1 candidates"_s.arg(all), patience);
+        stage.window->selection().setIslands({IslandId{2}});
+        const auto* table = stage.find<Table>(u"candidateTable"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(table->model()->rowCount() < static_cast<int>(all), patience);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            said(), u"%1 candidates, %2 match"_s.arg(all).arg(table->model()->rowCount()), patience);
+        stage.window->showMode(Mode::Review);
+        QCOMPARE(said(), u"1 of 2 in review"_s);
+        stage.window->review().goTo(1);
+        QCOMPARE(said(), u"2 of 2 in review"_s);
+        stage.window->showMode(Mode::Prompts);
+        stage.window->prompts().templates().choose({IslandId{2}, "exploit"});
+        QCOMPARE(said(), u"Exploit, island B"_s);
+        stage.window->showMode(Mode::Welcome);
+        QCOMPARE(said(), QString());
     }
 };
 

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Prompts mode's templates as a person uses them, over a made-up run.
+#include "core/stats/proportion.h"
 #include "tests/patience.h"
 #include "tests/ui/theatre.h"
 #include "ui/diff/split_diff.h"
+#include "ui/models/format.h"
 #include "ui/prompts/placeholder_list.h"
 #include "ui/prompts/prompt_preview_pane.h"
 #include "ui/prompts/prompts_page.h"
 #include "ui/prompts/template_editor.h"
 #include "ui/prompts/templates_page.h"
+#include "ui/prompts/version_model.h"
+#include "ui/theme/theme.h"
 #include "ui/widgets/code_view.h"
 
 #include <QAbstractItemModelTester>
@@ -15,7 +19,10 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QTableView>
 #include <QTest>
+#include <QTextBlock>
+#include <QTextLayout>
 #include <QTreeView>
 
 using namespace tilewright;
@@ -328,6 +335,70 @@ private Q_SLOTS:
         stage.window->showMode(Mode::Prompts);
         QVERIFY(stage.find<QLabel>(u"noTemplates"_s)->text().startsWith(u"No session is open."_s));
         QVERIFY(!stage.find<TemplateEditor>(u"templateEditor"_s)->isVisible());
+    }
+
+    void aPlaceholderWithoutAValueIsAWarning()
+    {
+        TemplatesStage stage;
+        QTRY_VERIFY_WITH_TIMEOUT(stage.isLoaded(), patience);
+        stage.editor()->setPlainText(u"{{hints}}\n{{code}}\n"_s); // nobody has said anything
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            stage.finding().startsWith(u"⚠ {{hints}} has no value for c-"_s), qPrintable(stage.finding()), patience);
+        QCOMPARE(stage.find<QLabel>(u"templateFinding"_s)->property("tone").toString(), u"warning"_s);
+        const auto ground = [&](int line) {
+            const auto formats = stage.editor()->document()->findBlockByNumber(line).layout()->formats();
+            return formats.isEmpty() ? QColor() : formats.first().format.background().color();
+        };
+        QCOMPARE(ground(0), tokens().warningPill);
+        QCOMPARE(ground(1), tokens().selected);
+        QVERIFY(stage.button(u"saveTemplate"_s)->isEnabled()); // a warning keeps nobody from saving
+        stage.editor()->setPlainText(u"{{}}\n"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.finding().contains(u"without a name"_s), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(!stage.button(u"saveTemplate"_s)->isEnabled(), patience);
+    }
+
+    void whatIsNotSavedIsARowOfTheVersions()
+    {
+        TemplatesStage stage;
+        QTRY_VERIFY_WITH_TIMEOUT(stage.isLoaded(), patience);
+        const auto* versions = stage.find<QTableView>(u"templateVersions"_s)->model();
+        const auto column = [](VersionModel::Column each) { return static_cast<int>(each); };
+        const int saved = versions->rowCount();
+        QCOMPARE(versions->index(saved - 1, column(VersionModel::Column::By)).data().toString(), u"Tilewright"_s);
+        stage.editor()->appendPlainText(u"Be brief."_s);
+        QCOMPARE(versions->rowCount(), saved + 1);
+        const auto draft
+            = [&](VersionModel::Column each) { return versions->index(0, column(each)).data().toString(); };
+        QCOMPARE(draft(VersionModel::Column::Version), u"draft"_s);
+        QCOMPARE(draft(VersionModel::Column::By), u"you"_s);
+        QCOMPARE(draft(VersionModel::Column::Accepted), u"–"_s);
+        stage.find<QLineEdit>(u"templateNote"_s)->setText(u"in fewer words"_s);
+        QCOMPARE(draft(VersionModel::Column::Note), u"in fewer words"_s);
+        stage.button(u"revertTemplate"_s)->click();
+        QCOMPARE(versions->rowCount(), saved);
+    }
+
+    void aShareStandsWithItsInterval()
+    {
+        TemplatesStage stage;
+        const InquiryId asked = stage.run.ask("writer", "Make it faster.");
+        stage.run.answer(asked, "A reply.", 1);
+        VersionModel versions;
+        versions.show(stage.run.state(), {{}, "explore"});
+        const auto accepted = static_cast<int>(VersionModel::Column::Accepted);
+        bool any = false;
+        for (int row = 0; row < versions.rowCount(); ++row) {
+            const PromptStatistics& figures = versions.at(row)->figures;
+            const auto interval = wilsonInterval(figures.applied, figures.proposals);
+            if (!interval)
+                continue;
+            any = true;
+            const QString shown = versions.index(row, accepted).data().toString();
+            QVERIFY(shown.startsWith(percent(figures.acceptanceRate()) + u" ["_s));
+            QVERIFY(shown.endsWith(percent(interval->high).section(u' ', 0, 0) + u']'));
+        }
+        QVERIFY(any);
+        QVERIFY(versions.headerData(accepted, Qt::Horizontal, Qt::ToolTipRole).toString().contains(u"Wilson"_s));
     }
 
     void theModelsKeepTheirWord()

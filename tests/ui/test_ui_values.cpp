@@ -380,16 +380,15 @@ void TestUiValues::aDiffFoldsWhatIsEqualAndMarksWords()
         before += "line " + std::to_string(i) + "\n";
         after += i == 10 ? "line ten here\n" : "line " + std::to_string(i) + "\n";
     }
-    const std::vector<CodeLine> lines = diffToShow(before, after);
+    const auto& [lines, folds] = unifiedDiff(before, after);
     using Mark = CodeLine::Mark;
-    QCOMPARE(lines.front().mark, Mark::Fold);
-    QCOMPARE(lines.front().text, u"7 unchanged lines"_s);
-    QCOMPARE(lines[4].mark, Mark::Removed);
-    QCOMPARE(lines[4].number, 11);
-    QCOMPARE(lines[5].mark, Mark::Added);
-    QVERIFY(!lines[5].words.empty());
-    QCOMPARE(lines[5].words.front().first, 5);
-    QVERIFY(diffToShow(before, before).empty());
+    QCOMPARE(folds, (std::vector<Fold>{{0, 7, 7}, {15, 6, 6}}));
+    QCOMPARE(lines[10].mark, Mark::Removed);
+    QCOMPARE(lines[10].number, 11);
+    QCOMPARE(lines[11].mark, Mark::Added);
+    QVERIFY(!lines[11].words.empty());
+    QCOMPARE(lines[11].words.front().first, 5);
+    QVERIFY(unifiedDiff(before, before).lines.empty());
 }
 
 void TestUiValues::nicheAxesHaveReadableNames()

@@ -118,7 +118,7 @@ QWidget* DevicesPage::buildCalls()
     m_callsTable->setObjectName(u"callsTable"_s);
     m_callsTable->setAccessibleName(tr("Calls, tokens, cost and failures by model"));
     m_callsTable->setModel(&m_calls);
-    m_callsTable->setColumns({{96}, {96, 0, true}, {48}, {52}, {60}, {60}, {60}});
+    m_callsTable->setColumns({{72}, {56, 0, true}, {40}, {44}, {48}, {52}, {56}});
     m_callsStack = new QStackedWidget(side);
     m_callsStack->addWidget(note(u"noCalls"_s, tr("No model was asked in this session."), side));
     m_callsStack->addWidget(m_callsTable);

@@ -3,8 +3,10 @@
 
 #include "ui/devices/work_words.h"
 #include "ui/models/format.h"
+#include "ui/models/wait_words.h"
 #include "ui/theme/theme.h"
 
+#include <QDateTime>
 #include <algorithm>
 
 namespace tilewright::ui {
@@ -86,7 +88,7 @@ std::vector<QueueRow> queueOf(const Snapshot& snapshot)
             continue;
         --left;
         rows.push_back({QueueStage::WaitsForReview, review.candidate, nameOfCandidate(review.candidate),
-            QueueModel::tr("your word"), -1});
+            QueueModel::tr("your word"), -1, review.askedAtUtc});
     }
     std::ranges::stable_sort(rows, std::greater(), &QueueRow::stage);
     return rows;
@@ -139,7 +141,8 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const
     case Column::Stage:
         return row.stage == QueueStage::Building ? words(row.stage) : u"%1: %2"_s.arg(words(row.stage), row.what);
     case Column::For:
-        return row.sinceNs < 0                  ? u"–"_s
+        return !row.sinceUtc.empty()            ? waitedFor(row.sinceUtc, QDateTime::currentDateTimeUtc())
+            : row.sinceNs < 0                   ? u"–"_s
             : m_nowNs - row.sinceNs < 1'000'000 ? tr("just now")
                                                 : shortTime(static_cast<double>(m_nowNs - row.sinceNs));
     case Column::Count:

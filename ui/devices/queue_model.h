@@ -20,6 +20,7 @@ struct QueueRow {
     QString name; ///< "c-0012", or who was asked
     QString what; ///< "screening", "building"
     std::int64_t sinceNs = -1; ///< run time; −1: not known
+    std::string sinceUtc = {}; ///< ISO 8601, of what waits for a person whether the run goes on or not; else empty
 
     bool operator==(const QueueRow&) const = default;
 };

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/diff/changed_words.h"
 
-#include "ui/theme/words.h"
-
 #include <QStringView>
 #include <algorithm>
 
@@ -78,6 +76,25 @@ void markChangedWords(CodeLine& removed, CodeLine& added)
         removed.words.clear(), added.words.clear();
 }
 
-QString unchangedLines(int count) { return count == 1 ? tr("1 unchanged line") : tr("%1 unchanged lines").arg(count); }
+std::vector<Fold> foldsBetween(const std::vector<bool>& isChanged)
+{
+    std::vector<Fold> folds;
+    const int size = static_cast<int>(isChanged.size());
+    for (int at = 0; at < size;) {
+        if (isChanged[static_cast<std::size_t>(at)]) {
+            ++at;
+            continue;
+        }
+        int end = at;
+        while (end < size && !isChanged[static_cast<std::size_t>(end)])
+            ++end;
+        const int head = at == 0 ? 0 : contextLines, tail = end == size ? 0 : contextLines;
+        const int hidden = end - at - head - tail;
+        if (hidden > 1 && hidden < size)
+            folds.push_back({at + head, hidden, hidden});
+        at = end;
+    }
+    return folds;
+}
 
 } // namespace tilewright::ui

@@ -32,42 +32,25 @@ void markRuns(std::vector<CodeLine>& lines)
 
 } // namespace
 
-std::vector<CodeLine> diffToShow(const std::string& before, const std::string& after)
+UnifiedDiff unifiedDiff(const std::string& before, const std::string& after)
 {
-    const std::vector<DiffLine> all = diffLines(before, after);
-    std::vector<bool> shown(all.size(), false);
-    bool any = false;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        if (all[i].change == LineChange::Same)
-            continue;
-        any = true;
-        for (std::size_t near = i - std::min(i, contextLines); near <= std::min(i + contextLines, all.size() - 1);
-             ++near)
-            shown[near] = true;
-    }
-    if (!any)
-        return {};
-    std::vector<CodeLine> lines;
-    for (std::size_t i = 0; i < all.size();) {
-        if (!shown[i]) {
-            std::size_t end = i;
-            while (end < all.size() && !shown[end])
-                ++end;
-            lines.push_back({unchangedLines(static_cast<int>(end - i)), 0, CodeLine::Mark::Fold, {}});
-            i = end;
-            continue;
-        }
-        const DiffLine& line = all[i++];
+    UnifiedDiff made;
+    std::vector<bool> isChanged;
+    for (const DiffLine& line : diffLines(before, after)) {
         const QString text = QString::fromUtf8(line.text.data(), static_cast<qsizetype>(line.text.size()));
         const bool removed = line.change == LineChange::Removed;
-        lines.push_back({text, static_cast<int>(removed ? line.oldLine : line.newLine) + 1,
+        isChanged.push_back(line.change != LineChange::Same);
+        made.lines.push_back({text, static_cast<int>(removed ? line.oldLine : line.newLine) + 1,
             removed                                ? CodeLine::Mark::Removed
                 : line.change == LineChange::Added ? CodeLine::Mark::Added
                                                    : CodeLine::Mark::Plain,
             {}});
     }
-    markRuns(lines);
-    return lines;
+    if (std::ranges::find(isChanged, true) == isChanged.end())
+        return {};
+    markRuns(made.lines);
+    made.folds = foldsBetween(isChanged);
+    return made;
 }
 
 } // namespace tilewright::ui

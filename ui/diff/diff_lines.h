@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A unified diff as lines to show: three lines of context, folds between, changed words marked. Pure; safe on any
-// thread.
+// A unified diff as lines to show: changed words marked, and which lines may be folded as they are far from a change.
+// Pure; safe on any thread.
 #pragma once
 
 #include "ui/widgets/code_view.h"
@@ -10,7 +10,11 @@
 
 namespace tilewright::ui {
 
-/// Empty when the texts are equal.
-std::vector<CodeLine> diffToShow(const std::string& before, const std::string& after);
+struct UnifiedDiff {
+    std::vector<CodeLine> lines; ///< none when the texts are equal
+    std::vector<Fold> folds; ///< of lines
+};
+
+UnifiedDiff unifiedDiff(const std::string& before, const std::string& after);
 
 } // namespace tilewright::ui

@@ -32,10 +32,9 @@ std::string withoutWhitespace(std::string_view text)
 class Columns
 {
 public:
-    Columns(const std::string& before, const std::string& after, Unchanged unchanged, Whitespace whitespace)
+    Columns(const std::string& before, const std::string& after, Whitespace whitespace)
         : m_before(splitLines(before))
         , m_after(splitLines(after))
-        , m_folds(unchanged == Unchanged::Folded)
     {
         if (whitespace == Whitespace::Counts) {
             m_lines = diffLines(before, after);
@@ -47,8 +46,19 @@ public:
 
     SideBySide made()
     {
-        for (std::size_t at = 0; at < m_lines.size();)
-            at = m_lines[at].change == LineChange::Same ? addSame(at) : addChange(at);
+        for (std::size_t at = 0; at < m_lines.size();) {
+            const DiffLine& line = m_lines[at];
+            if (line.change != LineChange::Same) {
+                at = addChange(at);
+                continue;
+            }
+            addRow(lineOf(m_before, line.oldLine, Mark::Plain), lineOf(m_after, line.newLine, Mark::Plain));
+            ++at;
+        }
+        std::vector<bool> isChanged;
+        for (std::size_t row = 0; row < m_made.left.size(); ++row)
+            isChanged.push_back(m_made.left[row].mark != Mark::Plain || m_made.right[row].mark != Mark::Plain);
+        m_made.folds = foldsBetween(isChanged);
         return std::move(m_made);
     }
 
@@ -64,27 +74,6 @@ private:
     {
         m_made.left.push_back(std::move(left));
         m_made.right.push_back(std::move(right));
-    }
-
-    /// From `at` to the next change: the lines beside changes, and a fold over what lies between.
-    std::size_t addSame(std::size_t at)
-    {
-        std::size_t end = at;
-        while (end < m_lines.size() && m_lines[end].change == LineChange::Same)
-            ++end;
-        const std::size_t head = at == 0 ? 0 : std::min(contextLines, end - at);
-        const std::size_t tail = end == m_lines.size() ? 0 : std::min(contextLines, end - at - head);
-        const std::size_t hidden = end - at - head - tail;
-        for (std::size_t i = at; i < end; ++i) {
-            if (m_folds && hidden > 1 && i == at + head) {
-                const CodeLine fold{unchangedLines(static_cast<int>(hidden)), 0, Mark::Fold, {}};
-                addRow(fold, fold);
-                i += hidden - 1;
-                continue;
-            }
-            addRow(lineOf(m_before, m_lines[i].oldLine, Mark::Plain), lineOf(m_after, m_lines[i].newLine, Mark::Plain));
-        }
-        return end;
     }
 
     std::size_t addChange(std::size_t at)
@@ -111,15 +100,14 @@ private:
     std::vector<std::string_view> m_before, m_after;
     std::pair<std::string, std::string> m_bare; ///< what the lines point into where whitespace is ignored
     std::vector<DiffLine> m_lines;
-    bool m_folds;
     SideBySide m_made;
 };
 
 } // namespace
 
-SideBySide sideBySide(const std::string& before, const std::string& after, Unchanged unchanged, Whitespace whitespace)
+SideBySide sideBySide(const std::string& before, const std::string& after, Whitespace whitespace)
 {
-    return Columns(before, after, unchanged, whitespace).made();
+    return Columns(before, after, whitespace).made();
 }
 
 } // namespace tilewright::ui

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two texts as two columns of equal height: changed lines face each other, filler lines where one side has none, folds
-// over what did not change. Pure; safe on any thread.
+// Two texts as two columns of equal height: changed lines face each other, filler lines where one side has none, and
+// which rows may be folded as they are far from a change. Pure; safe on any thread.
 #pragma once
 
 #include "ui/widgets/code_view.h"
@@ -10,17 +10,17 @@
 
 namespace tilewright::ui {
 
-enum class Unchanged { Folded, Shown };
 enum class Whitespace { Counts, Ignored };
 
 struct SideBySide {
     std::vector<CodeLine> left, right; ///< of equal size
+    std::vector<Fold> folds; ///< of rows
     std::vector<int> changes; ///< first row of each run of changed lines
     int removed = 0, added = 0; ///< lines
 
     bool operator==(const SideBySide&) const = default;
 };
 
-SideBySide sideBySide(const std::string& before, const std::string& after, Unchanged unchanged, Whitespace whitespace);
+SideBySide sideBySide(const std::string& before, const std::string& after, Whitespace whitespace);
 
 } // namespace tilewright::ui

@@ -11,6 +11,7 @@
 #include <QHBoxLayout>
 #include <QScrollBar>
 #include <QStackedWidget>
+#include <QTextBlock>
 #include <QtConcurrent>
 #include <chrono>
 
@@ -23,11 +24,16 @@ namespace {
 /// Rows that stay above a change that was jumped to.
 constexpr int rowsAbove = 4;
 
-std::vector<CodeLine::Mark> marksOf(const std::vector<CodeLine>& lines)
+/// Of the rows that are seen.
+std::vector<CodeLine::Mark> marksOf(const CodeView& view)
 {
     std::vector<CodeLine::Mark> marks;
-    for (const CodeLine& line : lines)
-        marks.push_back(line.mark);
+    QTextBlock row = view.document()->begin();
+    for (const CodeLine& line : view.lines()) {
+        if (row.isVisible())
+            marks.push_back(line.mark);
+        row = row.next();
+    }
     return marks;
 }
 
@@ -91,6 +97,14 @@ SplitDiff::SplitDiff(QWidget* parent)
         connect(one, &QScrollBar::valueChanged, other, &QScrollBar::setValue);
         connect(other, &QScrollBar::valueChanged, one, &QScrollBar::setValue);
     };
+    connect(m_left, &CodeView::unfolded, this, [this](int at) {
+        m_right->unfold(at);
+        showOverview();
+    });
+    connect(m_right, &CodeView::unfolded, this, [this](int at) {
+        m_left->unfold(at);
+        showOverview();
+    });
     together(m_left->verticalScrollBar(), m_right->verticalScrollBar());
     together(m_left->horizontalScrollBar(), m_right->horizontalScrollBar());
     for (CodeView* view : {m_right, m_unified}) {
@@ -124,7 +138,7 @@ void SplitDiff::setNote(const QString& note)
 {
     ++m_wanted;
     m_made = m_shown = {};
-    m_madeUnified.clear();
+    m_madeUnified = m_shownUnified = {};
     m_unifiedChanges.clear();
     m_current = -1;
     m_overview->setRows({}, {});
@@ -174,7 +188,10 @@ void SplitDiff::resizeEvent(QResizeEvent* event)
 void SplitDiff::setUnchanged(Unchanged unchanged)
 {
     m_unchanged = unchanged;
-    compute();
+    if (m_made.changes.empty())
+        return;
+    fold();
+    goToChange(0);
 }
 
 void SplitDiff::setWhitespace(Whitespace whitespace)
@@ -187,18 +204,18 @@ void SplitDiff::compute()
 {
     if (m_before.isEmpty() && m_after.isEmpty())
         return;
-    using Both = std::pair<SideBySide, std::vector<CodeLine>>;
+    using Both = std::pair<SideBySide, UnifiedDiff>;
     const quint64 id = ++m_wanted;
-    QtConcurrent::run([before = m_before.toStdString(), after = m_after.toStdString(), unchanged = m_unchanged,
+    QtConcurrent::run([before = m_before.toStdString(), after = m_after.toStdString(),
                           whitespace = m_whitespace]() -> Both {
-        return {sideBySide(before, after, unchanged, whitespace), diffToShow(before, after)};
+        return {sideBySide(before, after, whitespace), unifiedDiff(before, after)};
     }).then(this, [this, id](Both both) {
         if (id == m_wanted)
             take(std::move(both.first), std::move(both.second));
     });
 }
 
-void SplitDiff::take(SideBySide lines, std::vector<CodeLine> unified)
+void SplitDiff::take(SideBySide lines, UnifiedDiff unified)
 {
     m_made = std::move(lines);
     m_madeUnified = std::move(unified);
@@ -247,15 +264,31 @@ void SplitDiff::makeRows()
     const bool isWrapped = m_longLines == LongLines::Wrapped;
     m_room = room();
     if (isUnified()) {
-        std::vector<CodeLine> unified = isWrapped ? wrapped(m_madeUnified, m_room) : m_madeUnified;
-        m_unifiedChanges = changesOf(unified);
-        m_unified->setLines(std::move(unified));
-        return;
+        m_shownUnified = isWrapped ? wrapped(m_madeUnified, m_room) : m_madeUnified;
+        m_unifiedChanges = changesOf(m_shownUnified.lines);
+        m_unified->setLines(m_shownUnified.lines);
+    } else {
+        m_shown = isWrapped ? wrapped(m_made, m_room) : m_made;
+        m_left->setLines(m_shown.left);
+        m_right->setLines(m_shown.right);
     }
-    m_shown = isWrapped ? wrapped(m_made, m_room) : m_made;
-    m_overview->setRows(marksOf(m_shown.left), marksOf(m_shown.right));
-    m_left->setLines(m_shown.left);
-    m_right->setLines(m_shown.right);
+    fold();
+}
+
+void SplitDiff::fold()
+{
+    const bool isFolded = m_unchanged == Unchanged::Folded;
+    const std::vector<Fold> none;
+    m_left->setFolds(isFolded ? m_shown.folds : none);
+    m_right->setFolds(isFolded ? m_shown.folds : none);
+    m_unified->setFolds(isFolded ? m_shownUnified.folds : none);
+    showOverview();
+}
+
+void SplitDiff::showOverview()
+{
+    m_overview->setRows(marksOf(*m_left), marksOf(*m_right));
+    follow();
 }
 
 void SplitDiff::goToChange(int step)
@@ -264,13 +297,16 @@ void SplitDiff::goToChange(int step)
         return;
     m_current = (m_current + step + changes()) % changes();
     const auto at = static_cast<std::size_t>(m_current);
-    if (m_forms->currentIndex() == 0)
-        scrollTo(m_shown.changes[at]);
+    const auto seen
+        = [](const CodeView& view, int row) { return view.document()->findBlockByNumber(row).firstLineNumber(); };
+    if (!isUnified())
+        scrollTo(seen(*m_right, m_shown.changes[at]));
     else if (at < m_unifiedChanges.size())
-        scrollTo(m_unifiedChanges[at]);
+        scrollTo(seen(*m_unified, m_unifiedChanges[at]));
     Q_EMIT moved();
 }
 
+/// To a row, counted among those that are seen.
 void SplitDiff::scrollTo(int row)
 {
     CodeView* view = m_forms->currentIndex() == 0 ? m_right : m_unified;

@@ -3,6 +3,7 @@
 // thread; a newer pair of texts supersedes an older one. GUI thread.
 #pragma once
 
+#include "ui/diff/diff_lines.h"
 #include "ui/diff/side_by_side.h"
 
 #include <QTimer>
@@ -31,6 +32,7 @@ public:
     /// Before show(): what both texts are written in, as CodeView::setLanguage; kernels without.
     void setLanguage(const QString& language);
     void setForm(Form form);
+    enum class Unchanged { Folded, Shown };
     void setUnchanged(Unchanged unchanged);
     void setWhitespace(Whitespace whitespace);
     /// Long lines go on in the next row, or are scrolled to on both sides at once.
@@ -54,13 +56,15 @@ Q_SIGNALS:
 
 private:
     void compute();
-    void take(SideBySide lines, std::vector<CodeLine> unified);
+    void take(SideBySide lines, UnifiedDiff unified);
     bool isUnified() const;
     int room() const;
     bool fits() const; ///< the rows were made for the room that there is
     /// Puts what was computed into the columns, as wide as they are now.
     void layOut();
     void makeRows();
+    void fold();
+    void showOverview();
     void follow();
     void scrollTo(int row);
 
@@ -73,7 +77,7 @@ private:
     Whitespace m_whitespace = Whitespace::Counts;
     LongLines m_longLines = LongLines::Scrolled;
     SideBySide m_made, m_shown; ///< as computed, and in the rows of the columns
-    std::vector<CodeLine> m_madeUnified;
+    UnifiedDiff m_madeUnified, m_shownUnified;
     QTimer m_resized;
     int m_room = 0; ///< characters that the rows were made for
     std::vector<int> m_unifiedChanges; ///< first row of each change in the unified column

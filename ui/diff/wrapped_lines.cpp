@@ -46,8 +46,7 @@ CodeLine pieceOf(const CodeLine& line, int from, int end, int indent)
 
 std::vector<CodeLine> piecesOf(const CodeLine& line, int columns)
 {
-    const bool isText = line.mark != CodeLine::Mark::Fold && line.mark != CodeLine::Mark::Filler;
-    if (!isText || line.text.size() <= columns)
+    if (line.mark == CodeLine::Mark::Filler || line.text.size() <= columns)
         return {line};
     std::vector<CodeLine> pieces;
     for (int from = 0; from < line.text.size();) {
@@ -62,6 +61,17 @@ std::vector<CodeLine> piecesOf(const CodeLine& line, int columns)
 /// Below the pieces of a line, where the line beside it has more of them.
 CodeLine blankBelow(const CodeLine& line) { return {{}, 0, line.mark, {}, false, static_cast<int>(line.text.size())}; }
 
+/// Folds of lines as folds of the rows that the lines were laid out in; `starts`: the first row of each line, and one
+/// behind the last.
+std::vector<Fold> inRows(std::vector<Fold> folds, const std::vector<int>& starts)
+{
+    for (Fold& fold : folds) {
+        const auto first = static_cast<std::size_t>(fold.first), end = first + static_cast<std::size_t>(fold.rows);
+        fold = {starts[first], starts[end] - starts[first], fold.lines};
+    }
+    return folds;
+}
+
 } // namespace
 
 SideBySide wrapped(const SideBySide& lines, int columns)
@@ -71,11 +81,13 @@ SideBySide wrapped(const SideBySide& lines, int columns)
     made.removed = lines.removed;
     made.added = lines.added;
     std::size_t change = 0;
+    std::vector<int> starts;
     for (std::size_t row = 0; row < lines.left.size(); ++row) {
         if (change < lines.changes.size() && lines.changes[change] == static_cast<int>(row)) {
             made.changes.push_back(static_cast<int>(made.left.size()));
             ++change;
         }
+        starts.push_back(static_cast<int>(made.left.size()));
         const CodeLine &left = lines.left[row], &right = lines.right[row];
         const std::vector<CodeLine> lefts = piecesOf(left, columns), rights = piecesOf(right, columns);
         for (std::size_t i = 0; i < std::max(lefts.size(), rights.size()); ++i) {
@@ -83,15 +95,22 @@ SideBySide wrapped(const SideBySide& lines, int columns)
             made.right.push_back(i < rights.size() ? rights[i] : blankBelow(right));
         }
     }
+    starts.push_back(static_cast<int>(made.left.size()));
+    made.folds = inRows(lines.folds, starts);
     return made;
 }
 
-std::vector<CodeLine> wrapped(const std::vector<CodeLine>& lines, int columns)
+UnifiedDiff wrapped(const UnifiedDiff& diff, int columns)
 {
     columns = std::max(columns, fewestColumns);
-    std::vector<CodeLine> made;
-    for (const CodeLine& line : lines)
-        std::ranges::move(piecesOf(line, columns), std::back_inserter(made));
+    UnifiedDiff made;
+    std::vector<int> starts;
+    for (const CodeLine& line : diff.lines) {
+        starts.push_back(static_cast<int>(made.lines.size()));
+        std::ranges::move(piecesOf(line, columns), std::back_inserter(made.lines));
+    }
+    starts.push_back(static_cast<int>(made.lines.size()));
+    made.folds = inRows(diff.folds, starts);
     return made;
 }
 

@@ -3,12 +3,13 @@
 // height. Pure; safe on any thread.
 #pragma once
 
+#include "ui/diff/diff_lines.h"
 #include "ui/diff/side_by_side.h"
 
 namespace tilewright::ui {
 
 /// `columns`: characters that a row has room for; at least 8 are taken.
 SideBySide wrapped(const SideBySide& lines, int columns);
-std::vector<CodeLine> wrapped(const std::vector<CodeLine>& lines, int columns);
+UnifiedDiff wrapped(const UnifiedDiff& diff, int columns);
 
 } // namespace tilewright::ui

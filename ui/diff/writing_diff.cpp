@@ -3,6 +3,7 @@
 
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/find_overlay.h"
 
 #include <QGridLayout>
 #include <QScopedValueRollback>
@@ -60,6 +61,14 @@ WritingDiff::WritingDiff(QWidget* parent)
     m_right->setLineWrapMode(QPlainTextEdit::NoWrap);
     for (QPlainTextEdit* side : std::initializer_list<QPlainTextEdit*>{m_left, m_right})
         side->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // equal heights, whichever has the longer lines
+    for (QPlainTextEdit* side : std::initializer_list<QPlainTextEdit*>{m_left, m_right})
+        new FindOverlay(*side);
+    connect(m_left, &CodeView::unfolded, this, [this](int row) { m_right->unfold(lineAt(row)); });
+    connect(m_right, &NumberedEditor::unfolded, this, [this](int line) {
+        if (static_cast<std::size_t>(line) < m_shown.rows.size())
+            m_left->unfold(m_shown.rows[static_cast<std::size_t>(line)]);
+        followRight();
+    });
     connect(m_left->horizontalScrollBar(), &QScrollBar::valueChanged, m_right->horizontalScrollBar(),
         &QScrollBar::setValue);
     connect(m_right->horizontalScrollBar(), &QScrollBar::valueChanged, m_left->horizontalScrollBar(),
@@ -87,18 +96,55 @@ void WritingDiff::open(const QString& before, const QString& after)
     m_right->setLines({});
     m_right->setPlainText(after);
     m_right->goToLine(firstDifference(after, before));
+    m_foldsNext = m_isFolded;
     compute();
 }
 
 void WritingDiff::setBefore(Beside beside)
 {
-    const bool isShown = beside == Beside::Shown;
+    m_isBeside = beside == Beside::Shown;
     for (QWidget* each : std::initializer_list<QWidget*>{m_left, m_beforeTitle, m_afterTitle})
-        each->setVisible(isShown);
-    static_cast<QGridLayout*>(layout())->setColumnStretch(0, isShown ? 1 : 0);
-    if (isShown)
-        followRight();
+        each->setVisible(m_isBeside);
+    static_cast<QGridLayout*>(layout())->setColumnStretch(0, m_isBeside ? 1 : 0);
+    place();
+    fold();
 }
+
+void WritingDiff::setFolded(bool on)
+{
+    m_isFolded = on;
+    fold();
+}
+
+void WritingDiff::find()
+{
+    (m_left->hasFocus() ? static_cast<QWidget*>(m_left) : m_right)->findChild<FindOverlay*>()->open();
+}
+
+/// A text alone is whole; beside the other one it is folded where both are equal.
+void WritingDiff::fold()
+{
+    m_foldsNext = false;
+    m_right->setFolds(m_isBeside && m_isFolded ? m_shown.folds : std::vector<Fold>());
+    foldLeft();
+    m_right->centerCursor();
+}
+
+/// As the right side is folded, whatever was opened there.
+void WritingDiff::foldLeft()
+{
+    std::vector<Fold> folds;
+    for (Fold fold : m_right->folds())
+        if (static_cast<std::size_t>(fold.first + fold.rows) <= m_shown.rows.size()) {
+            fold.first = m_shown.rows[static_cast<std::size_t>(fold.first)];
+            folds.push_back(fold);
+        }
+    m_left->setFolds(folds);
+    followRight();
+}
+
+/// Filler lines on the right.
+void WritingDiff::place() { m_right->setRoomBelow(m_isBeside ? m_shown.roomBelow : std::vector<int>()); }
 
 void WritingDiff::goToChange()
 {
@@ -128,27 +174,36 @@ void WritingDiff::take(WrittenLines lines)
         m_left->horizontalScrollBar()->setValue(across);
     }
     m_right->setLines(m_shown.after);
-    followRight();
+    place();
+    if (m_foldsNext)
+        fold();
+    else
+        foldLeft();
     Q_EMIT marked();
+}
+
+/// The written line that stands in this row of the left side, or the last one above it.
+int WritingDiff::lineAt(int row) const
+{
+    const auto behind = std::ranges::upper_bound(m_shown.rows, row);
+    return std::max(static_cast<int>(behind - m_shown.rows.begin()) - 1, 0);
 }
 
 void WritingDiff::followRight()
 {
-    if (m_follows || m_shown.facing.empty())
+    if (m_follows || m_shown.rows.empty())
         return;
     const QScopedValueRollback ours(m_follows, true);
-    const int last = static_cast<int>(m_shown.facing.size()) - 1;
-    const int top = std::clamp(m_right->verticalScrollBar()->value(), 0, last);
-    m_left->verticalScrollBar()->setValue(m_shown.facing[static_cast<std::size_t>(top)]);
+    const auto top = std::min(static_cast<std::size_t>(m_right->topRow()), m_shown.rows.size() - 1);
+    m_left->setTopRow(m_shown.rows[top]);
 }
 
 void WritingDiff::followLeft()
 {
-    if (m_follows || m_shown.facing.empty())
+    if (m_follows || m_shown.rows.empty())
         return;
     const QScopedValueRollback ours(m_follows, true);
-    const auto at = std::ranges::lower_bound(m_shown.facing, m_left->verticalScrollBar()->value());
-    m_right->verticalScrollBar()->setValue(static_cast<int>(at - m_shown.facing.begin()));
+    m_right->setTopRow(lineAt(m_left->topRow()));
 }
 
 } // namespace tilewright::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A text to write beside the one that it comes from: what differs stays marked on both sides while a person types,
-// found on a pool thread after a short rest; both scroll as one, line beside line. GUI thread.
+// found on a pool thread after a short rest; both scroll as one, line beside
+// line, and what is equal is folded. GUI thread.
 #pragma once
 
 #include "ui/diff/written_lines.h"
@@ -24,6 +25,11 @@ public:
     /// Whether the text that it comes from stands beside it.
     enum class Beside { Shown, Hidden };
     void setBefore(Beside beside);
+    /// Whether lines that are equal on both sides are folded, as far as they are not beside a change. What is opened
+    /// while a person writes stays open.
+    void setFolded(bool on);
+    /// Opens the line to find words, in the side that has the focus.
+    void find();
     /// To the first line that differs; nothing where none does.
     void goToChange();
     NumberedEditor& editor() { return *m_right; }
@@ -37,6 +43,10 @@ Q_SIGNALS:
 private:
     void compute();
     void take(WrittenLines lines);
+    void place();
+    void fold();
+    void foldLeft();
+    int lineAt(int row) const;
     void followRight();
     void followLeft();
 
@@ -46,6 +56,8 @@ private:
     QString m_before;
     WrittenLines m_shown;
     QTimer m_rest;
+    bool m_isBeside = true, m_isFolded = true;
+    bool m_foldsNext = false; ///< the next comparison is of texts that were just opened
     bool m_follows = false; ///< one side is being scrolled after the other
     quint64 m_wanted = 0; ///< number of the newest comparison asked for
 };

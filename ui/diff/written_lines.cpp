@@ -22,27 +22,32 @@ void shadeLocked(std::vector<EditedLine>& lines, const std::vector<CodeLine>& te
 
 WrittenLines writtenLines(const std::string& before, const std::string& after)
 {
-    SideBySide both = sideBySide(before, after, Unchanged::Shown, Whitespace::Counts);
+    SideBySide both = sideBySide(before, after, Whitespace::Counts);
     WrittenLines made;
     made.removed = both.removed;
     made.added = both.added;
     std::vector<CodeLine> texts;
-    bool isAfterRemoved = false;
+    int without = 0; ///< rows since the last line that have none of their own
     for (std::size_t row = 0; row < both.left.size(); ++row) {
-        CodeLine& left = both.left[row];
         CodeLine& right = both.right[row];
-        const bool isBeside = left.mark != CodeLine::Mark::Filler;
-        if (right.mark != CodeLine::Mark::Filler) {
-            made.facing.push_back(static_cast<int>(made.before.size()) - (isBeside || made.before.empty() ? 0 : 1));
-            made.after.push_back({right.mark == CodeLine::Mark::Added, false, std::exchange(isAfterRemoved, false),
-                std::move(right.words)});
-            texts.push_back(std::move(right));
-        } else {
-            isAfterRemoved = true; // at least this line has none of its own
+        if (right.mark == CodeLine::Mark::Filler) {
+            ++without;
+            if (!made.roomBelow.empty())
+                ++made.roomBelow.back();
+            continue;
         }
-        if (isBeside)
-            made.before.push_back(std::move(left));
+        const bool isFirst = made.rows.empty();
+        made.rows.push_back(static_cast<int>(row));
+        made.roomBelow.push_back(isFirst ? without : 0); // a text has no room above it
+        made.after.push_back(
+            {right.mark == CodeLine::Mark::Added, false, std::exchange(without, 0) > 0, std::move(right.words)});
+        texts.push_back(std::move(right));
     }
+    for (const Fold& fold : both.folds) { // without changes, and so without filler lines
+        const auto first = std::ranges::lower_bound(made.rows, fold.first);
+        made.folds.push_back({static_cast<int>(first - made.rows.begin()), fold.rows, fold.lines});
+    }
+    made.before = std::move(both.left);
     shadeLocked(made.after, texts);
     return made;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A text that a person writes beside the one it comes from: what each of its lines is, and which lines face each other.
-// The written text has no filler lines, as it is edited. Pure; safe on any thread.
+// The written text has room in the place of filler lines, as it is edited. Pure; safe on any thread.
 #pragma once
 
 #include "ui/diff/side_by_side.h"
@@ -9,9 +9,11 @@
 namespace tilewright::ui {
 
 struct WrittenLines {
-    std::vector<CodeLine> before; ///< each line once, numbered
+    std::vector<CodeLine> before; ///< rows, with filler lines beside new ones
     std::vector<EditedLine> after; ///< each line of the written text
-    std::vector<int> facing; ///< of each line of the written text: the one before that stands beside it, 0-based
+    std::vector<int> rows; ///< of each line of the written text: the row that it stands in, 0-based
+    std::vector<int> roomBelow; ///< of each line of the written text: rows that it has no line for
+    std::vector<Fold> folds; ///< of lines of the written text
     int removed = 0, added = 0; ///< lines
 
     bool operator==(const WrittenLines&) const = default;

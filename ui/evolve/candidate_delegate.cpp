@@ -62,7 +62,7 @@ void CandidateDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
         }
         if (marks.pinned && x + side <= right)
             sign(u"pin"_s, t.text);
-        if (marks.banned && x + side <= right)
+        if (isBanned(model->run(), candidate.id) && x + side <= right)
             sign(u"ban"_s, t.bad);
         break;
     }

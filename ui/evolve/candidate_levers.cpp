@@ -140,24 +140,25 @@ void CandidateLevers::refresh()
     const Candidate* candidate = run.candidate(current());
     const bool writable = candidate && status.sessionOpen && !status.readOnly;
     const Marks& marks = run.marksOf(current());
+    const bool banned = isBanned(run, current());
     const auto set
         = [&](const char* id, bool enabled) { m_desk.actions[QLatin1String(id)].setEnabled(writable && enabled); };
     const std::string proposer = run.settings.proposer.substr(0, run.settings.proposer.find(':'));
     const bool isWished
         = std::ranges::any_of(run.wishes, [&](const Wish& wish) { return wish.parent == current() && wish.isOpen(); });
     const Placement* placement = placementOf(run, current());
-    for (const char* id :
-        {"candidate.star", "candidate.tags", "candidate.keep", "candidate.ban", "candidate.boost", "candidate.inject"})
+    for (const char* id : {"candidate.star", "candidate.tags", "candidate.keep", "candidate.boost", "candidate.inject"})
         set(id, true);
+    set("candidate.ban", banned == marks.banned); // a copy's is lifted where it was made
     set("candidate.unmark", run.marks.contains(current()));
-    set("candidate.more", !isBanned(run, current()) && proposer != "replay");
-    set("candidate.idea", !isBanned(run, current()) && (proposer == "model" || proposer == "manual"));
-    set("candidate.translate", !isBanned(run, current()) && (proposer == "model" || proposer == "manual"));
+    set("candidate.more", !banned && proposer != "replay");
+    set("candidate.idea", !banned && (proposer == "model" || proposer == "manual"));
+    set("candidate.translate", !banned && (proposer == "model" || proposer == "manual"));
     set("candidate.judge", candidate && !candidate->parents.empty() && !candidate->patch.isNull());
     set("candidate.unwish", isWished);
     const bool isPlaceable = candidate && candidate->isRanked() && candidate->isOver() && run.islands.size() > 1;
-    set("candidate.copy", isPlaceable && !marks.banned);
-    set("candidate.move", isPlaceable && !marks.banned && !marks.pinned);
+    set("candidate.copy", isPlaceable && !banned);
+    set("candidate.move", isPlaceable && !banned && !marks.pinned);
     set("candidate.unplace", placement && !placement->undone);
     set("candidate.withdraw", candidate && canBeWithdrawn(run, *candidate));
     const bool isMeasured = candidate && candidate->isOver() && candidate->latest;
@@ -166,7 +167,7 @@ void CandidateLevers::refresh()
     set("candidate.unrun", openRerunOf(run, current()) != nullptr);
     m_desk.actions[u"candidate.star"_s].setChecked(marks.starred);
     m_desk.actions[u"candidate.keep"_s].setChecked(marks.pinned);
-    m_desk.actions[u"candidate.ban"_s].setChecked(marks.banned);
+    m_desk.actions[u"candidate.ban"_s].setChecked(banned);
 }
 
 void CandidateLevers::popUp(const QPoint& global)

@@ -206,6 +206,7 @@ void CandidateTable::sayNothingFits()
             : m_model.rowCount() == 0 ? tr("No candidate yet. The seed comes first, as soon as the session runs.")
                                       : tr("None of %1 fits the filter.")
                                             .arg(counted(m_model.rowCount(), tr("%1 candidate"), tr("%1 candidates"))));
+    Q_EMIT countsChanged();
 }
 
 void CandidateTable::showCurrent()

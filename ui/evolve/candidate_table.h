@@ -28,6 +28,8 @@ class CandidateTable : public QWidget
 
 public:
     explicit CandidateTable(const Desk& desk, QWidget* parent = nullptr);
+    int all() const { return m_model.rowCount(); }
+    int matching() const { return m_filter.rowCount(); } ///< of them, those that fit what is looked for
     /// Query, columns and order as they are; the name is empty.
     CandidateView view() const;
     void setView(const CandidateView& view);
@@ -35,6 +37,8 @@ public:
 
 Q_SIGNALS:
     void viewChanged();
+    /// Other candidates than before fit, or there are others.
+    void countsChanged();
     /// The menu of what can be done to the current candidate is wanted at this place of the screen.
     void menuRequested(const QPoint& global);
 

@@ -27,6 +27,7 @@ public:
     explicit RecordsPanel(const Desk& desk, QWidget* parent = nullptr);
     /// The tabs, to be used as the dock's title bar.
     DockTitle* title() { return m_title; }
+    CandidateTable& candidates() { return *m_candidates; }
     void showTab(int index);
     /// The event log with this row, from 0, chosen and in sight.
     void showEventLine(int row);

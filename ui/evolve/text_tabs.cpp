@@ -222,15 +222,16 @@ void TextTabs::showDiff()
         return;
     const quint64 id = ++m_diffId;
     QtConcurrent::run([before = m_before->toStdString(), after = m_after->toStdString()] {
-        return diffToShow(before, after);
-    }).then(this, [this, id](std::vector<CodeLine> lines) {
+        return unifiedDiff(before, after);
+    }).then(this, [this, id](UnifiedDiff diff) {
         if (id != m_diffId)
             return; // another candidate is shown by now
-        if (lines.empty()) {
+        if (diff.lines.empty()) {
             m_diff->setNote(tr("The texts are equal."));
         } else {
             m_diff->setTexts(*m_before, *m_after);
-            m_diff->setLines(std::move(lines));
+            m_diff->setLines(std::move(diff.lines));
+            m_diff->setFolds(diff.folds);
         }
     });
 }

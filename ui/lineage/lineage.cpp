@@ -93,7 +93,7 @@ private:
         const Marks& marks = m_run.marksOf(candidate.id);
         node.starred = marks.starred;
         node.pinned = marks.pinned;
-        node.banned = marks.banned;
+        node.banned = isBanned(m_run, candidate.id);
         if (node.look == NodeLook::Ranked) {
             node.shade = static_cast<float>(m_made.scale ? m_made.scale->shadeOf(candidate.score->value) : 0.5);
             double& best = m_bestOf[static_cast<std::size_t>(node.island.value - 1)];

@@ -37,7 +37,7 @@ struct LineageNode {
     NodeLook look = NodeLook::Ranked;
     bool confirmed = false;
     bool survives = false; ///< lives on its island or holds a niche
-    bool starred = false, pinned = false, banned = false; ///< marks of a person
+    bool starred = false, pinned = false, banned = false; ///< marks of a person; a ban holds for copies as well
 };
 
 enum class EdgeKind { Edit, Crossover, Migration };

@@ -32,6 +32,8 @@ QString notBestWords(const RunState& run, const Candidate& candidate)
     if (!found)
         return {};
     switch (found->why) {
+    case NotBest::Why::Banned:
+        return tr("Banned, so never the best. The best is now %1.").arg(nameOfCandidate(found->best));
     case NotBest::Why::SameProgram:
         return tr("The same program as the best, %1.").arg(nameOfCandidate(found->best));
     case NotBest::Why::NotProven:

@@ -133,7 +133,8 @@ QString fieldWords(const RunState& run, const Candidate& candidate, QueryField f
         return proposal ? text(authorOf(run, *proposal)) : QString();
     }
     case QueryField::Mark: // "star" finds what is starred, "disputed" what a re-run contradicts
-        return text(wordsOf(run.marksOf(candidate.id))) + (candidate.disputed ? u" disputed"_s : QString());
+        return text(wordsOf(run.marksOf(candidate.id))) + (isBanned(run, candidate.id) ? u" banned"_s : QString())
+            + (candidate.disputed ? u" disputed"_s : QString());
     case QueryField::Note:
         return text(run.marksOf(candidate.id).note);
     case QueryField::Parent: {

@@ -22,6 +22,8 @@ QString markWords(const RunState& run, const Candidate& candidate)
         words << tr("pinned");
     if (marks.banned)
         words << tr("banned");
+    else if (const CandidateId original = banOf(run, candidate.id))
+        words << tr("banned with %1").arg(nameOfCandidate(original));
     if (marks.boost != 1)
         words << u"×%1"_s.arg(marks.boost);
     for (const std::string& tag : marks.tags)

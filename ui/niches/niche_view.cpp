@@ -107,7 +107,8 @@ void NicheView::paintCell(QPainter& painter, int column, int row) const
     }
     if (elite && elite->isRanked()) {
         const QColor fill = viridis(scoreShade(m_snapshot->run, elite->score->value));
-        const QRectF inner = column < 0 || row < 0 ? rect.adjusted(px(4), px(3), -px(4), -px(3)) : rect;
+        // The hatch stays at the sides: the figure has the cell's height, whatever is known.
+        const QRectF inner = column < 0 || row < 0 ? rect.adjusted(px(8), 0, -px(8), 0) : rect;
         painter.setBrush(fill);
         painter.drawRoundedRect(inner, 3, 3);
         painter.setFont(fontOf(Type::Strong));

@@ -37,6 +37,14 @@ TemplateHighlighter::TemplateHighlighter(QTextDocument* document)
     connect(&Theme::instance(), &Theme::changed, this, &QSyntaxHighlighter::rehighlight);
 }
 
+void TemplateHighlighter::setEmpty(const QSet<QString>& names)
+{
+    if (names == m_empty)
+        return;
+    m_empty = names;
+    rehighlight();
+}
+
 void TemplateHighlighter::highlightBlock(const QString& line)
 {
     static const QRegularExpression tag(u"\\{\\{([#/>!]?)\\s*(.*?)\\s*\\}\\}"_s);
@@ -57,6 +65,10 @@ void TemplateHighlighter::highlightBlock(const QString& line)
         } else {
             format.setForeground(t.accent);
             format.setBackground(t.selected);
+            if (m_empty.contains(match.captured(2))) {
+                format.setForeground(t.warning);
+                format.setBackground(t.warningPill);
+            }
             if (!m_known.contains(match.captured(2))) {
                 format.setForeground(t.bad);
                 format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
@@ -69,16 +81,22 @@ void TemplateHighlighter::highlightBlock(const QString& line)
 
 TemplateEditor::TemplateEditor(QWidget* parent)
     : NumberedEditor(parent)
+    , m_colours(new TemplateHighlighter(document()))
     , m_completer(new QCompleter(placeholderNames(), this))
 {
     setLineWrapMode(QPlainTextEdit::WidgetWidth);
     setTabChangesFocus(true);
     setAccessibleName(tr("Text of the template"));
-    new TemplateHighlighter(document());
     m_completer->setWidget(this);
     m_completer->popup()->setItemDelegate(new ListRows(m_completer->popup()));
     m_completer->setCaseSensitivity(Qt::CaseInsensitive);
     connect(m_completer, qOverload<const QString&>(&QCompleter::activated), this, &TemplateEditor::complete);
+}
+
+void TemplateEditor::markEmpty(const QSet<QString>& names)
+{
+    const QSignalBlocker quiet(this); // another colour is no other text
+    m_colours->setEmpty(names);
 }
 
 void TemplateEditor::insertPlaceholder(const QString& name)

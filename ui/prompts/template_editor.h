@@ -11,19 +11,21 @@ class QCompleter;
 
 namespace tilewright::ui {
 
-/// {{placeholders}}, {{#parts}}, {{> files}} and headings. Unknown names are underlined.
+/// {{placeholders}}, {{#parts}}, {{> files}} and headings. Unknown names are underlined; those without a value have the
+/// colours of a warning.
 class TemplateHighlighter : public QSyntaxHighlighter
 {
     Q_OBJECT
 
 public:
     explicit TemplateHighlighter(QTextDocument* document);
+    void setEmpty(const QSet<QString>& names);
 
 protected:
     void highlightBlock(const QString& line) override;
 
 private:
-    QSet<QString> m_known;
+    QSet<QString> m_known, m_empty;
 };
 
 class TemplateEditor : public NumberedEditor
@@ -34,6 +36,8 @@ public:
     explicit TemplateEditor(QWidget* parent = nullptr);
     /// "{{name}}" where the cursor is.
     void insertPlaceholder(const QString& name);
+    /// Placeholders that have no value in the prompt that is shown.
+    void markEmpty(const QSet<QString>& names);
     QCompleter& completer() { return *m_completer; }
 
 protected:
@@ -44,6 +48,7 @@ private:
     void complete(const QString& name);
     void offer();
 
+    TemplateHighlighter* m_colours;
     QCompleter* m_completer;
 };
 

@@ -52,6 +52,29 @@ QString placeOf(const TemplateKey& key)
     return u"%1/%2/%3"_s.arg(draftKind).arg(key.island.value).arg(text(key.name));
 }
 
+/// Placeholders that the prompt names and that have no value in it.
+QStringList withoutValue(const RenderedPrompt& prompt)
+{
+    std::map<std::string, std::size_t> sizes;
+    for (const std::vector<FilledSpan>* spans : {&prompt.systemSpans, &prompt.userSpans})
+        for (const FilledSpan& span : *spans)
+            sizes[span.placeholder] += span.size;
+    QStringList names;
+    for (const auto& [name, size] : sizes)
+        if (size == 0)
+            names << text(name);
+    return names;
+}
+
+QString emptyWords(const QStringList& names, const std::vector<CandidateId>& parents)
+{
+    const QString all = u"{{%1}}"_s.arg(names.join(u"}}, {{"_s));
+    const QString parent = namesOfParents(parents);
+    return names.size() == 1
+        ? TemplatesPage::tr("%1 has no value for %2: nothing stands in its place.").arg(all, parent)
+        : TemplatesPage::tr("%1 have no value for %2: nothing stands in their place.").arg(all, parent);
+}
+
 /// Rows with air between them.
 class TreeRows : public QStyledItemDelegate
 {
@@ -304,6 +327,7 @@ QWidget* TemplatesPage::buildEditor()
     connect(m_compare, &QPushButton::toggled, this, &TemplatesPage::compare);
     connect(m_revert, &QPushButton::clicked, this, &TemplatesPage::revert);
     connect(m_save, &QPushButton::clicked, this, &TemplatesPage::save);
+    connect(m_note, &QLineEdit::textChanged, this, &TemplatesPage::showDraft);
     connect(m_note, &QLineEdit::returnPressed, this, [this] {
         if (m_save->isEnabled())
             save();
@@ -323,7 +347,7 @@ QWidget* TemplatesPage::buildVersions()
     m_table->setObjectName(u"templateVersions"_s);
     m_table->setAccessibleName(tr("Versions of the template"));
     m_table->setModel(&m_versions);
-    m_table->setColumns({{64}, {90, 0, true}, {40}, {48}, {90}, {64}});
+    m_table->setColumns({{64}, {90, 0, true}, {40}, {48}, {90}, {64, 1}, {64}});
     connect(m_restore, &QPushButton::clicked, this, &TemplatesPage::openVersion);
     connect(m_table, &QTableView::activated, this, &TemplatesPage::openVersion);
     connect(m_takeAway, &QPushButton::clicked, this, &TemplatesPage::takeAway);
@@ -369,6 +393,7 @@ void TemplatesPage::choose(const TemplateKey& key)
     m_editor->clear(); // what is typed before the text is there would be lost
     requestPreview();
     refresh();
+    Q_EMIT chosenChanged();
 }
 
 void TemplatesPage::showEvent(QShowEvent* event)
@@ -407,6 +432,8 @@ void TemplatesPage::take(const PromptPreview& preview)
     m_editor->markMistake(mine ? preview.error->evidence.value("line", 0) : 0);
     m_preview->show(preview);
     m_placeholders->setTokens(preview.parts);
+    const QStringList empty = withoutValue(preview.prompt);
+    m_editor->markEmpty({empty.begin(), empty.end()});
     refresh();
 }
 
@@ -486,6 +513,8 @@ void TemplatesPage::openVersion()
     const VersionModel::Row* row = m_versions.at(m_table->currentIndex().row());
     if (!row || isReadOnly())
         return;
+    if (row->isDraft)
+        return m_editor->setFocus(); // it is there
     m_compare->setChecked(false);
     if (row->number == 0)
         setEditorText(m_below);
@@ -570,6 +599,7 @@ void TemplatesPage::refresh()
         m_versions.show(run, m_chosen);
         m_table->growColumns(widestWords);
     }
+    showDraft();
     m_badge->setIsland(m_chosen.island);
     m_badge->setVisible(bool(m_chosen.island));
     m_editorTitle->setSubText(m_chosen.island
@@ -577,6 +607,14 @@ void TemplatesPage::refresh()
             : tr("%1, for all islands").arg(titleOf(m_chosen.name)));
     m_editor->setReadOnly(!m_loaded || isReadOnly());
     say();
+}
+
+void TemplatesPage::showDraft()
+{
+    const bool was = m_versions.rowCount() > 0 && m_versions.at(0)->isDraft;
+    m_versions.setDraft(isEdited() ? std::optional(m_note->text().trimmed()) : std::nullopt);
+    if (was != isEdited())
+        m_table->growColumns(widestWords);
 }
 
 void TemplatesPage::say()
@@ -614,13 +652,11 @@ void TemplatesPage::say()
     } else if (m_shown && m_shown->error) {
         finding = text(m_shown->error->text);
     } else if (m_shown) {
-        QStringList empty;
-        for (const auto& [name, tokens] : m_shown->parts)
-            if (tokens == 0 && name != "system" && name != "template")
-                empty << u"{{%1}}"_s.arg(text(name));
-        if (!empty.isEmpty())
-            finding = tr("without a value for this parent: %1").arg(empty.join(u", "_s));
-        else if (m_shown->shownBy != m_chosen.name)
+        const QStringList empty = withoutValue(m_shown->prompt);
+        if (!empty.isEmpty()) {
+            finding = u"⚠ "_s + emptyWords(empty, m_shown->parents);
+            tone = "warning";
+        } else if (m_shown->shownBy != m_chosen.name)
             finding = tr("shown by the template %1, which it is a part of").arg(titleOf(m_shown->shownBy));
     }
     if (m_finding->text() != finding || m_finding->property("tone") != QVariant(QString::fromLatin1(tone))) {

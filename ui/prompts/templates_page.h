@@ -47,6 +47,9 @@ public:
     /// Opens a template, or an island's own text of it, which may not be there yet.
     void choose(const TemplateKey& key);
 
+Q_SIGNALS:
+    void chosenChanged();
+
 protected:
     void showEvent(QShowEvent* event) override;
 
@@ -80,6 +83,7 @@ private:
     void openVersion();
     void compare(bool on);
     void say();
+    void showDraft();
 
     Desk m_desk;
     std::optional<TemplateShelf> m_shelf; ///< none: m_shelfError tells why

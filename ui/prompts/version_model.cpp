@@ -2,6 +2,7 @@
 #include "ui/prompts/version_model.h"
 
 #include "core/engine/proposing.h"
+#include "core/stats/proportion.h"
 #include "ui/models/format.h"
 #include "ui/models/statistics_model.h"
 #include "ui/theme/theme.h"
@@ -18,7 +19,51 @@ namespace {
 /// Parts of others have no figures of their own.
 bool isPart(const std::string& name) { return name == "situation" || name == "reply" || name == "whole_reply"; }
 
+VersionModel::Row draftRow(const QString& note)
+{
+    VersionModel::Row row;
+    row.note = note;
+    row.isDraft = true;
+    return row;
+}
+
+/// "66.7 % [45.0, 83.0]"
+QString shareWords(std::int64_t successes, std::int64_t all)
+{
+    const auto interval = wilsonInterval(successes, all);
+    const auto figure = [](double share) { return percent(share).section(u' ', 0, 0); };
+    return interval ? u"%1 [%2, %3]"_s.arg(percent(static_cast<double>(successes) / static_cast<double>(all)),
+               figure(interval->low), figure(interval->high))
+                    : u"–"_s;
+}
+
 } // namespace
+
+void VersionModel::setDraft(const std::optional<QString>& note)
+{
+    if (note == m_draft)
+        return;
+    const bool was = m_draft.has_value();
+    m_draft = note;
+    if (note && was) {
+        m_rows.front().note = *note;
+        Q_EMIT dataChanged(index(0, 0), index(0, columnCount() - 1));
+    } else if (note) {
+        beginInsertRows({}, 0, 0);
+        m_rows.insert(m_rows.begin(), draftRow(*note));
+        endInsertRows();
+    } else {
+        beginRemoveRows({}, 0, 0);
+        m_rows.erase(m_rows.begin());
+        endRemoveRows();
+    }
+}
+
+/// Whatever is saved in a run is a person's.
+QString VersionModel::byWhom(const Row& row) const
+{
+    return row.number > 0 || row.isDraft ? tr("you") : m_key.island ? u"–"_s : u"Tilewright"_s;
+}
 
 void VersionModel::show(const RunState& run, const TemplateKey& key)
 {
@@ -33,6 +78,10 @@ void VersionModel::show(const RunState& run, const TemplateKey& key)
         if (version.island == key.island && version.name == key.name && !version.text.isNull() && !version.again)
             rows.push_back({version.number, text(version.note), version.text,
                 !below && newest->held() == version.number, version.evaluations, figures[version.number]});
+    if (m_draft && key == m_key)
+        rows.push_back(draftRow(*m_draft));
+    else
+        m_draft.reset();
     std::ranges::reverse(rows);
     const bool sameRows = key == m_key && rows.size() == m_rows.size(), isRead = readsPrompts(run.settings.proposer);
     const bool wasRead = std::exchange(m_isRead, isRead);
@@ -83,6 +132,8 @@ QVariant VersionModel::data(const QModelIndex& index, int role) const
     const QString nothing = u"–"_s;
     switch (column) {
     case Column::Version: {
+        if (row->isDraft)
+            return tr("draft");
         const QString name = row->number ? u"v%1"_s.arg(row->number) : m_key.island ? tr("as for all") : tr("shipped");
         return !row->live ? name : m_isRead ? tr("%1, live").arg(name) : tr("%1, newest").arg(name);
     }
@@ -91,15 +142,19 @@ QVariant VersionModel::data(const QModelIndex& index, int role) const
     case Column::Asked:
         return f.asked ? grouped(f.asked) : nothing;
     case Column::Accepted:
-        return f.proposals ? percent(f.acceptanceRate()) : nothing;
+        return shareWords(f.applied, f.proposals);
     case Column::Gain:
         if (isPart(m_key.name))
             return tr("see the templates it is part of");
         if (!f.meanGain || f.ranked == 0)
             return tr("no data yet");
         return gainWords(f);
+    case Column::By:
+        return byWhom(*row);
     case Column::Since:
-        return row->number ? tr("after %1").arg(grouped(row->evaluations)) : tr("start");
+        return row->isDraft ? tr("not saved")
+            : row->number   ? tr("after %1").arg(grouped(row->evaluations))
+                            : tr("start");
     case Column::Count:
         break;
     }
@@ -111,11 +166,12 @@ QVariant VersionModel::headerData(int section, Qt::Orientation orientation, int 
     if (orientation != Qt::Horizontal || section >= static_cast<int>(Column::Count))
         return {};
     const QString names[]
-        = {tr("Version"), tr("What changed"), tr("Asked"), tr("Applied"), tr("Gain, 95 %"), tr("Since")};
+        = {tr("Version"), tr("What changed"), tr("Asked"), tr("Applied"), tr("Gain, 95 %"), tr("By"), tr("Since")};
     const QString tips[] = {{}, tr("in the words of whoever saved it"), tr("questions that were written with it"),
-        tr("applied and new, of all proposals"),
-        tr("child / parent speed, geometric mean with its 95 % interval; below 5 measured ones none is given"),
-        tr("after how many evaluations it was saved")};
+        tr("applied and new, of all proposals, with the 95 % Wilson score interval"),
+        tr("child / parent speed, geometric mean with the 95 % interval of Student's t; below 5 measured ones none is "
+           "given"),
+        tr("who wrote it"), tr("after how many evaluations it was saved")};
     if (role == Qt::DisplayRole)
         return names[section];
     return role == Qt::ToolTipRole ? QVariant(tips[section]) : QVariant();

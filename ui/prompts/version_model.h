@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The versions of one template, newest first, with what prompts written with them brought. GUI thread.
+// The versions of one template, newest first and what is not saved yet above them, with what prompts written with them
+// brought. GUI thread.
 #pragma once
 
 #include "core/model/run_state.h"
@@ -15,7 +16,7 @@ class VersionModel : public QAbstractTableModel
     Q_OBJECT
 
 public:
-    enum class Column { Version, Note, Asked, Accepted, Gain, Since, Count };
+    enum class Column { Version, Note, Asked, Accepted, Gain, By, Since, Count };
     struct Row {
         int number = 0; ///< 0: what stood before the first one, or holds again since it was taken away
         QString note;
@@ -23,6 +24,7 @@ public:
         bool live = false;
         std::int64_t evaluations = 0; ///< that were done when it was saved
         PromptStatistics figures;
+        bool isDraft = false; ///< edited, and no version yet
 
         bool operator==(const Row&) const = default;
     };
@@ -30,6 +32,8 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
 
     void show(const RunState& run, const TemplateKey& key);
+    /// What is written and not saved stands above them, with the words that its version is to have; none: nothing is.
+    void setDraft(const std::optional<QString>& note);
     const Row* at(int row) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -38,6 +42,9 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
+    QString byWhom(const Row& row) const;
+
+    std::optional<QString> m_draft;
     std::vector<Row> m_rows;
     TemplateKey m_key;
     bool m_isRead = true; ///< the session's proposer is sent prompts: the newest is live

@@ -82,13 +82,16 @@ ChangeReader::ChangeReader(const Desk& desk, QWidget* head, QWidget* parent)
     auto* wraps = toggle(u"diffWraps"_s, tr("Wrap"),
         tr("Long lines go on in the next row; else both sides are scrolled to their ends at once"), true, this);
     m_diff->setLongLines(SplitDiff::LongLines::Wrapped);
-    m_controls = {previous, next, form, m_compiled, blanks, folds, wraps};
-    for (QWidget* control : m_controls)
+    for (QWidget* control : std::initializer_list<QWidget*>{previous, next, form, m_compiled, blanks, folds, wraps})
         m_title->addControl(control);
+    m_controls = {previous, next, form, m_compiled, blanks, wraps};
     connect(form, &Segments::chosen, this,
         [this](int at) { m_diff->setForm(at == 0 ? SplitDiff::Form::SideBySide : SplitDiff::Form::Unified); });
-    connect(folds, &QPushButton::toggled, this,
-        [this](bool on) { m_diff->setUnchanged(on ? Unchanged::Folded : Unchanged::Shown); });
+    connect(folds, &QPushButton::toggled, this, [this](bool on) {
+        if (m_editor)
+            m_editor->setFolded(on);
+        m_diff->setUnchanged(on ? SplitDiff::Unchanged::Folded : SplitDiff::Unchanged::Shown);
+    });
     connect(wraps, &QPushButton::toggled, this,
         [this](bool on) { m_diff->setLongLines(on ? SplitDiff::LongLines::Wrapped : SplitDiff::LongLines::Scrolled); });
     connect(blanks, &QPushButton::toggled, this,
@@ -241,6 +244,8 @@ void ChangeReader::find()
 {
     if (m_stack->currentWidget() == m_diff)
         m_diff->find();
+    else
+        m_editor->find();
 }
 
 void ChangeReader::goToChange(int step) { m_diff->goToChange(step); }

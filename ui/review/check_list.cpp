@@ -33,6 +33,13 @@ QStringList textsAt(const nlohmann::json& facts, const char* key)
     return texts;
 }
 
+/// How long it took; empty where that is not known.
+QString timeOf(const RunState& run, CandidateId candidate, Work work)
+{
+    const WorkSpan* span = lastDone(run.work, candidate, work);
+    return span ? duration(span->durationNs()) : QString();
+}
+
 QStringList texts(const std::vector<std::string>& lines)
 {
     QStringList all;
@@ -67,9 +74,13 @@ void CheckList::show(const RunState& run, const Candidate& candidate)
         repairs.join(u"\n"_s)});
     add({Sign::Good, tr("Inside the EVOLVE-BLOCKs"), {}, {}});
     if (review)
-        addReview(*review);
-    else if (candidate.outcome != Outcome::None)
+        addReview(run, *review);
+    else if (candidate.outcome != Outcome::None) {
+        for (const auto& [work, title] : {std::pair(Work::Build, tr("Builds")), {Work::Check, tr("First check")}})
+            if (const QString time = timeOf(run, candidate.id, work); !time.isEmpty())
+                add({Sign::Good, title, time, {}});
         add({isFailure(candidate) ? Sign::Look : Sign::Good, tr("Checks and measurement"), stateWords(candidate), {}});
+    }
 }
 
 void CheckList::clear()
@@ -116,14 +127,16 @@ void CheckList::showEdit(const EditProgress& progress)
     add({Sign::Open, tr("First check"), check.isGood() ? tr("once approved") : tr("not tried"), {}});
 }
 
-void CheckList::addReview(const Review& review)
+void CheckList::addReview(const RunState& run, const Review& review)
 {
     const QStringList warnings = textsAt(review.facts, "warnings"), passed = textsAt(review.facts, "passed");
-    add({warnings.isEmpty() ? Sign::Good : Sign::Look, tr("Builds"),
-        warnings.isEmpty() ? tr("no warnings") : counted(warnings.size(), tr("%1 warning"), tr("%1 warnings")),
-        warnings.join(u"\n"_s)});
-    add({Sign::Good, tr("First check"), counted(passed.size(), tr("%1 rule passed"), tr("%1 rules passed")),
-        passed.join(u", "_s)});
+    const QString warned
+        = warnings.isEmpty() ? tr("no warnings") : counted(warnings.size(), tr("%1 warning"), tr("%1 warnings"));
+    add({warnings.isEmpty() ? Sign::Good : Sign::Look, tr("Builds"), timeOf(run, review.candidate, Work::Build),
+        (QStringList{warned} + warnings).join(u"\n"_s)});
+    add({Sign::Good, tr("First check"), timeOf(run, review.candidate, Work::Check),
+        counted(passed.size(), tr("%1 rule passed"), tr("%1 rules passed"))
+            + (passed.isEmpty() ? QString() : u": "_s + passed.join(u", "_s))});
     for (const std::string& risk : review.risks)
         add({Sign::Look, tr("Risk: %1").arg(text(risk)), {}, {}});
     if (review.risks.empty())

@@ -33,7 +33,7 @@ private:
     struct Line;
     static SignLook lookOf(Sign sign);
     void clear();
-    void addReview(const Review& review);
+    void addReview(const RunState& run, const Review& review);
     void add(const Line& line);
 
     QVBoxLayout* m_column;

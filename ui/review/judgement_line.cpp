@@ -8,11 +8,10 @@ namespace tilewright::ui {
 using namespace Qt::StringLiterals;
 
 JudgementLine::JudgementLine(const Desk& desk, QWidget* parent)
-    : ShortenedLabel(parent)
+    : ShortenedText(u"reviewJudged"_s, parent)
     , m_desk(desk)
 {
-    setObjectName(u"reviewJudged"_s);
-    setProperty("tone", u"secondary"_s);
+    label().setProperty("tone", u"secondary"_s);
     setVisible(false);
     connect(&desk.session.door(), &EngineDoor::failed, this,
         [this](const QString&, const QString& words, const QString& hint) {

@@ -2,12 +2,12 @@
 // What a model said of the edit that is read, or why none could be asked; hidden where nobody was. GUI thread.
 #pragma once
 
-#include "ui/review/shortened_label.h"
+#include "ui/review/shortened_text.h"
 #include "ui/session/desk.h"
 
 namespace tilewright::ui {
 
-class JudgementLine : public ShortenedLabel
+class JudgementLine : public ShortenedText
 {
     Q_OBJECT
 

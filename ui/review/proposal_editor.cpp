@@ -61,6 +61,9 @@ int ProposalEditor::added() const { return m_diff->added(); }
 
 void ProposalEditor::setTitles(const QString& before, const QString& after) { m_diff->setTitles(before, after); }
 
+void ProposalEditor::find() { m_diff->find(); }
+void ProposalEditor::setFolded(bool on) { m_diff->setFolded(on); }
+
 bool ProposalEditor::hasDraft(const Candidate& candidate) const
 {
     return m_desk.drafts.contains(Drafts::placeOf(u"edit"_s, candidate));

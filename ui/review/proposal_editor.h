@@ -35,6 +35,8 @@ public:
     void open(const Candidate& candidate, const QString& text, const QString& parent);
     /// What the columns are.
     void setTitles(const QString& before, const QString& after);
+    void find();
+    void setFolded(bool on);
     void send(const QString& reason);
     /// Closes and forgets the draft.
     void discard();

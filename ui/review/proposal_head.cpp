@@ -5,6 +5,7 @@
 #include "ui/conversation/conversation_lines.h"
 #include "ui/conversation/conversation_window.h"
 #include "ui/models/format.h"
+#include "ui/models/wait_words.h"
 #include "ui/review/action_button.h"
 #include "ui/review/claim_card.h"
 #include "ui/review/judgement_line.h"
@@ -17,28 +18,11 @@
 #include <QLabel>
 #include <QTimer>
 #include <QVBoxLayout>
-#include <algorithm>
 #include <chrono>
 
 namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
-
-QString waitWords(const std::string& sinceUtc, const QDateTime& now)
-{
-    constexpr qint64 minute = 60, hour = 60 * minute, day = 24 * hour;
-    const QDateTime since = QDateTime::fromString(text(sinceUtc), Qt::ISODateWithMs);
-    if (!since.isValid())
-        return {};
-    const qint64 seconds = std::max<qint64>(since.secsTo(now), 0);
-    if (seconds < minute)
-        return ProposalHead::tr("waiting under a minute");
-    if (seconds < hour)
-        return ProposalHead::tr("waiting %1 min").arg(seconds / minute);
-    if (seconds < 2 * day)
-        return ProposalHead::tr("waiting %1 h %2 min").arg(seconds / hour).arg(seconds % hour / minute);
-    return ProposalHead::tr("waiting %1 days").arg(seconds / day);
-}
 
 ProposalHead::ProposalHead(const Desk& desk, QWidget* parent)
     : QWidget(parent)
@@ -49,7 +33,7 @@ ProposalHead::ProposalHead(const Desk& desk, QWidget* parent)
     , m_prompt(link(u"reviewPrompt"_s, tr("Prompt"), ConversationView::Side::Prompt))
     , m_reply(link(u"reviewReply"_s, tr("Reply"), ConversationView::Side::Reply))
     , m_badge(new Badge(this))
-    , m_reasoning(new ShortenedLabel(this))
+    , m_reasoning(new ShortenedText(u"reviewReasoning"_s, this))
     , m_judgement(new JudgementLine(desk, this))
     , m_claim(new ClaimCard(this))
 {
@@ -79,8 +63,7 @@ ProposalHead::ProposalHead(const Desk& desk, QWidget* parent)
     auto* caption = new QLabel(tr("What its author says"), this);
     caption->setFont(fontOf(Type::Secondary));
     caption->setProperty("tone", u"secondary"_s);
-    m_reasoning->setObjectName(u"reviewReasoning"_s);
-    m_reasoning->setFont(fontOf(Type::Prose));
+    m_reasoning->label().setFont(fontOf(Type::Prose));
     auto* heading = new QHBoxLayout;
     heading->setSpacing(px(8));
     heading->addWidget(caption);

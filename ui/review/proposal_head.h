@@ -7,18 +7,13 @@
 
 #include <QPointer>
 
-class QDateTime;
-
 namespace tilewright::ui {
 
 class Badge;
 class ClaimCard;
 class ConversationWindow;
 class JudgementLine;
-class ShortenedLabel;
-
-/// "waiting 12 min"; empty where the time says nothing.
-QString waitWords(const std::string& sinceUtc, const QDateTime& now);
+class ShortenedText;
 
 class ProposalHead : public QWidget
 {
@@ -40,7 +35,7 @@ private:
     ProposalId m_proposal;
     std::string m_askedAtUtc; ///< empty where it waits for nobody
     Badge* m_badge;
-    ShortenedLabel* m_reasoning;
+    ShortenedText* m_reasoning;
     JudgementLine* m_judgement;
     ClaimCard* m_claim;
 };

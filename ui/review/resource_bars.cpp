@@ -7,6 +7,7 @@
 
 #include <QPainter>
 #include <algorithm>
+#include <cmath>
 
 namespace tilewright::ui {
 
@@ -23,7 +24,16 @@ QString figure(const ResourceBar& bar, double value)
         return percent(value);
     if (bar.unit == u"B"_s)
         return bytes(value);
-    return QString::number(value, 'f', 0);
+    return grouped(std::llround(value));
+}
+
+/// As the hardware deals them out, to whole warps.
+std::optional<std::int64_t> registersOfBlock(const ResourceFigures& figures)
+{
+    constexpr int warp = 32;
+    if (!figures.registers || figures.threads <= 0)
+        return {};
+    return *figures.registers * ((figures.threads + warp - 1) / warp) * warp;
 }
 
 /// "40.5" of "40.5 KiB", where the other figure ends with the same unit.
@@ -35,22 +45,30 @@ QString withoutUnitOf(const QString& other, const QString& figure)
 
 } // namespace
 
-std::vector<ResourceBar> resourceBars(const ResourceFigures& own, const ResourceFigures& parent)
+std::vector<ResourceBar> resourceBars(
+    const ResourceFigures& own, const ResourceFigures& parent, const ResourceLimits& limits)
 {
     std::vector<ResourceBar> bars;
-    const auto add = [&](const QString& name, const QString& unit, auto member, double most = 0) {
-        const auto value = own.*member, before = parent.*member;
+    const auto put = [&bars](const QString& name, const QString& unit, const auto& value, const auto& before,
+                         std::optional<double> limit = {}, double most = 0) {
         if (!value)
             return;
         const auto number = static_cast<double>(*value);
         const auto earlier = before ? std::optional(static_cast<double>(*before)) : std::nullopt;
         const double larger = std::max({number, earlier.value_or(0), 1.0}) * 1.25;
-        bars.push_back({name, unit, number, most > 0 ? most : larger, earlier});
+        bars.push_back({name, unit, number, most > 0 ? most : limit.value_or(larger), earlier, limit});
     };
-    add(ResourceBars::tr("Registers per thread"), {}, &ResourceFigures::registers, mostRegisters);
-    add(ResourceBars::tr("Shared memory"), u"B"_s, &ResourceFigures::sharedBytes);
+    const auto add = [&](const QString& name, const QString& unit, auto member, std::optional<double> limit = {},
+                         double most = 0) { put(name, unit, own.*member, parent.*member, limit, most); };
+    const auto number = [](const std::optional<std::int64_t>& each) {
+        return each ? std::optional(static_cast<double>(*each)) : std::nullopt;
+    };
+    add(ResourceBars::tr("Registers per thread"), {}, &ResourceFigures::registers, mostRegisters, mostRegisters);
+    put(ResourceBars::tr("Registers per block"), {}, registersOfBlock(own), registersOfBlock(parent),
+        number(limits.registers));
+    add(ResourceBars::tr("Shared memory"), u"B"_s, &ResourceFigures::sharedBytes, number(limits.sharedBytes));
     add(ResourceBars::tr("Spills"), u"B"_s, &ResourceFigures::spillBytes);
-    add(ResourceBars::tr("Occupancy"), u"%"_s, &ResourceFigures::occupancy, 1);
+    add(ResourceBars::tr("Occupancy"), u"%"_s, &ResourceFigures::occupancy, {}, 1);
     add(ResourceBars::tr("Machine code"), u"B"_s, &ResourceFigures::machineCodeBytes);
     add(ResourceBars::tr("Constants"), u"B"_s, &ResourceFigures::constantBytes);
     add(ResourceBars::tr("Source"), u"B"_s, &ResourceFigures::sourceBytes);
@@ -72,7 +90,8 @@ void ResourceBars::show(std::vector<ResourceBar> bars)
     QStringList lines;
     for (const ResourceBar& bar : m_bars)
         lines << u"%1 %2"_s.arg(bar.name, figure(bar, bar.own))
-                + (bar.parent ? tr(", parent %1").arg(figure(bar, *bar.parent)) : QString());
+                + (bar.parent ? tr(", parent %1").arg(figure(bar, *bar.parent)) : QString())
+                + (bar.limit ? tr(", at most %1").arg(figure(bar, *bar.limit)) : QString());
     setAccessibleName(tr("Resources"));
     setAccessibleDescription(lines.join(u"\n"_s));
     updateGeometry();
@@ -99,16 +118,20 @@ void ResourceBars::paintEvent(QPaintEvent*)
         const QRectF words(px(12), top, width() - px(24), px(18));
         const QString now = figure(bar, bar.own);
         const QString before = bar.parent ? withoutUnitOf(now, figure(bar, *bar.parent)) + u" → "_s : QString();
-        painter.setFont(fontOf(Type::Strong));
-        painter.setPen(t.text);
-        painter.drawText(words, Qt::AlignRight | Qt::AlignVCenter, now);
-        const double strong = QFontMetricsF(painter.font()).horizontalAdvance(now);
+        const QString most = bar.limit ? u' ' + tr("of %1").arg(figure(bar, *bar.limit)) : QString();
+        QRectF room = words;
+        const auto draw = [&](Type type, const QColor& ink, const QString& part) { // from the right
+            painter.setFont(fontOf(type));
+            painter.setPen(ink);
+            painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, part);
+            room.setRight(room.right() - QFontMetricsF(painter.font()).horizontalAdvance(part));
+        };
+        draw(Type::Body, t.secondary, most);
+        draw(Type::Strong, t.text, now);
+        draw(Type::Body, t.secondary, before);
         painter.setFont(fontOf(Type::Body));
-        painter.setPen(t.secondary);
-        painter.drawText(words.adjusted(0, 0, -strong, 0), Qt::AlignRight | Qt::AlignVCenter, before);
-        const double used = strong + QFontMetricsF(painter.font()).horizontalAdvance(before) + px(8);
         painter.setPen(t.text);
-        drawElided(painter, words.adjusted(0, 0, -used, 0), Qt::AlignLeft | Qt::AlignVCenter, bar.name);
+        drawElided(painter, room.adjusted(0, 0, -px(8), 0), Qt::AlignLeft | Qt::AlignVCenter, bar.name);
         const QRectF track(px(12), top + px(22), width() - px(24), px(5));
         painter.fillRect(track, t.track);
         painter.fillRect(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the build says a program needs, each as a bar with its parent as a marker. GUI thread.
+// What the build says a program needs, each as a bar with its parent as a marker, up
+// to what the device has where that is known. GUI thread.
 #pragma once
 
 #include "core/model/resource_figures.h"
@@ -15,12 +16,14 @@ struct ResourceBar {
     QString name, unit;
     double own = 0, most = 1; ///< most: the bar's end
     std::optional<double> parent;
+    std::optional<double> limit = {}; ///< more of it a program cannot have
 
     bool operator==(const ResourceBar&) const = default;
 };
 
-/// Those that the proposal's build told, in a fixed order.
-std::vector<ResourceBar> resourceBars(const ResourceFigures& own, const ResourceFigures& parent);
+/// Those that the proposal's build told, in a fixed order. limits: of the device that they are measured on.
+std::vector<ResourceBar> resourceBars(
+    const ResourceFigures& own, const ResourceFigures& parent, const ResourceLimits& limits);
 
 class ResourceBars : public QWidget
 {

@@ -2,12 +2,14 @@
 #include "ui/review/review_delegate.h"
 
 #include "ui/models/format.h"
+#include "ui/models/wait_words.h"
 #include "ui/review/review_model.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/paint.h"
 
 #include <QAbstractItemView>
+#include <QDateTime>
 #include <QPainter>
 
 namespace tilewright::ui {
@@ -52,11 +54,10 @@ void drawWaiting(QPainter& painter, const QRect& area, const ReviewRow& row)
     const QString risk = row.risks == 0 ? ReviewModel::tr("no risk found")
                                         : counted(row.risks, ReviewModel::tr("%1 risk"), ReviewModel::tr("%1 risks"));
     drawPill(painter, rest, risk, row.risks == 0 ? t.pill : t.warningPill, row.risks == 0 ? t.text : t.warning);
-    if (row.decision == Decision::Deferred) {
-        painter.setPen(t.secondary);
-        drawElided(painter, rest.adjusted(pillWidth(risk) + px(8), 0, 0, 0), Qt::AlignRight | Qt::AlignVCenter,
-            ReviewModel::tr("deferred"));
-    }
+    painter.setPen(t.secondary);
+    drawElided(painter, rest.adjusted(pillWidth(risk) + px(8), 0, 0, 0), Qt::AlignRight | Qt::AlignVCenter,
+        row.decision == Decision::Deferred ? ReviewModel::tr("deferred")
+                                           : waitedFor(row.askedAtUtc, QDateTime::currentDateTimeUtc()));
     painter.setFont(fontOf(Type::Body));
     painter.setPen(t.text);
     const QRectF title = line(area, 29, 18);

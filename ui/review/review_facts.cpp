@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/review/review_facts.h"
 
+#include "core/model/roofline.h"
 #include "ui/review/check_list.h"
 #include "ui/review/quick_result.h"
 #include "ui/review/resource_bars.h"
@@ -72,7 +73,7 @@ void ReviewFacts::show(const Candidate& candidate)
     m_resources->show(resourceBars(
         resourceFigures(review && review->facts.is_object() ? review->facts.value("resources", nlohmann::json())
                                                             : measured(&candidate)),
-        resourceFigures(measured(parent))));
+        resourceFigures(measured(parent)), resourceLimits(deviceFactsOf(run))));
 }
 
 } // namespace tilewright::ui

@@ -5,7 +5,9 @@
 #include "ui/models/candidate_model.h"
 #include "ui/models/claim_words.h"
 #include "ui/models/format.h"
+#include "ui/models/wait_words.h"
 
+#include <QDateTime>
 #include <QHash>
 #include <algorithm>
 
@@ -58,6 +60,7 @@ ReviewRow rowFor(const RunState& run, const Review& review)
     row.parts = partsOf(run, candidate);
     row.change = row.parts.join(u", "_s);
     row.claim = proposal ? claimText(proposal->claim) : QString();
+    row.askedAtUtc = review.askedAtUtc;
     row.reason = text(review.reason).simplified();
     row.risks = static_cast<int>(review.risks.size());
     row.undone = review.undone;
@@ -144,6 +147,9 @@ QVariant ReviewModel::data(const QModelIndex& index, int role) const
         return {};
     if (role == Qt::DisplayRole)
         return u"%1 · %2"_s.arg(nameOfCandidate(row->candidate), m_part == Part::Waiting ? row->change : words(*row));
+    if (role == Qt::AccessibleTextRole && m_part == Part::Waiting)
+        return u"%1, %2"_s.arg(
+            data(index, Qt::DisplayRole).toString(), waitWords(row->askedAtUtc, QDateTime::currentDateTimeUtc()));
     if (role == Qt::ToolTipRole)
         return row->reason.isEmpty() ? row->change : row->change + u"\n"_s + row->reason;
     return {};

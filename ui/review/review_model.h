@@ -18,6 +18,7 @@ struct ReviewRow {
     QString change; ///< what the edit does, in a line
     QStringList parts; ///< the same; what sets it apart from the others that wait comes first
     QString claim, reason;
+    std::string askedAtUtc;
     int risks = 0;
     bool undone = false;
     std::optional<double> gain; ///< against its parent, once it was measured

@@ -10,8 +10,10 @@
 #include "ui/widgets/dock_title.h"
 
 #include <QScopedValueRollback>
+#include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <chrono>
 #include <set>
 
 namespace tilewright::ui {
@@ -34,6 +36,9 @@ ReviewQueue::ReviewQueue(const Desk& desk, QWidget* parent)
     m_said
         = listOf(m_decided, u"reviewDecided"_s, tr("Candidates that were decided on"), tr("Nothing was decided yet."));
     m_policy = new PolicyBox(desk.session, this);
+    auto* clock = new QTimer(this); // rows tell how long they wait
+    connect(clock, &QTimer::timeout, m_queue->viewport(), qOverload<>(&QWidget::update));
+    clock->start(std::chrono::seconds(20));
     column->addWidget(m_queue, 300);
     column->addWidget(m_decidedTitle);
     column->addWidget(m_said, 200);

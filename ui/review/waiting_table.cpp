@@ -2,7 +2,7 @@
 #include "ui/review/waiting_table.h"
 
 #include "ui/models/format.h"
-#include "ui/review/proposal_head.h"
+#include "ui/models/wait_words.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/paint.h"

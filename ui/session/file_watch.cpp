@@ -47,8 +47,10 @@ void FileWatch::watch()
 {
     if (m_path.isEmpty())
         return;
-    const QString folder = QFileInfo(m_path).path();
-    if (!m_watcher.directories().contains(folder) && QFileInfo(folder).isDir())
+    QString folder = QFileInfo(m_path).path();
+    while (!QFileInfo(folder).isDir() && folder != QFileInfo(folder).path()) // where its own would come to be
+        folder = QFileInfo(folder).path();
+    if (!m_watcher.directories().contains(folder))
         m_watcher.addPath(folder);
     if (!m_watcher.files().contains(m_path) && QFileInfo(m_path).isFile())
         m_watcher.addPath(m_path);

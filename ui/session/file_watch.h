@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Notices that another program wrote, replaced or removed a file that is shown here. Editors write in several ways: in
 // place, or a new file takes the name, which a plain watch of the file loses sight of; so its folder is watched as
-// well. GUI thread.
+// well, and where that is not there yet, the nearest one that is. GUI thread.
 #pragma once
 
 #include <QFileSystemWatcher>

@@ -97,13 +97,27 @@ void ModelsBook::look()
     if (!m_readable)
         return readAgain(); // nothing here that could be lost
     const auto draft = theirs ? ModelsDraft::from(*theirs) : fail("file/missing", "");
-    if (!draft || !m_trouble.isEmpty())
+    if (!draft || hasUnsaved())
         return meet(std::move(theirs));
+    takeOver(*draft, std::move(theirs));
+    Q_EMIT changedOutside(tr("Another program changed %1. It was read again.").arg(m_path), {});
+}
+
+bool ModelsBook::hasUnsaved() const
+{
+    const auto known = m_known ? ModelsDraft::from(*m_known) : Result<ModelsDraft>(ModelsDraft{});
+    return !known || *known != m_draft;
+}
+
+/// What another program wrote, in place of what is here.
+void ModelsBook::takeOver(const ModelsDraft& draft, std::optional<std::string> theirs)
+{
+    m_clash.clear();
+    m_trouble.clear();
     m_known = std::move(theirs);
-    add(*draft, takenOver());
-    m_draft = *draft;
+    add(draft, takenOver());
+    m_draft = draft;
     Q_EMIT changed();
-    Q_EMIT changedOutside(tr("Another program changed %1. It was read again.").arg(m_path));
 }
 
 /// Two versions, of which the person chooses one.
@@ -114,11 +128,13 @@ void ModelsBook::meet(std::optional<std::string> theirs)
     m_clash = !theirs ? QFileInfo::exists(m_path) ? tr("Another program changed %1, and it cannot be read.").arg(m_path)
                                                   : tr("Another program removed %1.").arg(m_path)
         : draft ? tr("Another program changed %1 while changes of yours are not saved.").arg(m_path)
-                : tr("Another program changed %1, and it cannot be read: %2").arg(m_path, text(draft.error().line()));
+                : tr("Another program changed %1, and it cannot be read: %2").arg(m_path, text(draft.error().text));
     m_trouble = tr("Not saved: another program changed the file.");
     Q_EMIT changed();
     if (m_clash != before)
-        Q_EMIT changedOutside(m_clash);
+        Q_EMIT changedOutside(m_clash,
+            draft ? tr("Choose one under Settings, Models.")
+                  : tr("Your models stay, and a run goes on with those it has. Mend the file, or keep yours."));
 }
 
 bool ModelsBook::canTakeTheirs() const
@@ -133,12 +149,7 @@ void ModelsBook::takeTheirs()
     auto draft = theirs ? ModelsDraft::from(*theirs) : Result<ModelsDraft>(ModelsDraft{});
     if (!draft || (!theirs && QFileInfo::exists(m_path)))
         return meet(std::move(theirs));
-    m_clash.clear();
-    m_trouble.clear();
-    m_known = std::move(theirs);
-    add(*draft, takenOver());
-    m_draft = *draft;
-    Q_EMIT changed();
+    takeOver(*draft, std::move(theirs));
 }
 
 void ModelsBook::keepMine()

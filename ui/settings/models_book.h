@@ -61,8 +61,9 @@ public:
 
 Q_SIGNALS:
     void changed();
-    /// Another program changed the file; what was done about it, or has to be.
-    void changedOutside(const QString& words);
+    /// Another program changed the file: what was done about it, and what the person has to do; "" where it is nothing.
+    /// After changed(), so that clash() tells whether a choice waits.
+    void changedOutside(const QString& words, const QString& hint);
 
 private:
     struct Step {
@@ -74,6 +75,9 @@ private:
     void read();
     void look();
     void meet(std::optional<std::string> theirs);
+    /// The draft is not as the file was when it was last read or written.
+    bool hasUnsaved() const;
+    void takeOver(const ModelsDraft& draft, std::optional<std::string> theirs);
     void add(const ModelsDraft& draft, const QString& what);
     void go(std::size_t step);
     void save();

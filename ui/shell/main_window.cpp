@@ -5,12 +5,14 @@
 #include "ui/devices/devices_page.h"
 #include "ui/docks/layouts_menu.h"
 #include "ui/evolve/candidate_inspector.h"
+#include "ui/evolve/candidate_table.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/evolve/island_levers.h"
 #include "ui/evolve/records_panel.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/prompts/prompts_page.h"
+#include "ui/prompts/templates_page.h"
 #include "ui/review/review_page.h"
 #include "ui/settings/models_page.h"
 #include "ui/settings/settings_page.h"
@@ -27,6 +29,7 @@
 #include "ui/shell/shortcut_page.h"
 #include "ui/shell/status_line.h"
 #include "ui/shell/take_back_page.h"
+#include "ui/shell/view_words.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/style_sheet_pause.h"
 #include "ui/theme/theme.h"
@@ -113,7 +116,8 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
     middle->addLayout(side, 1);
     rows->addWidget(m_runBar);
     rows->addLayout(middle, 1);
-    rows->addWidget(new StatusLine(m_desk, m_said, this));
+    m_status = new StatusLine(m_desk, m_said, this);
+    rows->addWidget(m_status);
     setCentralWidget(frame);
     frame->setFocusPolicy(Qt::ClickFocus); // nothing has the ring until a person uses the keyboard
     frame->setFocus();
@@ -246,8 +250,11 @@ void MainWindow::connectActions()
     });
     on(u"candidate.find"_s, [this] { openFinder(*this); });
     on(u"candidate.best"_s, [this] {
-        if (const Candidate* best = m_session.run().best())
-            m_selection.select(best->id);
+        const Candidate* best = m_session.run().best();
+        if (!best)
+            return;
+        m_selection.select(best->id);
+        showMode(Mode::Evolve); // where a candidate is seen
     });
     on(u"candidate.parent"_s, [this] {
         const Candidate* current = m_session.run().candidate(m_selection.current());
@@ -289,7 +296,12 @@ void MainWindow::connectActions()
     on(u"review.choose-all"_s, [this] { m_review->chooseAll(); });
     on(u"review.next-change"_s, [this] { m_review->goToChange(1); });
     on(u"review.previous-change"_s, [this] { m_review->goToChange(-1); });
-    connect(m_review, &ReviewPage::changed, this, [this] { enableActions(); });
+    connect(m_review, &ReviewPage::changed, this, [this] {
+        enableActions();
+        tellView();
+    });
+    connect(&m_evolve->records().candidates(), &CandidateTable::countsChanged, this, [this] { tellView(); });
+    connect(&m_prompts->templates(), &TemplatesPage::chosenChanged, this, [this] { tellView(); });
     on(u"help.shortcuts"_s, [this] { showPage<ShortcutPage>([this] { return new ShortcutPage(m_actions, this); }); });
     on(u"help.message"_s, [this] { m_messages->takeFocus(); });
     on(u"help.messages"_s, [this] { showPage<MessageLogPage>([this] { return new MessageLogPage(m_said, this); }); });
@@ -314,6 +326,10 @@ void MainWindow::connectActions()
     connect(&m_selection, &SelectionContext::referenceChanged, this, [this] { enableActions(); });
     connect(m_runBar, &RunBar::budgetRequested, this, [this](QWidget* near) { editBudget(near); });
     connect(m_welcome, &NewSessionPage::openRequested, this, [this](const QString& path) { openFile(path); });
+    connect(m_welcome, &NewSessionPage::cancelled, this, [this] {
+        if (m_session.isOpen())
+            showMode(Mode::Evolve);
+    });
     connect(m_welcome, &NewSessionPage::failed, this,
         [this](const QString& text, const QString& hint) { showHint(text, hint, MessageBar::Mood::Error); });
     connect(m_welcome, &NewSessionPage::earlierSeen, m_evolve, &EvolvePage::setEarlier);
@@ -326,9 +342,16 @@ void MainWindow::connectActions()
     });
     connect(&m_settings, &Settings::recentFilesChanged, this, [this] { fillRecent(); });
     connect(&m_settings, &Settings::forgotten, this, &MainWindow::offerBack);
-    connect(&m_models, &ModelsBook::changedOutside, this, [this](const QString& words) {
-        const quint64 message = m_messages->show(MessageBar::Mood::Warning, words, {});
+    connect(&m_models, &ModelsBook::changed, this, [this] {
+        if (m_models.clash().isEmpty())
+            m_messages->dismiss(std::exchange(m_clashMessage, 0)); // it was chosen, or mended
+    });
+    connect(&m_models, &ModelsBook::changedOutside, this, [this](const QString& words, const QString& hint) {
+        m_messages->dismiss(std::exchange(m_clashMessage, 0));
+        const quint64 message = m_messages->show(MessageBar::Mood::Warning, words, hint);
         m_messages->offer(message, tr("Show"), [this] { m_actions[u"settings.models"_s].trigger(); });
+        if (!m_models.clash().isEmpty())
+            m_clashMessage = message;
     });
 }
 
@@ -355,7 +378,10 @@ void MainWindow::connectFiles()
 
 void MainWindow::connectEngine()
 {
-    connect(&m_session, &Session::changed, this, [this] { refresh(); });
+    connect(&m_session, &Session::changed, this, [this] {
+        refresh();
+        tellView();
+    });
     connect(&m_session, &Session::replaced, this, [this] {
         const std::string path = m_session.snapshot().status.sessionPath; // empty: none is open
         if (!path.empty() && std::exchange(m_shownPath, path) == path)
@@ -502,6 +528,14 @@ void MainWindow::followBest()
     m_selection.follow(m_followed);
 }
 
+void MainWindow::tellView()
+{
+    const CandidateTable& candidates = m_evolve->records().candidates();
+    const ViewedParts parts{static_cast<Mode>(m_modes->currentIndex()), candidates.all(), candidates.matching(),
+        m_review->chosen(), m_prompts->templates().chosen()};
+    m_status->setView(m_session.isOpen() ? viewWords(m_session.run(), parts) : QString());
+}
+
 void MainWindow::enableActions()
 {
     ui::enableActions(m_desk, *m_review, m_settingUndo, static_cast<Mode>(m_modes->currentIndex()));
@@ -516,6 +550,7 @@ void MainWindow::showMode(Mode mode)
     m_modes->setCurrentIndex(index);
     m_actions[modeActions[index]].setChecked(true);
     enableActions();
+    tellView();
     if (mode == Mode::Review)
         m_messages->dismiss(m_waitingMessage);
 }

@@ -27,6 +27,7 @@ class NewSessionPage;
 class PromptsPage;
 class DevicesPage;
 class ReviewPage;
+class StatusLine;
 class RunBar;
 class SessionFiles;
 class SettingsPage;
@@ -70,6 +71,7 @@ private:
     void on(const QString& id, std::function<void()> does);
     void refresh();
     void enableActions();
+    void tellView(); ///< in the status bar
     /// The docks of a mode; null: it has none.
     Workspace* workspaceOf(Mode mode);
     /// Until the person chooses a candidate, the best one is shown.
@@ -108,6 +110,7 @@ private:
     SessionFiles* m_files;
     GivingWay* m_givingWay;
     RunBar* m_runBar;
+    StatusLine* m_status;
     MessageBar* m_messages;
     QStackedWidget* m_modes;
     NewSessionPage* m_welcome;
@@ -124,7 +127,7 @@ private:
     std::string m_shownTrouble, m_shownRecovery, m_shownWaiting, m_shownElsewhere;
     quint64 m_offered = 0; ///< what the message offers to take back: a number of m_settingUndo
     // Numbers of messages that end with what they are about; 0: not said yet.
-    quint64 m_offerMessage = 0, m_waitingMessage = 0, m_troubleMessage = 0, m_elsewhereMessage = 0,
+    quint64 m_offerMessage = 0, m_clashMessage = 0, m_waitingMessage = 0, m_troubleMessage = 0, m_elsewhereMessage = 0,
             m_openingMessage = 0;
 };
 

@@ -63,7 +63,8 @@ public:
         if (all == accessibleName())
             return;
         setAccessibleName(all);
-        setToolTip(QObject::tr("Best confirmed candidate over the training shapes: %1. A click selects it.").arg(all));
+        setToolTip(QObject::tr("Best confirmed candidate over the training shapes: %1. A click shows it under Evolve.")
+                       .arg(all));
         setEnabled(best != nullptr);
         updateGeometry();
         update();

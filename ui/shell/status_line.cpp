@@ -46,6 +46,8 @@ StatusLine::StatusLine(const Desk& desk, const MessageLog& log, QWidget* parent)
     m_summary = add({}, u"statusSummary"_s, {});
     m_summary.text->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_summary.text->setMaximumWidth(QWIDGETSIZE_MAX);
+    m_view = add({}, u"statusView"_s, tr("What this screen holds"));
+    m_view.text->setMaximumWidth(QWIDGETSIZE_MAX);
     m_messages->setObjectName(u"statusMessages"_s);
     m_messages->setAutoRaise(true);
     m_messages->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -77,6 +79,14 @@ StatusLine::Item StatusLine::add(const QString& icon, const QString& objectName,
     box->setToolTip(tip);
     layout()->addWidget(box);
     return item;
+}
+
+void StatusLine::setView(const QString& words)
+{
+    if (words == m_viewed)
+        return;
+    m_viewed = words;
+    refresh();
 }
 
 void StatusLine::showUnseen()
@@ -124,12 +134,14 @@ void StatusLine::show(Item& item, qsizetype form)
 /// first, what warns last, and the device stays.
 void StatusLine::arrange()
 {
-    Item* const all[] = {&m_file, &m_device, &m_temperature, &m_clock, &m_queue, &m_noise, &m_isolation, &m_summary};
+    Item* const all[]
+        = {&m_file, &m_device, &m_temperature, &m_clock, &m_queue, &m_noise, &m_isolation, &m_summary, &m_view};
     std::vector<Item*> order;
     if (m_queue.warning)
         order.push_back(&m_queue); // why the run waits is said beside the menus, in full
     for (const bool warning : {false, true})
-        for (Item* item : {&m_summary, &m_isolation, &m_queue, &m_noise, &m_file, &m_temperature, &m_clock, &m_device})
+        for (Item* item :
+            {&m_view, &m_summary, &m_isolation, &m_queue, &m_noise, &m_file, &m_temperature, &m_clock, &m_device})
             if (item->warning == warning)
                 order.push_back(item);
     std::map<Item*, qsizetype> form;
@@ -277,7 +289,7 @@ void StatusLine::refresh()
     const RunState& run = snapshot.run;
     if (!status.sessionOpen) {
         set(m_file, {tr("no session file")});
-        for (Item* item : {&m_device, &m_temperature, &m_clock, &m_queue, &m_noise, &m_isolation, &m_summary})
+        for (Item* item : {&m_device, &m_temperature, &m_clock, &m_queue, &m_noise, &m_isolation, &m_summary, &m_view})
             set(*item, {});
         return arrange();
     }
@@ -307,6 +319,7 @@ void StatusLine::refresh()
             : QStringList{tr("isolation: %1").arg(text(isolation)), isReduced ? text(isolation) : QString()},
         isReduced);
     showSummary(status, run);
+    set(m_view, {m_viewed, QString()});
     arrange();
 }
 

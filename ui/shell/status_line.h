@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The status bar: file and save time, device, clock, queue, noise floor, isolation, and where the run stands. GUI
-// thread.
+// The status bar: file and save time, device, clock, queue, noise floor, isolation, where the run stands, and what
+// the screen that is seen holds. GUI thread.
 #pragma once
 
 #include "ui/session/desk.h"
@@ -20,6 +20,9 @@ class StatusLine : public QFrame
 
 public:
     StatusLine(const Desk& desk, const MessageLog& log, QWidget* parent = nullptr);
+
+    /// What the screen that is seen holds.
+    void setView(const QString& words);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -51,7 +54,8 @@ private:
     Desk m_desk;
     const MessageLog& m_log;
     QToolButton* m_messages;
-    Item m_file, m_device, m_temperature, m_clock, m_queue, m_noise, m_isolation, m_summary;
+    Item m_file, m_device, m_temperature, m_clock, m_queue, m_noise, m_isolation, m_summary, m_view;
+    QString m_viewed;
 };
 
 } // namespace tilewright::ui

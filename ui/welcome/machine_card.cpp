@@ -11,6 +11,7 @@
 #include <QJsonDocument>
 #include <QLabel>
 #include <QProcess>
+#include <QPushButton>
 #include <algorithm>
 
 namespace tilewright::ui {
@@ -31,6 +32,7 @@ MachineCard::MachineCard(QWidget* parent)
     : QFrame(parent)
     , m_note(new QLabel(tr("Looking around…"), this))
     , m_findings(new QGridLayout)
+    , m_more(new QPushButton(this))
 {
     setObjectName(u"machineCard"_s);
     setProperty("role", u"card"_s);
@@ -48,13 +50,19 @@ MachineCard::MachineCard(QWidget* parent)
     m_note->setWordWrap(true);
     m_note->setObjectName(u"machineNote"_s);
     m_note->setProperty("tone", u"secondary"_s);
+    m_more->setObjectName(u"machineMore"_s);
+    m_more->setProperty("kind", u"small"_s);
+    m_more->setCheckable(true);
+    connect(m_more, &QPushButton::toggled, this, &MachineCard::showQuiet);
     column->addWidget(title);
     column->addLayout(m_findings);
     column->addWidget(m_note);
+    column->addWidget(m_more, 0, Qt::AlignLeft);
     connect(&Theme::instance(), &Theme::changed, this, [this] {
         if (!m_report.isEmpty())
             show(m_report);
     });
+    showQuiet();
     setVisible(false); // until somebody looks
 }
 
@@ -84,10 +92,12 @@ void MachineCard::show(const QJsonObject& report)
         delete item->widget();
         delete item;
     }
+    m_quiet.clear();
     int row = 0;
     for (const QJsonValue& value : report[u"findings"].toArray())
         addFinding(value.toObject(), row++);
     m_answered = row > 0;
+    showQuiet();
     judge();
     Q_EMIT told(report);
 }
@@ -119,9 +129,21 @@ void MachineCard::addFinding(const QJsonObject& finding, int row)
     detail->setMinimumWidth(px(96)); // a long word does not make the page wider
     detail->setFont(fontOf(Type::Secondary));
     detail->setProperty("tone", needed && !found ? u"bad"_s : u"secondary"_s);
+    if (found || !needed)
+        m_quiet << sign << what << detail;
     m_findings->addWidget(sign, row, 0, Qt::AlignTop);
     m_findings->addWidget(what, row, 1, Qt::AlignTop);
     m_findings->addWidget(detail, row, 2);
+}
+
+void MachineCard::showQuiet()
+{
+    const bool isShown = m_more->isChecked();
+    for (QWidget* each : m_quiet)
+        each->setVisible(isShown);
+    const auto things = static_cast<int>(m_quiet.size()) / columns;
+    m_more->setVisible(things > 0);
+    m_more->setText(isShown ? tr("Show less") : tr("Show all (%1)").arg(things));
 }
 
 void MachineCard::setTarget(std::optional<Target> target)

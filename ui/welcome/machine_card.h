@@ -11,6 +11,7 @@
 
 class QGridLayout;
 class QLabel;
+class QPushButton;
 
 namespace tilewright::ui {
 
@@ -34,12 +35,16 @@ Q_SIGNALS:
 private:
     void addFinding(const QJsonObject& finding, int row);
     void judge();
+    void showQuiet();
 
     QJsonObject m_report;
     bool m_answered = false;
     std::optional<Target> m_target;
     QLabel* m_note;
+    static constexpr int columns = 3;
     QGridLayout* m_findings;
+    QPushButton* m_more;
+    QList<QWidget*> m_quiet; ///< lines of what is there, or is not needed; shown where somebody wants to see them
 };
 
 } // namespace tilewright::ui

@@ -340,7 +340,9 @@ QWidget* NewSessionPage::buildActionBar()
     bar->addWidget(m_path, 1);
     bar->addWidget(browse);
     QPushButton* copy = bar->addButton(u"copyCommand"_s, u"copy"_s, tr("Copy as command line"), ActionBar::Kind::Flat);
-    m_paused = bar->addButton(u"createPaused"_s, {}, tr("Create paused"));
+    QPushButton* cancel = bar->addButton(u"cancelSession"_s, u"x"_s, tr("Cancel"), ActionBar::Kind::Flat);
+    cancel->setToolTip(tr("Back to the defaults, and to the session that is open"));
+    m_paused = bar->addButton(u"createPaused"_s, u"pause"_s, tr("Create paused"));
     m_start = bar->addButton(u"start"_s, u"play"_s, tr("Start"), ActionBar::Kind::Primary);
     m_start->setToolTip(tr("Create the session and start running (Ctrl+Enter)"));
     connect(m_path, &QLineEdit::textEdited, this, [this] {
@@ -363,6 +365,11 @@ QWidget* NewSessionPage::buildActionBar()
     connect(copy, &QPushButton::clicked, this, [this, copy] {
         QGuiApplication::clipboard()->setText(commandLineOf(m_choices));
         copy->setText(tr("Copied"));
+    });
+    connect(cancel, &QPushButton::clicked, this, [this] {
+        m_pathTouched = false;
+        m_list->startFrom().chooseDefaults();
+        Q_EMIT cancelled();
     });
     connect(m_paused, &QPushButton::clicked, this, [this] { start(false); });
     connect(m_start, &QPushButton::clicked, this, [this] { start(true); });

@@ -70,6 +70,8 @@ public:
 Q_SIGNALS:
     void created(const tilewright::NewSession& session);
     void openRequested(const QString& path);
+    /// What was chosen is dropped.
+    void cancelled();
     /// Something could not be written before the session was made.
     void failed(const QString& text, const QString& hint);
     /// How soon recent sessions had their first results; after each look at one.

@@ -59,6 +59,12 @@ void StartFrom::offer(const QStringList& paths)
     m_box->setEnabled(!paths.isEmpty());
 }
 
+void StartFrom::chooseDefaults()
+{
+    m_box->setCurrentIndex(0);
+    read({});
+}
+
 void StartFrom::say(const QString& remark)
 {
     restyle(m_remark, "tone", u"secondary"_s);

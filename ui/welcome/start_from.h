@@ -23,6 +23,7 @@ public:
     ~StartFrom() override;
     /// Sessions to offer, newest first; the one that is chosen stays.
     void offer(const QStringList& paths);
+    void chooseDefaults();
     /// What could not be taken over of it; empty: all could.
     void say(const QString& remark);
 

@@ -61,7 +61,7 @@ std::vector<CodeLine> conversationLines(const QString& text)
 }
 
 CodeView::CodeView(Kind kind, QWidget* parent)
-    : QPlainTextEdit(parent)
+    : FoldingEdit(parent)
     , m_kind(kind)
     , m_language(kind == Kind::Conversation ? u"conversation"_s : u"kernel"_s)
     , m_gutter(new CodeGutter(this))
@@ -138,7 +138,7 @@ void CodeView::colourVisible()
         if (blockBoundingGeometry(block).translated(contentOffset()).top() > viewport()->height())
             break;
         const auto at = static_cast<std::size_t>(block.blockNumber());
-        if (at >= m_isColoured.size() || m_isColoured[at])
+        if (!block.isVisible() || at >= m_isColoured.size() || m_isColoured[at])
             continue;
         m_isColoured[at] = true;
         block.layout()->setFormats(coloursOf(m_lines[at]));
@@ -184,7 +184,7 @@ QList<QTextLayout::FormatRange> CodeView::coloursOf(const CodeLine& line) const
 
 void CodeView::showEvent(QShowEvent* event)
 {
-    QPlainTextEdit::showEvent(event);
+    FoldingEdit::showEvent(event);
     askForColours();
     colourVisible();
 }
@@ -229,8 +229,6 @@ QColor CodeView::ground(const CodeLine& line) const
         return t.addedLine;
     case CodeLine::Mark::Removed:
         return t.removedLine;
-    case CodeLine::Mark::Fold:
-        return t.raised;
     case CodeLine::Mark::Filler:
         return t.window;
     case CodeLine::Mark::Plain:
@@ -262,7 +260,7 @@ void CodeView::place()
 
 void CodeView::resizeEvent(QResizeEvent* event)
 {
-    QPlainTextEdit::resizeEvent(event);
+    FoldingEdit::resizeEvent(event);
     place();
     colourVisible();
 }
@@ -276,18 +274,15 @@ void CodeView::paintEvent(QPaintEvent* event)
             if (box.top() > event->rect().bottom())
                 break;
             const auto at = static_cast<std::size_t>(block.blockNumber());
-            if (at >= m_lines.size() || (m_lines[at].mark == CodeLine::Mark::Plain && !m_lines[at].isChosen))
+            const bool isMarked
+                = at < m_lines.size() && (m_lines[at].mark != CodeLine::Mark::Plain || m_lines[at].isChosen);
+            if (!block.isVisible() || !isMarked)
                 continue;
             const CodeLine& line = m_lines[at];
             const QRectF whole(0, box.top(), viewport()->width(), box.height());
             painter.fillRect(whole, ground(line));
             if (line.mark == CodeLine::Mark::Filler)
                 painter.fillRect(whole, QBrush(tokens().border, Qt::BDiagPattern));
-            if (line.mark == CodeLine::Mark::Fold) { // hatched after its words: lines that are not there
-                const qreal words = box.left() + fontMetrics().horizontalAdvance(line.text) + px(16);
-                painter.fillRect(
-                    whole.adjusted(words, px(4), 0, -px(4)), QBrush(tokens().strongBorder, Qt::BDiagPattern));
-            }
             const QTextLine layout = block.layout()->lineAt(0);
             const QColor word = line.mark == CodeLine::Mark::Added ? tokens().addedWord : tokens().removedWord;
             for (const auto& [start, length] : line.words) {
@@ -297,7 +292,7 @@ void CodeView::paintEvent(QPaintEvent* event)
             }
         }
     }
-    QPlainTextEdit::paintEvent(event);
+    FoldingEdit::paintEvent(event);
 }
 
 void CodeView::paintGutter(QPaintEvent* event)
@@ -315,10 +310,17 @@ void CodeView::paintGutter(QPaintEvent* event)
         const auto at = static_cast<std::size_t>(block.blockNumber());
         if (at >= m_lines.size())
             break;
+        if (!block.isVisible())
+            continue;
         const CodeLine& line = m_lines[at];
         const QRectF row(0, box.top(), width, box.height());
-        painter.fillRect(row, ground(line));
         painter.setPen(t.secondary);
+        if (isFold(block)) {
+            painter.fillRect(row, t.raised);
+            painter.drawText(row.adjusted(width - sign, 0, -px(2), 0), Qt::AlignCenter, u"⋯"_s);
+            continue;
+        }
+        painter.fillRect(row, ground(line));
         if (line.number && line.from > 0)
             painter.drawText(row.adjusted(0, 0, -sign, 0), Qt::AlignRight | Qt::AlignVCenter, u"↪"_s);
         else if (line.number)
@@ -328,12 +330,9 @@ void CodeView::paintGutter(QPaintEvent* event)
             painter.fillRect(QRectF(width - px(4), box.top(), px(2), box.height()), t.accent);
         const QString mark = line.mark == CodeLine::Mark::Added ? u"+"_s
             : line.mark == CodeLine::Mark::Removed              ? u"−"_s
-            : line.mark == CodeLine::Mark::Fold                 ? u"⋯"_s
                                                                 : QString();
         if (m_kind == Kind::Diff && !mark.isEmpty() && line.from == 0) {
-            painter.setPen(line.mark == CodeLine::Mark::Added ? t.good
-                    : line.mark == CodeLine::Mark::Removed    ? t.bad
-                                                              : t.secondary);
+            painter.setPen(line.mark == CodeLine::Mark::Added ? t.good : t.bad);
             painter.drawText(row.adjusted(width - sign, 0, -px(2), 0), Qt::AlignCenter, mark);
         }
     }

@@ -5,15 +5,15 @@
 #pragma once
 
 #include "ui/code/colouring.h"
+#include "ui/widgets/folding_edit.h"
 
-#include <QPlainTextEdit>
 #include <QTextLayout>
 #include <vector>
 
 namespace tilewright::ui {
 
 struct CodeLine {
-    enum class Mark { Plain, Added, Removed, Fold, Filler }; ///< Filler: the other side has a line here
+    enum class Mark { Plain, Added, Removed, Filler }; ///< Filler: the other side has a line here
 
     QString text;
     int number = 0; ///< shown in the gutter, 1-based; 0 = none
@@ -29,7 +29,7 @@ struct CodeLine {
 /// A prompt's or a reply's lines, numbered; what an edit takes away or adds is marked.
 std::vector<CodeLine> conversationLines(const QString& text);
 
-class CodeView : public QPlainTextEdit
+class CodeView : public FoldingEdit
 {
     Q_OBJECT
 

@@ -14,7 +14,6 @@ using namespace Qt::StringLiterals;
 FindBox::FindBox(QPlainTextEdit& view, QWidget* parent)
     : QLineEdit(parent)
     , m_view(view)
-    , m_nowhere(tr("It does not occur."))
 {
     setPlaceholderText(tr("Find"));
     setAccessibleName(tr("Find in the text"));
@@ -83,16 +82,15 @@ void FindBox::keyPressEvent(QKeyEvent* event)
     QLineEdit::keyPressEvent(event);
 }
 
-void FindBox::setNowhere(const QString& words) { m_nowhere = words; }
-
 void FindBox::tell(bool isFound)
 {
-    setToolTip(isFound ? tr("Return: next; Shift+Return: the one before") : m_nowhere);
+    const QString nowhere = isFound ? QString() : tr("It does not occur.");
+    setToolTip(isFound ? tr("Return: next; Shift+Return: the one before") : nowhere);
     setAccessibleDescription(toolTip());
     QPalette colours = palette();
     colours.setColor(QPalette::Text, isFound ? tokens().text : tokens().bad);
     setPalette(colours);
-    Q_EMIT told(isFound ? QString() : m_nowhere);
+    Q_EMIT told(nowhere);
 }
 
 } // namespace tilewright::ui

@@ -21,8 +21,6 @@ public:
     bool find(Way way);
     /// The focus comes here.
     void come();
-    /// What is said where words do not occur, if it is less than the whole text that is looked through.
-    void setNowhere(const QString& words);
 
 Q_SIGNALS:
     void wanted(); ///< Ctrl+F in the view: it is about to get the focus
@@ -38,7 +36,6 @@ private:
     void tell(bool isFound);
 
     QPlainTextEdit& m_view;
-    QString m_nowhere;
 };
 
 } // namespace tilewright::ui

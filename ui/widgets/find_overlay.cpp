@@ -3,12 +3,12 @@
 
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/code_view.h"
 #include "ui/widgets/find_box.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPlainTextEdit>
 #include <QToolButton>
 #include <algorithm>
 
@@ -16,7 +16,7 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
-FindOverlay::FindOverlay(CodeView& view)
+FindOverlay::FindOverlay(QPlainTextEdit& view)
     : QFrame(&view)
     , m_view(view)
     , m_box(new FindBox(view, this))
@@ -47,9 +47,6 @@ FindOverlay::FindOverlay(CodeView& view)
     button(u"forward"_s, tr("The next place (Return)"), [this] { m_box->find(FindBox::Way::Forward); });
     button(u"x"_s, tr("Stop finding (Escape)"), [this] { leave(); });
     connect(m_box, &FindBox::wanted, this, [this] {
-        const bool isFolded = std::ranges::any_of(
-            m_view.lines(), [](const CodeLine& line) { return line.mark == CodeLine::Mark::Fold; });
-        m_box->setNowhere(isFolded ? tr("Not in the lines that are shown") : tr("It does not occur"));
         show();
         place();
         raise();

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ctrl+F in a code view: a line to find words, over the view's upper corner until Escape. GUI thread.
+// Ctrl+F in a text view: a line to find words, over the view's upper corner until Escape. GUI thread.
 #pragma once
 
 #include <QFrame>
 
 class QLabel;
+class QPlainTextEdit;
 
 namespace tilewright::ui {
 
-class CodeView;
 class FindBox;
 
 class FindOverlay : public QFrame
@@ -16,7 +16,7 @@ class FindOverlay : public QFrame
     Q_OBJECT
 
 public:
-    explicit FindOverlay(CodeView& view);
+    explicit FindOverlay(QPlainTextEdit& view);
     /// As Ctrl+F in the view does.
     void open();
 
@@ -27,7 +27,7 @@ private:
     void place();
     void leave();
 
-    CodeView& m_view;
+    QPlainTextEdit& m_view;
     FindBox* m_box;
     QLabel* m_trouble;
 };

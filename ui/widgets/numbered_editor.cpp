@@ -29,7 +29,7 @@ private:
 };
 
 NumberedEditor::NumberedEditor(QWidget* parent)
-    : QPlainTextEdit(parent)
+    : FoldingEdit(parent)
     , m_gutter(new NumberGutter(this))
 {
     setFont(fontOf(Type::Code));
@@ -50,6 +50,7 @@ void NumberedEditor::markMistake(int line)
     if (line == m_mistake)
         return;
     m_mistake = line;
+    unfold(line - 1);
     m_gutter->update();
 }
 
@@ -73,12 +74,14 @@ void NumberedEditor::paintMarks(const QRect& area)
     QPainter painter(viewport());
     const Tokens& t = tokens();
     for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
-        const QRectF box = blockBoundingGeometry(block).translated(contentOffset());
+        const QRectF box = boxOf(block);
         if (box.top() > area.bottom())
             break;
         const EditedLine* line = lineAt(block.blockNumber());
         if (!line)
             break;
+        if (!block.isVisible())
+            continue;
         const QRectF whole(0, box.top(), viewport()->width(), box.height());
         if (line->isChanged)
             painter.fillRect(whole, t.addedLine);
@@ -93,7 +96,7 @@ void NumberedEditor::paintMarks(const QRect& area)
             const qreal from = layout.cursorToX(start) + box.left(), to = layout.cursorToX(end) + box.left();
             painter.fillRect(QRectF(from, box.top(), to - from, box.height()), t.addedWord);
         }
-        if (line->isAfterRemoved)
+        if (line->isAfterRemoved && !roomBelow(block.blockNumber() - 1)) // which tells it already
             painter.fillRect(QRectF(0, box.top() - px(1), viewport()->width(), px(2)), t.removedWord);
     }
 }
@@ -102,7 +105,7 @@ void NumberedEditor::paintEvent(QPaintEvent* event)
 {
     if (!m_lines.empty())
         paintMarks(event->rect());
-    QPlainTextEdit::paintEvent(event);
+    FoldingEdit::paintEvent(event);
 }
 
 void NumberedEditor::goToLine(int line)
@@ -113,13 +116,13 @@ void NumberedEditor::goToLine(int line)
 
 void NumberedEditor::resizeEvent(QResizeEvent* event)
 {
-    QPlainTextEdit::resizeEvent(event);
+    FoldingEdit::resizeEvent(event);
     place();
 }
 
 void NumberedEditor::changeEvent(QEvent* event)
 {
-    QPlainTextEdit::changeEvent(event);
+    FoldingEdit::changeEvent(event);
     if (event->type() == QEvent::FontChange)
         place();
 }
@@ -148,8 +151,16 @@ void NumberedEditor::paintGutter(QPaintEvent* event)
         const QRectF area = blockBoundingGeometry(block).translated(contentOffset());
         if (area.top() > event->rect().bottom())
             break;
+        if (!block.isVisible())
+            continue;
         const bool wrong = block.blockNumber() + 1 == m_mistake;
         const QRectF line(0, area.top(), m_gutter->width(), height);
+        if (isFold(block)) {
+            painter.fillRect(line, t.raised);
+            painter.setPen(t.secondary);
+            painter.drawText(line.adjusted(0, 0, -px(10), 0), Qt::AlignRight | Qt::AlignVCenter, u"⋯"_s);
+            continue;
+        }
         const EditedLine* marked = lineAt(block.blockNumber());
         const bool isChanged = marked && marked->isChanged;
         if (wrong || isChanged)
@@ -161,7 +172,7 @@ void NumberedEditor::paintGutter(QPaintEvent* event)
             painter.setPen(t.good);
             painter.drawText(line.adjusted(px(6), 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, u"+"_s);
         }
-        if (marked && marked->isAfterRemoved)
+        if (marked && marked->isAfterRemoved && !roomBelow(block.blockNumber() - 1))
             painter.fillRect(QRectF(0, area.top() - px(1), m_gutter->width(), px(2)), t.removedWord);
         if (wrong) // in a column of its own
             painter.drawText(line.adjusted(px(6), 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, u"✗"_s);

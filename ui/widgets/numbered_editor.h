@@ -3,9 +3,9 @@
 // another text. GUI thread.
 #pragma once
 
-#include <QPlainTextEdit>
+#include "ui/widgets/folding_edit.h"
+
 #include <utility>
-#include <vector>
 
 namespace tilewright::ui {
 
@@ -19,7 +19,7 @@ struct EditedLine {
     bool operator==(const EditedLine&) const = default;
 };
 
-class NumberedEditor : public QPlainTextEdit
+class NumberedEditor : public FoldingEdit
 {
     Q_OBJECT
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What lies below or above the part of a plot that is shown: a mark at the edge for each dot, and how many they are, so
 // that nothing is hidden without a word.
+#include "ui/widgets/plot_scene.h"
+
 #include "ui/theme/theme.h"
 #include "ui/theme/words.h"
 #include "ui/widgets/plot_labels.h"
-#include "ui/widgets/plot_scene.h"
 
 #include <algorithm>
 #include <array>

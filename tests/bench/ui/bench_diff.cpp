@@ -62,7 +62,7 @@ int main(int argc, char** argv)
     Colouring::instance().use(QStringLiteral(TILEWRIGHT_BIN_DIR) + u"/tilewright-highlight"_s, std::chrono::minutes(1));
     const int lines = argc > 1 ? std::atoi(argv[1]) : 5000;
     SplitDiff diff;
-    diff.setUnchanged(Unchanged::Shown);
+    diff.setUnchanged(SplitDiff::Unchanged::Shown);
     diff.setLongLines(SplitDiff::LongLines::Wrapped); // as in Review
     diff.resize(1400, 800);
     diff.setVisible(true);

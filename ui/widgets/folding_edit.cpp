@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/folding_edit.h"
+
+#include "ui/theme/theme.h"
+
+#include <QGuiApplication>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPlainTextDocumentLayout>
+#include <QScrollBar>
+#include <algorithm>
+
+namespace tilewright::ui {
+namespace {
+
+/// Stays with its row while the text around it is edited.
+class RowNote : public QTextBlockUserData
+{
+public:
+    int room = 0; ///< rows left free below
+    int lines = 0; ///< of the fold that it stands for
+};
+
+const RowNote* noteOf(const QTextBlock& row) { return static_cast<const RowNote*>(row.userData()); }
+
+RowNote& noteFor(QTextBlock row)
+{
+    if (!row.userData())
+        row.setUserData(new RowNote);
+    return *static_cast<RowNote*>(row.userData());
+}
+
+/// Rows, some with room below.
+class RowLayout : public QPlainTextDocumentLayout
+{
+public:
+    using QPlainTextDocumentLayout::QPlainTextDocumentLayout;
+
+    QRectF blockBoundingRect(const QTextBlock& row) const override
+    {
+        QRectF box = QPlainTextDocumentLayout::blockBoundingRect(row);
+        const RowNote* note = row.isVisible() ? noteOf(row) : nullptr;
+        if (note && note->room > 0)
+            box.setHeight(box.height() + note->room * row.layout()->lineAt(0).height());
+        return box;
+    }
+    void tellSize()
+    {
+        requestUpdate();
+        Q_EMIT documentSizeChanged(documentSize());
+    }
+};
+
+bool showRow(QTextBlock row, bool isShown)
+{
+    if (row.isVisible() == isShown)
+        return false;
+    row.setVisible(isShown);
+    row.setLineCount(isShown ? std::max(1, row.layout()->lineCount()) : 0);
+    return true;
+}
+
+} // namespace
+
+FoldingEdit::FoldingEdit(QWidget* parent)
+    : QPlainTextEdit(parent)
+{
+    auto* text = new QTextDocument(this);
+    auto* layout = new RowLayout(text);
+    text->setDocumentLayout(layout);
+    text->setDefaultFont(font());
+    layout->setPaintDevice(viewport());
+    setDocument(text);
+    connect(this, &QPlainTextEdit::cursorPositionChanged, this, [this] {
+        if (QGuiApplication::mouseButtons() == Qt::NoButton) // what is selected with the mouse does not jump
+            unfoldAtCursor();
+    });
+    connect(this, &QPlainTextEdit::textChanged, this, &FoldingEdit::unfoldAtCursor);
+}
+
+void FoldingEdit::unfoldAtCursor()
+{
+    if (!document()->isEmpty() && unfold(textCursor().blockNumber()))
+        ensureCursorVisible();
+}
+
+void FoldingEdit::layOutAgain()
+{
+    static_cast<RowLayout*>(document()->documentLayout())->tellSize();
+    viewport()->update();
+}
+
+void FoldingEdit::setFolds(const std::vector<Fold>& folds)
+{
+    bool isChanged = false;
+    auto fold = folds.begin();
+    for (QTextBlock row = document()->begin(); row.isValid(); row = row.next()) {
+        const int at = row.blockNumber();
+        while (fold != folds.end() && at >= fold->first + fold->rows)
+            ++fold;
+        if (fold != folds.end() && at == fold->first)
+            noteFor(row).lines = fold->lines;
+        isChanged = showRow(row, fold == folds.end() || at <= fold->first) || isChanged;
+    }
+    if (isChanged)
+        layOutAgain();
+}
+
+std::vector<Fold> FoldingEdit::folds() const
+{
+    std::vector<Fold> closed;
+    for (QTextBlock row = document()->begin(); row.isValid(); row = row.next()) {
+        if (isFold(row))
+            closed.push_back({row.blockNumber(), 1, noteOf(row) ? noteOf(row)->lines : 0});
+        else if (!row.isVisible() && !closed.empty())
+            ++closed.back().rows;
+    }
+    return closed;
+}
+
+bool FoldingEdit::unfold(int row)
+{
+    QTextBlock first = document()->findBlockByNumber(row);
+    while (first.isValid() && !first.isVisible())
+        first = first.previous();
+    if (!first.isValid() || !isFold(first))
+        return false;
+    for (QTextBlock each = first.next(); each.isValid() && !each.isVisible(); each = each.next())
+        showRow(each, true);
+    layOutAgain();
+    Q_EMIT unfolded(row);
+    return true;
+}
+
+void FoldingEdit::setRoomBelow(const std::vector<int>& rows)
+{
+    bool isChanged = false;
+    for (QTextBlock row = document()->begin(); row.isValid(); row = row.next()) {
+        const auto at = static_cast<std::size_t>(row.blockNumber());
+        const int room = at < rows.size() ? rows[at] : 0;
+        if (roomBelow(row.blockNumber()) == room)
+            continue;
+        noteFor(row).room = room;
+        isChanged = true;
+    }
+    if (isChanged)
+        layOutAgain();
+}
+
+int FoldingEdit::roomBelow(int row) const
+{
+    const RowNote* note = noteOf(document()->findBlockByNumber(row));
+    return note ? note->room : 0;
+}
+
+void FoldingEdit::setTopRow(int row)
+{
+    verticalScrollBar()->setValue(document()->findBlockByNumber(row).firstLineNumber());
+}
+
+void FoldingEdit::mousePressEvent(QMouseEvent* event)
+{
+    const QTextBlock row = cursorForPosition(event->pos()).block();
+    if (event->button() == Qt::LeftButton && isFold(row) && boxOf(row).contains(event->pos())) {
+        unfold(row.blockNumber());
+        return;
+    }
+    QPlainTextEdit::mousePressEvent(event);
+}
+
+void FoldingEdit::changeEvent(QEvent* event)
+{
+    QPlainTextEdit::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        layOutAgain();
+}
+
+QRectF FoldingEdit::boxOf(const QTextBlock& row) const
+{
+    QRectF box = blockBoundingGeometry(row).translated(contentOffset());
+    if (const int room = roomBelow(row.blockNumber()))
+        box.setHeight(box.height() - room * row.layout()->lineAt(0).height());
+    return box;
+}
+
+void FoldingEdit::paintEvent(QPaintEvent* event)
+{
+    paintRoom(event->rect());
+    QPlainTextEdit::paintEvent(event);
+    paintFolds(event->rect());
+}
+
+void FoldingEdit::paintRoom(const QRect& area)
+{
+    QPainter painter(viewport());
+    for (QTextBlock row = firstVisibleBlock(); row.isValid(); row = row.next()) {
+        const QRectF whole = blockBoundingGeometry(row).translated(contentOffset());
+        if (whole.top() > area.bottom())
+            break;
+        if (!row.isVisible() || !roomBelow(row.blockNumber()))
+            continue;
+        const QRectF room(0, boxOf(row).bottom(), viewport()->width(), whole.bottom() - boxOf(row).bottom());
+        painter.fillRect(room, tokens().window);
+        painter.fillRect(room, QBrush(tokens().border, Qt::BDiagPattern));
+    }
+}
+
+/// Over the row's own text, which is one of those that are folded.
+void FoldingEdit::paintFolds(const QRect& area)
+{
+    QPainter painter(viewport());
+    painter.setFont(font());
+    for (QTextBlock row = firstVisibleBlock(); row.isValid(); row = row.next()) {
+        const QRectF box = boxOf(row);
+        if (box.top() > area.bottom())
+            break;
+        if (!isFold(row))
+            continue;
+        const int lines = noteOf(row) ? noteOf(row)->lines : 0;
+        const QString words = lines == 1 ? tr("1 unchanged line") : tr("%1 unchanged lines").arg(lines);
+        const QRectF whole(0, box.top(), viewport()->width(), box.height());
+        painter.fillRect(whole, tokens().raised);
+        painter.setPen(tokens().secondary);
+        const double from = contentOffset().x() + document()->documentMargin();
+        painter.drawText(whole.adjusted(from, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, words);
+        const double hatched = from + fontMetrics().horizontalAdvance(words) + px(12); // lines that are not there
+        painter.fillRect(whole.adjusted(hatched, px(4), 0, -px(4)), QBrush(tokens().strongBorder, Qt::BDiagPattern));
+    }
+}
+
+} // namespace tilewright::ui

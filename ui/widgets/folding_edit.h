@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A plain text view of which runs of rows can be folded away, and in which room can be left below a row for lines that
+// stand beside it elsewhere. All text stays in the document: what is found or written in a fold opens it. A fold is
+// seen as its first row, which tells how much it hides. GUI thread.
+#pragma once
+
+#include <QPlainTextEdit>
+#include <QTextBlock>
+#include <vector>
+
+namespace tilewright::ui {
+
+struct Fold {
+    int first = 0, rows = 0; ///< of the text's rows, 0-based
+    int lines = 0; ///< that the rows are of: fewer where long lines go on in the next row
+
+    bool operator==(const Fold&) const = default;
+};
+
+class FoldingEdit : public QPlainTextEdit
+{
+    Q_OBJECT
+
+public:
+    explicit FoldingEdit(QWidget* parent = nullptr);
+    /// These are closed, all others open. Of at least two rows each.
+    void setFolds(const std::vector<Fold>& folds);
+    /// Those that are closed.
+    std::vector<Fold> folds() const;
+    /// Opens the fold that this row lies in; false where it lies in none.
+    bool unfold(int row);
+    /// As many rows are left free below each row; none below those that are not told of.
+    void setRoomBelow(const std::vector<int>& rows);
+    int roomBelow(int row) const;
+    /// The first row that is seen.
+    int topRow() const { return firstVisibleBlock().blockNumber(); }
+    void setTopRow(int row);
+
+Q_SIGNALS:
+    void unfolded(int row);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    /// Whether the row stands for a fold.
+    static bool isFold(const QTextBlock& row)
+    {
+        return row.isVisible() && row.next().isValid() && !row.next().isVisible();
+    }
+    /// Where the row's own text is, without the room below it; in the viewport.
+    QRectF boxOf(const QTextBlock& row) const;
+
+private:
+    void paintRoom(const QRect& area);
+    void paintFolds(const QRect& area);
+    void layOutAgain();
+    void unfoldAtCursor();
+};
+
+} // namespace tilewright::ui
