@@ -3,6 +3,7 @@
 
 #include "core/evolve/boosts.h"
 #include "core/evolve/population.h"
+#include "core/evolve/spent_parents.h"
 
 #include <algorithm>
 #include <array>
@@ -39,6 +40,8 @@ constexpr double nextRank = 0.7, notTheBest = 0.4;
 constexpr double slowestPartner = 2;
 /// A further structure is tuned this much less often than the one before it.
 constexpr double nextStructure = 0.45;
+/// How often it is drawn until a parent comes that is not spent; the last one is taken as it is.
+constexpr int mostDraws = 12;
 
 FocusMix mixOf(const Island& island)
 {
@@ -305,8 +308,12 @@ ProposalRequest drawnRequest(const RunState& state, const Island& island, std::i
     ProposalRequest request{island.id, ordinal, Focus::Explore, {}};
     CounterRandom random(state.settings.seed, selectionStream + static_cast<std::uint64_t>(island.id.value),
         static_cast<std::uint64_t>(ordinal));
-    request.focus = drawFocus(state, island, random);
-    request.parents = drawParents(state, island, request.focus, random);
+    for (int draw = 0; draw < mostDraws; ++draw) {
+        request.focus = drawFocus(state, island, random);
+        request.parents = drawParents(state, island, request.focus, random);
+        if (!isSpent(state, request))
+            break;
+    }
     return request;
 }
 

@@ -22,7 +22,8 @@ Focus drawFocus(const RunState& state, const Island& island, CounterRandom& rand
 std::vector<CandidateId> drawParents(const RunState& state, const Island& island, Focus focus, CounterRandom& random);
 
 /// The island's request of this ordinal: its focus, its parents, all drawn from the run's seed, the island and the
-/// ordinal. Without parents where the island has nobody yet.
+/// ordinal, a parent that is spent (isSpent()) only where no other comes. Without parents where the island has nobody
+/// yet.
 ProposalRequest drawnRequest(const RunState& state, const Island& island, std::int64_t ordinal);
 /// With the focus that its parents allow: what cannot be crossed or tuned looks for something new instead.
 ProposalRequest fittingRequest(const RunState& state, ProposalRequest request);

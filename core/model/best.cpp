@@ -36,6 +36,23 @@ void findBest(const RunState& state, Island& island)
             island.best = id;
 }
 
+void reviseBest(RunState& state, CandidateId measured)
+{
+    for (Island& island : state.islands) {
+        if (std::ranges::find(island.members, measured) == island.members.end())
+            continue;
+        const CandidateId before = island.best;
+        findBest(state, island);
+        if (island.best != measured && before != measured)
+            continue;
+        const double now = island.best ? scoreOf(state, island.best) : 0;
+        auto& trace = island.bestTrace;
+        std::erase_if(trace, [now](const auto& point) { return point.second > now; });
+        if (island.best && (trace.empty() || trace.back().second < now))
+            trace.emplace_back(state.evaluationsDone, now);
+    }
+}
+
 void loseBest(RunState& state)
 {
     for (Island& island : state.islands)

@@ -9,6 +9,9 @@ namespace tilewright {
 
 /// The best of the island's members; none where nobody there is ranked.
 void findBest(const RunState& state, Island& island);
+/// It was measured again: what its screening said of it on islands falls, or stands, with what is known now, and so
+/// does the trace of their bests.
+void reviseBest(RunState& state, CandidateId measured);
 /// It, or what it is a copy of, was banned: islands and run go on with the next best. That of the run is whom it took
 /// the place of: those that were measured beside it were not proven faster than that one.
 void loseBest(RunState& state);

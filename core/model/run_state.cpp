@@ -143,8 +143,7 @@ public:
         if (e.evaluation.result.purpose == Purpose::Rerun)
             return told(finishRerun(m_state, e.evaluation));
         takeFigures(*candidate, e);
-        if (!candidate->isRanked())
-            dethrone(*candidate);
+        reviseBest(m_state, candidate->id);
         logResult(*candidate, e.evaluation);
         return {};
     }
@@ -488,18 +487,6 @@ private:
             && (!best || !best->score || candidate.score->value > best->score->value)) {
             island.best = candidate.id;
             island.bestTrace.emplace_back(m_state.evaluationsDone, candidate.score->value);
-        }
-    }
-
-    /// It was admitted by its screening and fell when it was confirmed: what it had raised on islands falls with it.
-    void dethrone(const Candidate& fallen)
-    {
-        for (Island& island : m_state.islands) {
-            if (island.best != fallen.id)
-                continue;
-            findBest(m_state, island);
-            const double best = island.best ? m_state.candidate(island.best)->score->value : 0;
-            std::erase_if(island.bestTrace, [&](const auto& point) { return point.second > best; });
         }
     }
 

@@ -245,8 +245,9 @@ std::string withTunables(std::string_view text, const Tunables& values)
 Constraints::Constraints(std::string_view text)
 {
     const BlockLines lines(text);
-    lines.forRequirements(
-        [&](std::string expression, std::size_t line) { m_lines.push_back({std::move(expression), line + 1}); });
+    lines.forRequirements([&](std::string expression, std::size_t line) {
+        m_lines.push_back({std::move(expression), line + 1});
+    });
     if (!m_lines.empty())
         m_constants = lines.constants();
 }

@@ -33,7 +33,8 @@ struct Tunable {
     bool operator==(const Tunable&) const = default;
 };
 
-/// A name that a line gives a whole number, or what follows from names before it: constexpr int SHARED = STAGES * BYTES;.
+/// A name that a line gives a whole number, or what follows from names before it: constexpr int SHARED = STAGES *
+/// BYTES;.
 struct Constant {
     std::string name;
     std::optional<std::int64_t> value; ///< none: `expression` tells

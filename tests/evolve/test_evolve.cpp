@@ -243,6 +243,38 @@ private Q_SLOTS:
         QCOMPARE(maker.state.incumbent, seed); // something has to be measured against
     }
 
+    void whatAConfirmationTakesBackIsNoIslandsBest()
+    {
+        StateMaker maker;
+        maker.add(1, "0,0");
+        const CandidateId second = maker.add(5, "1,1"), first = maker.add(6, "2,2");
+        const auto confirm = [&](CandidateId id, double score) {
+            Evaluation evaluation;
+            evaluation.id = {static_cast<std::int64_t>(maker.state.evaluations.size()) + 1};
+            evaluation.candidate = id;
+            evaluation.result.purpose = Purpose::Confirm;
+            evaluation.result.outcome = Outcome::Ranked;
+            evaluation.result.score = Interval{score, score, score};
+            maker.record(events::Evaluated{evaluation, 0});
+            return maker.state.islands[0];
+        };
+        const auto bestsOf = [](const Island& island) {
+            std::vector<double> scores;
+            for (const auto& [evaluations, score] : island.bestTrace)
+                scores.push_back(score);
+            return scores;
+        };
+        Island island = confirm(first, 5.5); // less than it seemed, and still the best
+        QCOMPARE(island.best, first);
+        QCOMPARE(bestsOf(island), (std::vector<double>{1, 5, 5.5}));
+        island = confirm(first, 4);
+        QCOMPARE(island.best, second);
+        QCOMPARE(bestsOf(island), (std::vector<double>{1, 5}));
+        island = confirm(first, 7);
+        QCOMPARE(island.best, first);
+        QCOMPARE(bestsOf(island), (std::vector<double>{1, 5, 7}));
+    }
+
     void aBoostMultipliesTheChanceOfALineageAndLeavesOtherIslandsAlone()
     {
         StateMaker maker(2);
@@ -484,6 +516,41 @@ private Q_SLOTS:
         QVERIFY(drawn[Focus::Tune][best] > drawn[Focus::Tune][middling]);
         QVERIFY(drawn[Focus::Tune][middling] > 0);
         QCOMPARE(drawn[Focus::Tune][variant], 0); // the same structure, and not its best
+    }
+
+    void whoBroughtNothingNewTwiceIsPassedOverWhereThereAreOthers()
+    {
+        StateMaker maker;
+        const CandidateId plain = maker.add(1, "0,0"), best = maker.add(9, "1,1", {"a"});
+        const auto drawn = [&](CandidateId parent, bool tuned) {
+            int count = 0;
+            for (std::int64_t ordinal = 1; ordinal <= 200; ++ordinal) {
+                const ProposalRequest request = drawnRequest(maker.state, maker.state.islands[0], ordinal);
+                count += request.parents.front() == parent && (request.focus == Focus::Tune) == tuned;
+            }
+            return count;
+        };
+        const auto exhaust = [&](CandidateId parent) {
+            Proposal proposal;
+            proposal.id = {static_cast<std::int64_t>(maker.state.proposals.size()) + 1};
+            proposal.island = IslandId{1};
+            proposal.focus = Focus::Exploit;
+            proposal.parents = {parent};
+            maker.record(events::Proposed{proposal});
+            maker.record(events::ProposalRefused{proposal.id, ProposalState::Refused, "proposer/exhausted", "", {}});
+        };
+        const int changed = drawn(best, false), tuned = drawn(best, true);
+        QVERIFY(changed > 40 && tuned > 5);
+        exhaust(best);
+        QCOMPARE(drawn(best, false), changed); // it may have been chance
+        exhaust(best);
+        QCOMPARE(drawn(best, false), 0);
+        QVERIFY(drawn(best, true) >= tuned); // its constants were not asked for
+        QVERIFY(drawn(plain, false) > 40);
+        exhaust(plain);
+        exhaust(plain);
+        QVERIFY(
+            drawn(best, false) + drawn(plain, false) + drawn(best, true) + drawn(plain, true) == 200); // as they are
     }
 
     void aPartnerThatIsSlowerByFarIsPassedOverWhereThereAreOthers()

@@ -124,7 +124,9 @@ private Q_SLOTS:
                 + "; // tune: 1 2 4\nconstexpr int SHARED = 40 * STAGES + 64 / PASSES; // require: SHARED <= 152\n"
                   "// EVOLVE-BLOCK-END\n";
         };
-        const auto fittedText = [&](int stages, int passes) { return fitted({text(stages, passes), {}, {}, {}})->text; };
+        const auto fittedText = [&](int stages, int passes) {
+            return fitted({text(stages, passes), {}, {}, {}})->text;
+        };
         QCOMPARE(fittedText(3, 2), text(3, 2)); // holds
         QCOMPARE(fittedText(3, 1), text(2, 1)); // one step of the first
         QCOMPARE(fittedText(4, 4), text(3, 4)); // 176

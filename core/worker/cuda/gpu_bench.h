@@ -231,7 +231,8 @@ private:
     std::vector<cu::Stream> m_beside; ///< for what is judged side by side
     cu::Event m_prepareBegin = nullptr, m_prepareEnd = nullptr; ///< of the preparation of a launch
     cu::Event m_begin = nullptr, m_end = nullptr, m_checkBegin = nullptr, m_checkEnd = nullptr;
-    cu::Event m_aroundBegin = nullptr, m_aroundEnd = nullptr; ///< of a look at red zones that does not wait for the host
+    cu::Event m_aroundBegin = nullptr,
+              m_aroundEnd = nullptr; ///< of a look at red zones that does not wait for the host
     cu::Pointer m_flush = 0, m_results = 0, m_projection = 0;
     std::uint64_t m_projectionCount = 0;
     /// Host memory that holds the stream; behind it, in words, what was found of one launch, and of one sample.
