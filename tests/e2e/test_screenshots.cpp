@@ -269,6 +269,7 @@ private:
         for (int i = 0; before != now && i < 200; ++i) {
             before = now;
             QTest::qWait(20);
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest); // of words that came last
             now = stage.window->grab().toImage();
         }
         return now;

@@ -85,7 +85,7 @@ DevicesPage::DevicesPage(const Desk& desk, QWidget* parent)
             m_docks->splitDockWidget(queueDock, callsDock, Qt::Horizontal);
         }
         m_docks->resizeDocks({cardsDock}, {px(316)}, Qt::Horizontal);
-        m_docks->resizeDocks({conditionsDock, queueDock, callsDock}, {px(420), px(280), px(400)}, Qt::Horizontal);
+        m_docks->resizeDocks({conditionsDock, queueDock, callsDock}, {px(392), px(304), px(404)}, Qt::Horizontal);
         m_docks->resizeDocks({queueDock}, {px(230)}, Qt::Vertical);
     });
     m_docks->resetLayout();
