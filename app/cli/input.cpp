@@ -4,24 +4,55 @@
 #include "core/base/files.h"
 #include "core/base/text.h"
 
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
 #include <filesystem>
-#include <fstream>
-#include <iostream>
+#include <poll.h>
+#include <unistd.h>
 
 namespace tilewright::cli {
 namespace {
 
 constexpr std::size_t largest = std::size_t(16) << 20;
 
-Result<std::string> readStream(std::istream& stream, const std::string& name)
+constexpr int worthMentioningMs = 1000; ///< a wait that is longer is told
+
+Result<std::string> readToEnd(int file, const std::string& name)
 {
     std::string text;
     char buffer[65536];
-    while (stream.read(buffer, sizeof buffer) || stream.gcount() > 0) {
-        text.append(buffer, static_cast<std::size_t>(stream.gcount()));
+    for (;;) {
+        const ssize_t got = ::read(file, buffer, sizeof buffer);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return fail("file/unreadable", name + " cannot be read: " + std::strerror(errno));
+        if (got == 0)
+            return text;
+        text.append(buffer, static_cast<std::size_t>(got));
         if (text.size() > largest)
             return fail("file/too-large", name + " has more than " + std::to_string(largest) + " bytes");
     }
+}
+
+/// A pipe that nobody writes yet would be waited for without a word: opened so, it is told.
+Result<std::string> readPipe(const std::string& path)
+{
+    const int pipe = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (pipe < 0)
+        return fail("file/unreadable", path + " cannot be read: " + std::strerror(errno));
+    pollfd wanted{pipe, POLLIN, 0};
+    if (::poll(&wanted, 1, worthMentioningMs) == 0) {
+        std::fprintf(stderr,
+            "tilewright-cli: waiting for another program to write to the pipe %s; Ctrl+C ends the wait\n",
+            path.c_str());
+        while (::poll(&wanted, 1, -1) < 0 && errno == EINTR) { }
+    }
+    ::fcntl(pipe, F_SETFL, 0); // from here on it is read as any file
+    auto text = readToEnd(pipe, path);
+    ::close(pipe);
     return text;
 }
 
@@ -30,12 +61,11 @@ Result<std::string> readStream(std::istream& stream, const std::string& name)
 Result<std::string> readInput(const std::string& path)
 {
     if (path == "-")
-        return readStream(std::cin, "standard input");
+        return readToEnd(STDIN_FILENO, "standard input");
     std::error_code problem;
     if (!std::filesystem::is_fifo(path, problem))
         return readFile(path, largest);
-    std::ifstream pipe(path, std::ios::binary);
-    return readStream(pipe, path);
+    return readPipe(path);
 }
 
 Result<std::string> readText(const std::string& path, std::size_t most)

@@ -5,6 +5,7 @@
 #include "core/control/lever_commands.h"
 #include "core/control/request.h"
 #include "core/engine/proposing.h"
+#include "core/engine/spent_budget.h"
 
 #include <algorithm>
 #include <functional>
@@ -227,7 +228,12 @@ Json budgeted(Engine& engine, const Json& request)
     budget.tokens = wanted.value("tokens", budget.tokens);
     budget.costMicroUsd = wanted.value("cost_micro_usd", budget.costMicroUsd);
     budget.noGain = wanted.value("no_gain", budget.noGain);
-    return answerOf(told(engine, [&] { engine.setBudget(budget); }));
+    Json answer = answerOf(told(engine, [&] { engine.setBudget(budget); }));
+    const auto now = engine.snapshot();
+    const std::string spent = spentAlready(spentBy(now->run, now->status.runNs), budget);
+    if (answer.value("ok", false) && !spent.empty())
+        answer["note"] = spent;
+    return answer;
 }
 
 Json proposerSet(Engine& engine, const Json& request)

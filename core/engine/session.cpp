@@ -46,6 +46,8 @@ bool Session::goOnInstead()
     if (!m_ending || !isRunning())
         return false;
     m_ending.reset();
+    if (!m_ledger->isBehind())
+        tellEnd(); // a trouble of saving that was kept for the end is over
     endStep();
     armWallTimer();
     schedule();

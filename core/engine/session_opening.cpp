@@ -128,7 +128,7 @@ void Session::adopt(std::unique_ptr<Ledger> ledger)
     connect(m_ledger.get(), &Ledger::changed, this, &Session::changed);
     connect(m_ledger.get(), &Ledger::broken, this, &Session::unsaved);
     connect(m_ledger.get(), &Ledger::mended, this, [this] {
-        if (!isRunning()) // a run that winds down keeps its trouble until it has ended
+        if (!isRunning() || !m_ending) // a run that winds down keeps its trouble until it has ended
             tellEnd();
     });
     connect(m_desk.get(), &ProposalDesk::candidateMade, this, [this](CandidateId id) {

@@ -40,6 +40,34 @@ void takeBackRejection(RunState& state, Candidate& candidate)
     state.evaluationsDone -= candidate.evaluationNumber > 0 ? 1 : 0;
 }
 
+/// What the log says of a decision.
+LogLine decisionLine(const Review& review)
+{
+    const std::string name = candidateName(review.candidate);
+    const std::string why = review.reason.empty() ? "" : ": " + review.reason;
+    switch (review.decision) {
+    case Decision::Approved:
+        return line("info", review.candidate, name + " was approved by the " + review.by + why);
+    case Decision::Edited:
+        return line(
+            "info", review.candidate, name + " was approved with edits, as " + candidateName(review.edited) + why);
+    case Decision::Rejected:
+        return line("warning", review.candidate, name + " was rejected by the " + review.by + why);
+    default:
+        return line("info", review.candidate, name + " was deferred" + why);
+    }
+}
+
+/// Whether it is a person's word, and the last on its candidate.
+bool stands(const RunState& state, const Review& review)
+{
+    return !review.isWaiting() && !review.undone && review.by == "person"
+        && state.candidate(review.candidate)->review == review.id;
+}
+
+/// How far back the log is read for when a word was said.
+constexpr std::size_t mostLines = 20'000;
+
 } // namespace
 
 std::string nameOf(ReviewPolicy policy) { return nameIn(reviewPolicyNames, policy); }
@@ -53,6 +81,35 @@ const Candidate* measuredAfter(const RunState& state, const Review& review)
     const bool waitsStill = goesOn
         && (goesOn->stage == Stage::Queued || goesOn->stage == Stage::Building || goesOn->stage == Stage::Checking);
     return waitsStill ? nullptr : goesOn;
+}
+
+const Review* newestWord(const RunState& state)
+{
+    const std::size_t size = state.log.size(), last = size > mostLines ? size - mostLines : 0;
+    for (std::size_t i = size; i > last; --i) {
+        const LogLine& told = state.log[i - 1];
+        const Candidate* candidate = state.candidate(told.candidate);
+        const Review* review = candidate ? state.review(candidate->review) : nullptr;
+        if (review && review->candidate == candidate->id && stands(state, *review)
+            && told.text == decisionLine(*review).text)
+            return review;
+    }
+    for (std::size_t i = state.reviews.size(); i > 0; --i)
+        if (stands(state, state.reviews[i - 1]))
+            return &state.reviews[i - 1];
+    return nullptr;
+}
+
+std::string reasonTakenBack(const RunState& state, CandidateId candidate)
+{
+    const Candidate* of = state.candidate(candidate);
+    const Review* now = of ? state.review(of->review) : nullptr;
+    if (!now || !now->isWaiting() || now->undone)
+        return "";
+    for (std::size_t i = state.reviews.size(); i > 0; --i)
+        if (const Review& review = state.reviews[i - 1]; review.candidate == candidate && review.undone)
+            return review.by == "person" ? review.reason : "";
+    return "";
 }
 
 Result<LogLine> applyReview(RunState& state, const events::ReviewPolicyChanged& e)
@@ -104,23 +161,22 @@ Result<LogLine> applyReview(RunState& state, const events::Reviewed& e)
     review->reason = e.reason;
     review->edited = e.edited;
     state.waitingReviews -= review->isWaiting() ? 0 : 1;
-    const std::string name = candidateName(candidate.id);
-    const std::string why = e.reason.empty() ? "" : ": " + e.reason;
     switch (e.decision) {
     case Decision::Approved:
         candidate.stage = Stage::Queued;
-        return line("info", candidate.id, name + " was approved by the " + e.by + why);
+        break;
     case Decision::Edited:
         made->review = e.id;
         reject(
             state, candidate, std::string(ruleOfEdited), "a person put " + candidateName(e.edited) + " in its place");
-        return line("info", candidate.id, name + " was approved with edits, as " + candidateName(e.edited) + why);
+        break;
     case Decision::Rejected:
         reject(state, candidate, "review/rejected", e.reason);
-        return line("warning", candidate.id, name + " was rejected by the " + e.by + why);
+        break;
     default:
-        return line("info", candidate.id, name + " was deferred" + why);
+        break;
     }
+    return decisionLine(*review);
 }
 
 Result<LogLine> applyReview(RunState& state, const events::ReviewUndone& e)

@@ -9,4 +9,11 @@ namespace tilewright {
 /// back. Null while it can.
 const Candidate* measuredAfter(const RunState& state, const Review& review);
 
+/// The word of a person that was said last and stands; reviews are numbered as they are asked, not as they are decided.
+/// Null where none does.
+const Review* newestWord(const RunState& state);
+
+/// Why, as the person put it in the word on this candidate that was taken back last; "" unless it waits again.
+std::string reasonTakenBack(const RunState& state, CandidateId candidate);
+
 } // namespace tilewright

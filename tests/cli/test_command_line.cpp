@@ -111,6 +111,32 @@ private Q_SLOTS:
         QVERIFY(refused.out.isEmpty());
     }
 
+    void aPipeIsReadToItsEndAndAWaitForItIsTold()
+    {
+        const QString source = file("fifo.cpp"), reply = file("reply.txt");
+        for (const auto& [path, text] : {std::pair(source, "// EVOLVE-BLOCK-START\nint a = 1;\n// EVOLVE-BLOCK-END\n"),
+                 std::pair(reply, "<<<<<<< SEARCH\nint a = 1;\n=======\nint a = 7;\n>>>>>>> REPLACE\n")}) {
+            QFile written(path);
+            QVERIFY(written.open(QIODevice::WriteOnly));
+            written.write(text);
+        }
+        // Nobody writes until the wait was told.
+        const QString script = QStringLiteral("mkfifo \"$0/fifo\" || exit 99\n"
+                                              "\"$1\" patch --source \"$2\" --reply \"$0/fifo\" 2> \"$0/told\" &\n"
+                                              "run=$!\n"
+                                              "for i in $(seq 600); do grep -q waiting \"$0/told\" && break; sleep "
+                                              "0.1; done\n"
+                                              "grep -q \"write to the pipe $0/fifo\" \"$0/told\" || exit 98\n"
+                                              "cat \"$3\" > \"$0/fifo\"\n"
+                                              "wait $run");
+        QProcess process;
+        process.start(QStringLiteral("sh"),
+            {QStringLiteral("-c"), script, m_folder.path(), QStringLiteral(TILEWRIGHT_CLI), source, reply});
+        QVERIFY(process.waitForFinished(patience));
+        QCOMPARE(process.exitCode(), 0);
+        QVERIFY(process.readAllStandardOutput().contains("int a = 7;"));
+    }
+
     void everyFormThatARunTakesIsAppliedByHandAsWell()
     {
         const QString source = file("forms.cpp");

@@ -373,6 +373,17 @@ private Q_SLOTS:
         QVERIFY(!m_run.readAllStandardError().contains("Ctrl-C ends"));
     }
 
+    void aRunThatGoesOnTakesNoStepAndSaysSo()
+    {
+        QVERIFY(isPhase("running"));
+        for (const char* word : {"step", "step-islands"}) {
+            const Run refused = control({QString::fromLatin1(word)});
+            QVERIFY(refused.exitCode != 0);
+            QVERIFY2(refused.err.contains("pause it first"), refused.err.constData());
+        }
+        QVERIFY(isPhase("running"));
+    }
+
     void afterOneStepARunRestsForTheNext()
     {
         QCOMPARE(control({QStringLiteral("pause")}).exitCode, 0);
@@ -382,6 +393,9 @@ private Q_SLOTS:
         const auto budget = [this](const QString& evaluations) {
             return control({QStringLiteral("budget"), QStringLiteral("--evaluations"), evaluations}).exitCode;
         };
+        const Run small = control({QStringLiteral("budget"), QStringLiteral("--evaluations"), QStringLiteral("3")});
+        QCOMPARE(small.exitCode, 0);
+        QVERIFY2(small.err.contains("6 evaluations have begun already"), small.err.constData());
         QCOMPARE(budget(QStringLiteral("+x")), 2);
         QCOMPARE(budget(QStringLiteral("+14")), 0); // more than have begun
         QCOMPARE(status().value(QStringLiteral("evaluations_begun")).toInt(), 6);

@@ -2,6 +2,7 @@
 // A pause that cancels what flies: who was on the way waits for its turn as before, and is judged and counted once.
 // moc 6.4 stumbles over g++ 12's <concepts>, which some of these lead to.
 #ifndef Q_MOC_RUN
+#include "core/store/sql.h"
 #include "tests/engine/twins.h"
 #include "tests/llm/fake_server.h"
 #include "tests/llm/fixtures.h"
@@ -97,6 +98,23 @@ class TestPausing : public QObject
     const TaskPack m_pack = gemmPack();
 
 private Q_SLOTS:
+    void aTroubleOfSavingIsOverOnceTheRunGoesOnAndIsSaved()
+    {
+        EngineDriver driver;
+        driver.create(gemmPack(), 4000);
+        QVERIFY(QTest::qWaitFor([&] { return driver.run().evaluationsDone >= 2; }, patience));
+        SqlConnection other; // in the way, as a full disk is
+        QVERIFY(other.open(driver.path().toStdString(), OpenMode::ReadWrite));
+        QVERIFY(execute(other.database(), "BEGIN IMMEDIATE"));
+        QVERIFY(QTest::qWaitFor([&] { return driver.run().phase == events::Phase::Paused; }, patience));
+        QVERIFY(driver.engine.snapshot()->status.unsaved && !driver.engine.snapshot()->status.trouble.empty());
+        driver.engine.run();
+        QVERIFY(execute(other.database(), "ROLLBACK"));
+        QVERIFY(QTest::qWaitFor([&] { return !driver.engine.snapshot()->status.unsaved; }, patience));
+        QVERIFY(driver.run().phase == events::Phase::Running);
+        QCOMPARE(driver.engine.snapshot()->status.trouble, std::string());
+    }
+
     void initTestCase() { qputenv(qUtf8Printable(canaryVariable), canaryKey); }
 
     void whatFliesIsCancelledAndJudgedOnceWhenTheRunGoesOn()

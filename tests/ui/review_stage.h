@@ -38,6 +38,26 @@ struct ReviewStage : Theatre {
         window->centralWidget()->setFocus();
         QTest::keyClick(window.get(), key, with);
     }
+    /// The engine took the word on it back: it waits anew.
+    void takenBack(CandidateId candidate)
+    {
+        const Review before = *run.state().review(run.state().candidate(candidate)->review);
+        run.record(events::ReviewUndone{before.id});
+        run.record(events::ReviewAsked{
+            {static_cast<std::int64_t>(run.state().reviews.size()) + 1}, candidate, before.risks, before.facts});
+        open();
+    }
+    /// A person's text in the place of one that waits; nothing was done with it yet.
+    CandidateId writtenFor(CandidateId candidate)
+    {
+        Candidate made = *run.state().candidate(candidate);
+        made.id = {static_cast<std::int64_t>(run.state().candidates.size()) + 1};
+        made.stage = Stage::Queued;
+        made.review = {};
+        made.source = made.program = sha256("the text of a person");
+        run.record(events::CandidateMade{made});
+        return made.id;
+    }
     /// The person's word has reached the engine.
     void decided(CandidateId candidate, Decision decision, const std::string& reason = {}, CandidateId edited = {})
     {

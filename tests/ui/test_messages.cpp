@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is said beside the menus: no page moves for it, several wait for each other, the keyboard reaches and puts them
 // away, screen readers are told.
+#include "core/store/session_lock.h"
+#include "tests/patience.h"
 #include "tests/ui/fits.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
@@ -128,6 +130,36 @@ private Q_SLOTS:
         QVERIFY2(bar->text().contains(u"disk is full"_s), qPrintable(bar->text()));
         stage.door.publish(stage.run.snapshot(events::Phase::Paused)); // there is room again, and it is written
         QVERIFY2(bar->isHidden(), qPrintable(bar->text()));
+    }
+
+    void aSessionThatAnotherProgramHasClosedCanBeTakenOver()
+    {
+        Theatre stage(20);
+        const QString path = stage.folder.filePath(u"a.tilewright"_s);
+        SessionLock other;
+        QVERIFY(other.acquire(path.toStdString()));
+        auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot(events::Phase::Paused));
+        snapshot->status.sessionPath = path.toStdString();
+        snapshot->status.readOnly = true;
+        snapshot->status.trouble = "another process has the session";
+        snapshot->status.troubleCode = "session/locked";
+        stage.door.publish(snapshot);
+        auto* bar = stage.find<MessageBar>(u"messageBar"_s);
+        QVERIFY2(bar->text().contains(u"Another process"_s), qPrintable(bar->text()));
+        const auto take = [&]() -> QPushButton* {
+            for (auto* button : bar->findChildren<QPushButton*>())
+                if (button->isVisible() && button->text() == u"Take it over"_s)
+                    return button;
+            return nullptr;
+        };
+        QVERIFY(!take());
+        other.release();
+        QTRY_VERIFY_WITH_TIMEOUT(take(), patience);
+        QVERIFY(bar->text().contains(u"has closed this session"_s));
+        QTest::mouseClick(take(), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.door.calls.contains(u"open "_s + path), patience);
+        QVERIFY(stage.door.calls.indexOf(u"close"_s) < stage.door.calls.indexOf(u"open "_s + path));
+        QVERIFY(!bar->text().contains(u"has closed this session"_s));
     }
 
     void allOfALongOneOpensBelowIt()

@@ -105,6 +105,20 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(welcome.choices().pack && welcome.choices().pack->task.name == "my-scale", patience);
     }
 
+    void aNewSessionIsSetUpInItsPlaceAndItIsKept()
+    {
+        Bench desk;
+        desk.choose(scale);
+        QTRY_VERIFY_WITH_TIMEOUT(desk.work().isDescribed(), patience);
+        desk.stage.window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(desk.stage.window.get(), patience));
+        QTest::keyClick(desk.stage.window.get(), Qt::Key_N, Qt::ControlModifier);
+        QVERIFY(!desk.page().isVisible());
+        QVERIFY(desk.stage.window->welcome().tasks().isVisible());
+        QTest::mouseClick(desk.stage.find<QPushButton>(u"ownKernelAside"_s), Qt::LeftButton);
+        QVERIFY(desk.page().isVisible() && desk.work().isDescribed());
+    }
+
     void aKernelThatIsWrongIsNotStarted()
     {
         Bench desk;

@@ -149,6 +149,37 @@ private Q_SLOTS:
         QCOMPARE(stage.door.calls.mid(3), (QStringList{u"undo "_s + stage.name(1), u"undo "_s + stage.name(0)}));
     }
 
+    void theWordThatWasSaidLastIsTakenBackWhicheverWasAskedFirst()
+    {
+        ReviewStage stage;
+        stage.decided(stage.waiting[2], Decision::Approved);
+        stage.run.record(events::StageReached{stage.waiting[2], Stage::Screening});
+        stage.decided(stage.waiting[0], Decision::Rejected, "too clever");
+        QVERIFY(stage.page().canUndo()); // that the later one is measured does not matter
+        stage.page().undo();
+        QCOMPARE(stage.door.calls.back(), u"undo "_s + stage.name(0));
+    }
+
+    void aReasonStandsAgainWhenItsWordIsTakenBack()
+    {
+        ReviewStage stage;
+        auto* reason = stage.find<QLineEdit>(u"rejectReason"_s);
+        stage.page().choose(stage.waiting[0]);
+        QTest::keyClicks(reason, u"sums in half"_s);
+        stage.press(Qt::Key_R);
+        QVERIFY(reason->text().isEmpty()); // the next one's
+        stage.decided(stage.waiting[0], Decision::Rejected, "sums in half");
+        stage.page().undo();
+        QCOMPARE(stage.page().chosen(), stage.waiting[0]);
+        QCOMPARE(reason->text(), u"sums in half"_s);
+        stage.takenBack(stage.waiting[0]);
+        QCOMPARE(reason->text(), u"sums in half"_s);
+        stage.page().choose(stage.waiting[1]);
+        QVERIFY(reason->text().isEmpty());
+        stage.page().choose(stage.waiting[0]);
+        QCOMPARE(reason->text(), u"sums in half"_s);
+    }
+
     void theKeyboardChoosesSeveralAndOneReasonIsForAll()
     {
         ReviewStage stage(4);

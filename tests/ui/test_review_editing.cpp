@@ -5,6 +5,7 @@
 #include "tests/ui/review_stage.h"
 #include "ui/evolve/inspector_header.h"
 #include "ui/models/figures.h"
+#include "ui/review/proposal_editor.h"
 #include "ui/widgets/find_box.h"
 #include "ui/widgets/numbered_editor.h"
 
@@ -167,6 +168,35 @@ private Q_SLOTS:
         QVERIFY(!stage.editor->isVisible());
         QVERIFY(stage.find<QListView>(u"reviewQueue"_s)->hasFocus());
         QCOMPARE(stage.page().chosen(), stage.waiting[1]); // the next of the queue
+    }
+
+    void aTextThatWasApprovedStandsAgainUntilItIsMeasured()
+    {
+        EditingStage stage;
+        const CandidateId edited = stage.waiting[0];
+        const auto* page = stage.find<ProposalEditor>(u"proposalEditor"_s);
+        const auto isKept = [&] { return page->hasDraft(*stage.run.state().candidate(edited)); };
+        QTest::keyClicks(stage.editor, u"// mine"_s);
+        const QString typed = stage.editor->toPlainText();
+        stage.find<QPushButton>(u"acceptEdit"_s)->click();
+        stage.door.tellCheck(stage.door.editChecks.back().tag, {});
+        stage.decided(edited, Decision::Edited, {}, stage.writtenFor(edited));
+        QVERIFY(stage.page().canUndo());
+        stage.page().undo();
+        QCOMPARE(stage.door.calls.back(), u"undo "_s + stage.name(0));
+        stage.takenBack(edited);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.find<SplitDiff>(u"reviewDiff"_s)->changes() > 0, patience);
+        QVERIFY(stage.page().canEdit());
+        stage.press(Qt::Key_E);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.editor->isVisible(), patience);
+        QCOMPARE(stage.editor->toPlainText(), typed);
+        QVERIFY(isKept());
+        const CandidateId again = stage.writtenFor(edited);
+        stage.decided(edited, Decision::Edited, {}, again);
+        QVERIFY(isKept());
+        stage.run.record(events::StageReached{again, Stage::Screening});
+        stage.open();
+        QVERIFY(!isKept()); // the word stands
     }
 
     void whatDiffersStaysMarkedWhileATextIsWritten()

@@ -9,6 +9,7 @@
 #include "ui/evolve/environment_note.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/models/format.h"
+#include "ui/shell/budget_editor.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/mode_bar.h"
 #include "ui/shell/screens.h"
@@ -81,6 +82,7 @@ private Q_SLOTS:
     void troubleIsToldWithoutADialog();
     void theMeterTellsWhatHasBegunBesideWhatIsDone();
     void aUsedUpBudgetIsExtendedFromTheToolbar();
+    void aBudgetBelowWhatIsSpentSaysSoBeforeItIsGiven();
     void closingWaitsForTheEngine();
     void reopeningClosesFirst();
     void theTableTwinHasTheSameRows();
@@ -385,6 +387,23 @@ void TestUiWindow::aUsedUpBudgetIsExtendedFromTheToolbar()
     QTest::keyClick(apply->parentWidget(), Qt::Key_Return);
     QCOMPARE(stage.door.budget.evaluations, 2 * spent->run.evaluationsStarted);
     QCOMPARE(stage.door.calls, QStringList{u"run"_s});
+}
+
+void TestUiWindow::aBudgetBelowWhatIsSpentSaysSoBeforeItIsGiven()
+{
+    Theatre stage;
+    stage.open();
+    (new BudgetEditor(stage.window->session().snapshot(), stage.window.get()))->show();
+    auto* evaluations = stage.find<QSpinBox>(u"budgetEvaluations"_s);
+    const auto* note = stage.find<QLabel>(u"budgetNote"_s);
+    QVERIFY(evaluations && evaluations->isVisible() && !note->isVisible());
+    evaluations->setValue(3);
+    QVERIFY(note->isVisible());
+    QVERIFY2(note->text().startsWith(
+                 u"%1 evaluations have begun already"_s.arg(stage.window->session().run().evaluationsStarted)),
+        qPrintable(note->text()));
+    evaluations->setValue(1'000'000);
+    QVERIFY(!note->isVisible());
 }
 
 void TestUiWindow::closingWaitsForTheEngine()

@@ -238,7 +238,7 @@ void DecisionBar::setReader(Reader reader)
 
 void DecisionBar::setWord(const QString& word) { m_word->setText(word); }
 QString DecisionBar::reason() const { return m_reason->text().trimmed(); }
-void DecisionBar::clearReason() { m_reason->setText({}); } // not clear(), which its Ctrl+Z would take back
+void DecisionBar::setReason(const QString& reason) { m_reason->setText(reason); } // its Ctrl+Z does not undo this
 void DecisionBar::askForReason() { m_reason->setFocus(); }
 
 } // namespace tilewright::ui

@@ -35,7 +35,8 @@ public:
     /// A word will be on so many; edits are made to one alone.
     void setCount(int count);
     QString reason() const;
-    void clearReason();
+    /// "" empties the line.
+    void setReason(const QString& reason);
     void askForReason(); ///< puts the cursor there
 
 Q_SIGNALS:

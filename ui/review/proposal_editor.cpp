@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/review/proposal_editor.h"
 
+#include "core/model/review_undo.h"
 #include "ui/code/editor_colours.h"
 #include "ui/diff/writing_diff.h"
 #include "ui/models/format.h"
@@ -16,6 +17,10 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+const QString draftKind = u"edit"_s;
+} // namespace
+
 ProposalEditor::ProposalEditor(const Desk& desk, QWidget* parent)
     : QWidget(parent)
     , m_desk(desk)
@@ -24,6 +29,7 @@ ProposalEditor::ProposalEditor(const Desk& desk, QWidget* parent)
     , m_refused(new QLabel(this))
     , m_checker(new EditChecker(desk, EditAs::Replacement, this))
 {
+    setObjectName(u"proposalEditor"_s);
     m_text->setObjectName(u"reviewEditor"_s);
     m_text->setAccessibleName(tr("Your text of the program"));
     m_text->installEventFilter(this);
@@ -48,6 +54,7 @@ ProposalEditor::ProposalEditor(const Desk& desk, QWidget* parent)
     connect(m_diff, &WritingDiff::marked, this, &ProposalEditor::progressed);
     connect(m_checker, &EditChecker::known, this, &ProposalEditor::takeCheck);
     connect(m_checker, &EditChecker::progressed, this, &ProposalEditor::progressed);
+    connect(&desk.session, &Session::changed, this, &ProposalEditor::dropMeasured);
     connect(&desk.session.door(), &EngineDoor::failed, this,
         [this](const QString&, const QString& words, const QString& hint) {
             if (m_stage == Stage::Sent)
@@ -66,7 +73,7 @@ void ProposalEditor::setFolded(bool on) { m_diff->setFolded(on); }
 
 bool ProposalEditor::hasDraft(const Candidate& candidate) const
 {
-    return m_desk.drafts.contains(Drafts::placeOf(u"edit"_s, candidate));
+    return m_desk.drafts.contains(Drafts::placeOf(draftKind, candidate));
 }
 
 bool ProposalEditor::eventFilter(QObject* watched, QEvent* event)
@@ -91,7 +98,7 @@ void ProposalEditor::open(const Candidate& candidate, const QString& text, const
 {
     m_candidate = candidate.id;
     m_original = text;
-    m_place = Drafts::placeOf(u"edit"_s, candidate);
+    m_place = Drafts::placeOf(draftKind, candidate);
     m_checker->open(candidate.id, text);
     m_diff->open(parent, m_desk.drafts.contains(m_place) ? m_desk.drafts.text(m_place) : text);
     setStage(Stage::Open);
@@ -183,8 +190,19 @@ bool ProposalEditor::isTaken()
     const Review* review = candidate ? run.review(candidate->review) : nullptr;
     if (!review || review->undone || review->decision != Decision::Edited)
         return false;
-    discard();
+    end(); // the draft stays: the word can be taken back, and the text is wanted then
     return true;
+}
+
+/// The texts of words that can no longer be taken back.
+void ProposalEditor::dropMeasured()
+{
+    if (m_desk.drafts.places(draftKind + u'/').isEmpty())
+        return; // a snapshot comes ten times a second
+    const RunState& run = m_desk.session.run();
+    for (const Review& review : run.reviews)
+        if (review.decision == Decision::Edited && !review.undone && measuredAfter(run, review))
+            m_desk.drafts.drop(Drafts::placeOf(draftKind, *run.candidate(review.candidate)));
 }
 
 void ProposalEditor::refuse(const QString& why)

@@ -42,7 +42,8 @@ public:
     void discard();
     /// Closes; the draft stays.
     void end();
-    /// Whether the run holds the text that was sent; it is closed then.
+    /// Whether the run holds the text that was sent; it is closed then. Its draft stays until measuring starts, so that
+    /// it is there when the word is taken back.
     bool isTaken();
     bool hasDraft(const Candidate& candidate) const;
     int removed() const;
@@ -63,6 +64,7 @@ private:
     void pass();
     void refuse(const QString& why);
     void showComplaint();
+    void dropMeasured();
 
     Desk m_desk;
     WritingDiff* m_diff;

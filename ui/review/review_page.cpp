@@ -101,7 +101,7 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
         m_chosen = {};
         m_skipped.clear();
         m_lastWord.clear();
-        m_bar->clearReason();
+        m_bar->setReason({});
         m_editor->end();
     });
     connect(&desk.session, &Session::changed, this, &ReviewPage::refresh);
@@ -134,13 +134,7 @@ void ReviewPage::look()
 std::vector<CandidateId> ReviewPage::undoable() const
 {
     const RunState& run = m_desk.session.run();
-    const auto isSaid = [&run](const Review& review) {
-        return !review.isWaiting() && !review.undone && review.by == "person"
-            && run.candidate(review.candidate)->review == review.id;
-    };
-    const Review* newest = nullptr;
-    for (std::size_t i = run.reviews.size(); i > 0 && !newest; --i)
-        newest = isSaid(run.reviews[i - 1]) ? &run.reviews[i - 1] : nullptr;
+    const Review* newest = newestWord(run);
     if (!newest)
         return {};
     // A word on several is one word.
@@ -149,7 +143,8 @@ std::vector<CandidateId> ReviewPage::undoable() const
     std::erase_if(all, [&](CandidateId each) {
         const Candidate* candidate = run.candidate(each);
         const Review* review = candidate ? run.review(candidate->review) : nullptr;
-        return !review || !isSaid(*review) || measuredAfter(run, *review);
+        return !review || review->isWaiting() || review->undone || review->by != "person" || review->candidate != each
+            || measuredAfter(run, *review);
     });
     return all;
 }
@@ -209,8 +204,8 @@ void ReviewPage::choose(CandidateId candidate)
         return;
     m_chosen = candidate;
     m_asksReason = m_editsOnceRead = false;
-    m_bar->clearReason();
     const RunState& run = m_desk.session.run();
+    m_bar->setReason(text(reasonTakenBack(run, candidate)));
     const Candidate* chosen = run.candidate(candidate);
     m_reader->read(chosen);
     m_stack->setCurrentIndex(chosen ? 1 : 0);
@@ -258,7 +253,7 @@ void ReviewPage::showChosen()
                            ? tr("Say in a few words what is wrong.")
                            : tr("Say in a few words what is wrong; prompts tell it."))
             : count > 1 ? tr("%1 are chosen: the word and its reason are on all of them.").arg(count)
-            : waits && m_editor->hasDraft(*candidate) ? tr("The edits that you began are kept; Edit goes on with them.")
+            : waits && m_editor->hasDraft(*candidate) ? tr("Your edits are kept; Edit goes on with them.")
             : waits && isElsewhere
             ? tr("Your word is kept. Measuring goes on only on the device of this session, which "
                  "is not on this machine.")
@@ -314,7 +309,7 @@ void ReviewPage::reject()
         return m_bar->askForReason();
     }
     say(Decision::Rejected);
-    m_bar->clearReason();
+    m_bar->setReason({});
     m_queue->setFocus(); // keys decide the next one, and do not write into its reason
 }
 
@@ -360,9 +355,12 @@ void ReviewPage::undo()
     if (!canUndo())
         return;
     const std::vector<CandidateId> all = undoable();
+    const RunState& run = m_desk.session.run();
+    const QString reason = text(run.review(run.candidate(all.front())->review)->reason);
     for (auto each = all.rbegin(); each != all.rend(); ++each)
         m_desk.session.door().undoReview(*each);
     choose(all.front());
+    m_bar->setReason(reason); // as it stood when the word was said
 }
 
 void ReviewPage::edit()

@@ -3,6 +3,7 @@
 
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/sentence.h"
 
 #include <QDoubleSpinBox>
 #include <QGridLayout>
@@ -66,10 +67,12 @@ BudgetEditor::BudgetEditor(const Snapshot& snapshot, QWidget* parent)
     , m_cost(new QDoubleSpinBox(this))
     , m_noGain(new QSpinBox(this))
     , m_held(snapshot.run.settings.budget)
+    , m_spent(spentBy(snapshot.run, snapshot.status.runNs))
+    , m_usedUp(usedUpBudget(snapshot))
+    , m_note(new QLabel(this))
+    , m_thenRun(!m_usedUp.isEmpty())
 {
     const Budget& budget = snapshot.run.settings.budget;
-    const QString usedUp = usedUpBudget(snapshot);
-    m_thenRun = !usedUp.isEmpty();
     // What is offered: as much again of what ran out.
     const bool evaluations = budget.evaluations > 0 && snapshot.run.evaluationsStarted >= budget.evaluations;
     const bool tokens
@@ -105,10 +108,15 @@ BudgetEditor::BudgetEditor(const Snapshot& snapshot, QWidget* parent)
     row(4, tr("Cost, US dollars"), m_cost, static_cast<double>(budget.costMicroUsd) / 1e6 * (cost ? 2 : 1));
     row(5, tr("No gain for, evaluations"), m_noGain,
         static_cast<int>(noGain ? budget.noGain + snapshot.run.evaluationsSinceGain() : budget.noGain));
-    auto* note = new QLabel(usedUp, this);
-    note->setObjectName(u"budgetNote"_s);
-    note->setVisible(m_thenRun);
-    grid->addWidget(note, 0, 0, 1, 2);
+    m_note->setObjectName(u"budgetNote"_s);
+    m_note->setTextFormat(Qt::PlainText);
+    m_note->setWordWrap(true);
+    grid->addWidget(m_note, 0, 0, 1, 2);
+    for (QSpinBox* box : {m_evaluations, m_minutes, m_noGain})
+        connect(box, &QSpinBox::valueChanged, this, &BudgetEditor::showNote);
+    for (QDoubleSpinBox* box : {m_tokens, m_cost})
+        connect(box, &QDoubleSpinBox::valueChanged, this, &BudgetEditor::showNote);
+    showNote();
     auto* apply = new QPushButton(m_thenRun ? tr("Extend and run") : tr("Apply"), this);
     apply->setObjectName(u"applyBudget"_s);
     apply->setProperty("kind", u"primary"_s);
@@ -119,7 +127,20 @@ BudgetEditor::BudgetEditor(const Snapshot& snapshot, QWidget* parent)
     first->selectAll();
 }
 
-void BudgetEditor::accept()
+/// A limit below what is spent already ends the run: it is said before it is given.
+void BudgetEditor::showNote()
+{
+    const Budget budget = typed();
+    const std::string spent = budget == m_held ? std::string() : spentAlready(m_spent, budget);
+    const QString note = spent.empty() ? m_usedUp : asSentence(text(spent));
+    if (m_note->text() == note && m_note->isHidden() == note.isEmpty())
+        return;
+    m_note->setText(note);
+    m_note->setVisible(!note.isEmpty());
+    adjustSize();
+}
+
+Budget BudgetEditor::typed() const
 {
     Budget budget = m_held;
     budget.evaluations = m_evaluations->value();
@@ -127,7 +148,12 @@ void BudgetEditor::accept()
     budget.tokens = std::llround(m_tokens->value() * 1e6);
     budget.costMicroUsd = std::llround(m_cost->value() * 1e6);
     budget.noGain = m_noGain->value();
-    Q_EMIT accepted(budget, m_thenRun);
+    return budget;
+}
+
+void BudgetEditor::accept()
+{
+    Q_EMIT accepted(typed(), m_thenRun);
     close();
 }
 

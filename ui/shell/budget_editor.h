@@ -4,10 +4,12 @@
 #pragma once
 
 #include "core/engine/snapshot.h"
+#include "core/engine/spent_budget.h"
 
 #include <QFrame>
 
 class QDoubleSpinBox;
+class QLabel;
 class QSpinBox;
 
 namespace tilewright::ui {
@@ -30,11 +32,16 @@ protected:
 
 private:
     void accept();
+    Budget typed() const;
+    void showNote();
 
     QSpinBox *m_evaluations, *m_minutes;
     QDoubleSpinBox *m_tokens, *m_cost; ///< millions; US dollars
     QSpinBox* m_noGain;
     Budget m_held; ///< limits without a field here stay as they are
+    Spent m_spent;
+    QString m_usedUp; ///< of the budget that was held
+    QLabel* m_note;
     bool m_thenRun;
 };
 

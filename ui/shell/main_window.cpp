@@ -22,6 +22,7 @@
 #include "ui/shell/finder_places.h"
 #include "ui/shell/giving_way.h"
 #include "ui/shell/kept_work.h"
+#include "ui/shell/lock_watch.h"
 #include "ui/shell/mode_bar.h"
 #include "ui/shell/proposer_editor.h"
 #include "ui/shell/run_bar.h"
@@ -92,6 +93,8 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
     m_modes = new QStackedWidget(this);
     m_files = new SessionFiles(m_session, m_settings, this);
     m_givingWay = new GivingWay(*m_files, m_session, *m_messages, this);
+    m_lock = new LockWatch(this);
+    connect(m_lock, &LockWatch::freed, this, &MainWindow::offerFreed);
     m_welcome = new NewSessionPage(m_desk, m_models, this);
     m_evolve = new EvolvePage(m_desk, this);
     m_prompts = new PromptsPage(m_desk, this);
@@ -189,7 +192,10 @@ void MainWindow::on(const QString& id, std::function<void()> does)
 void MainWindow::connectActions()
 {
     EngineDoor& door = m_session.door();
-    on(u"file.new"_s, [this] { showMode(Mode::Welcome); });
+    on(u"file.new"_s, [this] {
+        m_welcome->showChoices(); // a kernel of one's own may stand in their place; it stays as it is
+        showMode(Mode::Welcome);
+    });
     on(u"file.open"_s, [this] { m_files->askWhatToOpen(); });
     on(u"file.demo"_s, [this] { openDemo(u"gemm-cpu"_s); });
     on(u"file.gpuDemo"_s, [this] { openDemo(u"gemm-h200"_s); });
@@ -440,7 +446,9 @@ void MainWindow::refresh()
         }
         m_shownTrouble = status.trouble;
         m_messages->dismiss(m_troubleMessage);
-        if (status.readOnly && status.troubleCode == "session/locked")
+        const bool isLocked = status.readOnly && status.troubleCode == "session/locked";
+        m_lock->watch(isLocked ? text(status.sessionPath) : QString());
+        if (isLocked)
             m_troubleMessage = showHint(text(status.trouble),
                 tr("it is shown as it was when it was opened, and cannot be changed from here; close it there to go "
                    "on"),
@@ -461,6 +469,16 @@ void MainWindow::refresh()
     m_modeBar->setCount(u"mode.prompts"_s, status.answersByHand ? static_cast<int>(status.openInquiries.size()) : 0);
     setWindowTitle(u"%1 — Tilewright"_s.arg(title));
     enableActions();
+}
+
+/// It is not taken without a word: the other program may be one of several that write it in turn.
+void MainWindow::offerFreed(const QString& path)
+{
+    m_messages->dismiss(m_troubleMessage);
+    m_troubleMessage = showHint(tr("The other program has closed this session."),
+        tr("it is shown as it was when it was opened here"), MessageBar::Mood::Info);
+    m_messages->offer(m_troubleMessage, tr("Take it over"),
+        [this, path] { m_files->takePlace(path, [this, path] { m_session.door().open(path); }); });
 }
 
 void MainWindow::sayWhereItWasMeasured()

@@ -21,6 +21,7 @@ namespace tilewright::ui {
 
 class EvolvePage;
 class GivingWay;
+class LockWatch;
 class ModeBar;
 class ModelsPage;
 class NewSessionPage;
@@ -79,6 +80,7 @@ private:
     /// What was begun in this session and not saved, if anything was.
     void sayWhatIsKept();
     /// That the session was measured elsewhere, and what can be done with it here.
+    void offerFreed(const QString& path);
     void sayWhereItWasMeasured();
     /// That the run only waits for the person, and for how many of their words.
     void sayWhatWaits();
@@ -109,6 +111,7 @@ private:
     ModeBar* m_modeBar;
     SessionFiles* m_files;
     GivingWay* m_givingWay;
+    LockWatch* m_lock; ///< of a session that another program writes
     RunBar* m_runBar;
     StatusLine* m_status;
     MessageBar* m_messages;

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/spent_budget.h"
+
+#include "core/base/text.h"
+
+#include <cstdio>
+
+namespace tilewright {
+
+Spent spentBy(const RunState& run, std::int64_t runNs)
+{
+    return {run.evaluationsStarted, runNs, run.tokensSpent, run.costMicroUsd, run.evaluationsSinceGain()};
+}
+
+std::string spentAlready(const Spent& spent, const Budget& budget)
+{
+    const std::string ends = ": the run ends at once";
+    if (budget.evaluations > 0 && spent.evaluations >= budget.evaluations)
+        return counted(spent.evaluations, "evaluation has", "evaluations have")
+            + " begun already: the run ends once they are finished";
+    if (budget.wallSeconds > 0 && static_cast<double>(spent.runNs) * 1e-9 >= budget.wallSeconds)
+        return "the run has taken " + std::to_string(spent.runNs / 1'000'000'000) + " s already" + ends;
+    if (budget.tokens > 0 && spent.tokens >= budget.tokens)
+        return counted(spent.tokens, "token is", "tokens are") + " used up already: no model is asked any more";
+    if (budget.costMicroUsd > 0 && spent.costMicroUsd >= budget.costMicroUsd) {
+        char dollars[32];
+        std::snprintf(dollars, sizeof dollars, "$%.2f", static_cast<double>(spent.costMicroUsd) / 1e6);
+        return std::string(dollars) + " are used up already: no model is asked any more";
+    }
+    if (budget.noGain > 0 && spent.sinceGain >= budget.noGain)
+        return "nothing better came in " + counted(spent.sinceGain, "evaluation", "evaluations") + " already" + ends;
+    return "";
+}
+
+} // namespace tilewright

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a run has spent, beside a budget that somebody is about to give it. Pure.
+#pragma once
+
+#include "core/model/run_state.h"
+
+namespace tilewright {
+
+/// As Budget counts it.
+struct Spent {
+    std::int64_t evaluations = 0; ///< begun
+    std::int64_t runNs = 0;
+    std::int64_t tokens = 0, costMicroUsd = 0;
+    std::int64_t sinceGain = 0; ///< evaluations
+};
+
+Spent spentBy(const RunState& run, std::int64_t runNs);
+
+/// "41 evaluations have begun already: the run ends once they are finished": what of that budget is used up before it
+/// is given, and what comes of it. "" where the run can go on.
+std::string spentAlready(const Spent& spent, const Budget& budget);
+
+} // namespace tilewright
