@@ -138,6 +138,10 @@ private Q_SLOTS:
         QCOMPARE(QApplication::focusWidget(), stage.button(u"saveTemplate"_s));
         QTest::keyClick(stage.button(u"saveTemplate"_s), Qt::Key_Backtab);
         QCOMPARE(QApplication::focusWidget(), note);
+        QTest::keyClick(note, Qt::Key_Tab);
+        QTest::keyClick(stage.button(u"saveTemplate"_s), Qt::Key_Space);
+        QVERIFY(stage.last().startsWith(u"template 0 exploit"_s));
+        QCOMPARE(QApplication::focusWidget(), stage.editor()); // and no button that takes a version away
     }
 
     void aVersionThatWasSavedElsewhereIsTold()

@@ -459,6 +459,8 @@ void TemplatesPage::editorChanged()
 void TemplatesPage::save()
 {
     m_news->hide();
+    if (m_save->hasFocus()) // it greys, and the next in the row would take a version away
+        m_editor->setFocus();
     m_sent.push_back({m_chosen.island, m_chosen.name, m_editor->toPlainText().toStdString(), {}});
     m_desk.session.door().saveTemplate(
         {m_chosen.island, m_chosen.name, m_editor->toPlainText().toStdString(), {}}, m_note->text().trimmed());
