@@ -85,6 +85,8 @@ const Candidate* measuredAfter(const RunState& state, const Review& review)
 
 const Review* newestWord(const RunState& state)
 {
+    if (state.reviews.empty())
+        return nullptr; // no need to read the log
     const std::size_t size = state.log.size(), last = size > mostLines ? size - mostLines : 0;
     for (std::size_t i = size; i > last; --i) {
         const LogLine& told = state.log[i - 1];

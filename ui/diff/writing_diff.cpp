@@ -59,10 +59,10 @@ WritingDiff::WritingDiff(QWidget* parent)
     m_left->setAccessibleName(tr("Parent"));
     m_left->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_right->setLineWrapMode(QPlainTextEdit::NoWrap);
-    for (QPlainTextEdit* side : std::initializer_list<QPlainTextEdit*>{m_left, m_right})
+    for (QPlainTextEdit* side : std::initializer_list<QPlainTextEdit*>{m_left, m_right}) {
         side->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // equal heights, whichever has the longer lines
-    for (QPlainTextEdit* side : std::initializer_list<QPlainTextEdit*>{m_left, m_right})
         new FindOverlay(*side);
+    }
     connect(m_left, &CodeView::unfolded, this, [this](int row) { m_right->unfold(lineAt(row)); });
     connect(m_right, &NumberedEditor::unfolded, this, [this](int line) {
         if (static_cast<std::size_t>(line) < m_shown.rows.size())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A text to write beside the one that it comes from: what differs stays marked on both sides while a person types,
-// found on a pool thread after a short rest; both scroll as one, line beside
-// line, and what is equal is folded. GUI thread.
+// found on a pool thread after a short rest; both scroll as one, line beside line, and what is equal is folded. GUI
+// thread.
 #pragma once
 
 #include "ui/diff/written_lines.h"
