@@ -75,6 +75,7 @@ struct Candidate {
     bool confirmed = false;
     bool audited = false;
     EvaluationId latest; ///< the evaluation these figures come from
+    EvaluationId newest; ///< of all that were made of it, re-runs among them; Evaluation::before leads to the others
     std::int64_t evaluationNumber = 0; ///< 1 for the first that entered a build; 0 before
     std::int64_t finishedNs = 0; ///< run time (not wall clock of the world) when its screening ended
     ReviewId review; ///< the newest question to a person about it, or the one it was made for as an edit
@@ -91,6 +92,7 @@ struct Evaluation {
     CandidateId against; ///< the incumbent it was paired with
     std::string device;
     EvaluationResult result;
+    EvaluationId before = {}; ///< the one before it of the same candidate; follows from the run
 
     bool operator==(const Evaluation&) const = default;
 };

@@ -10,10 +10,9 @@ const Evaluation* confirmationOf(const RunState& run, const Candidate& candidate
     const Evaluation* latest = run.evaluation(candidate.latest);
     if (!latest || latest->result.purpose == Purpose::Confirm)
         return latest;
-    for (std::size_t i = static_cast<std::size_t>(candidate.latest.value); i-- > 0;)
-        if (const Evaluation& earlier = run.evaluations[i];
-            earlier.candidate == latest->candidate && earlier.result.purpose == Purpose::Confirm)
-            return &earlier;
+    for (const Evaluation* earlier = latest; earlier; earlier = run.evaluation(earlier->before))
+        if (earlier->result.purpose == Purpose::Confirm)
+            return earlier;
     return latest;
 }
 

@@ -5,6 +5,7 @@
 #include "core/model/editing.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tilewright {
 namespace {
@@ -138,7 +139,9 @@ public:
             return unknownId("candidate", e.evaluation.candidate.value);
         if (e.evaluation.id.value != static_cast<std::int64_t>(m_state.evaluations.size()) + 1)
             return unknownId("evaluation", e.evaluation.id.value);
-        m_state.evaluations.push_back(e.evaluation);
+        Evaluation evaluation = e.evaluation;
+        evaluation.before = std::exchange(candidate->newest, evaluation.id);
+        m_state.evaluations.push_back(std::move(evaluation));
         m_state.runNs = std::max(m_state.runNs, e.runNs);
         if (e.evaluation.result.purpose == Purpose::Rerun)
             return told(finishRerun(m_state, e.evaluation));
@@ -394,6 +397,7 @@ private:
         if (candidate.id.value != static_cast<std::int64_t>(m_state.candidates.size()) + 1)
             return unknownId("candidate", candidate.id.value);
         m_state.candidates.push_back(candidate);
+        m_state.candidates.edit(m_state.candidates.size() - 1).newest = {}; // a copy's own: none yet
         m_state.firstOfProgram.add(candidate.program, candidate.id);
         return {};
     }

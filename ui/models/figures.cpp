@@ -20,9 +20,10 @@ std::optional<double> vendorScore(const RunState& run)
 std::vector<const Evaluation*> evaluationsOf(const RunState& run, CandidateId candidate)
 {
     std::vector<const Evaluation*> found;
-    for (const Evaluation& evaluation : run.evaluations)
-        if (evaluation.candidate == candidate)
-            found.push_back(&evaluation);
+    const Candidate* of = run.candidate(candidate);
+    for (const Evaluation* one = of ? run.evaluation(of->newest) : nullptr; one; one = run.evaluation(one->before))
+        found.push_back(one);
+    std::ranges::reverse(found);
     return found;
 }
 

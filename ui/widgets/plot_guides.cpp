@@ -10,32 +10,24 @@ namespace {
 constexpr double shortFrom = 0.94; ///< of the plot's height, from its upper edge: a guide without room
 } // namespace
 
-void PlotScene::addGuide(const PlotGuide& guide)
+void PlotScene::addGuides()
 {
-    auto* line = new QCPItemLine(plot); // the plot's
-    line->setLayer(QStringLiteral("grid")); // whatever was measured covers it
-    line->setClipAxisRect(main);
-    for (QCPItemPosition* end : {line->start, line->end}) {
-        end->setAxisRect(main);
-        end->setAxes(x(), y());
-        end->setTypeY(QCPItemPosition::ptAxisRectRatio);
+    guideLines = new UprightLines(plot, main, QPen(Qt::black, 1, Qt::DotLine)); // the plot's
+    guideLines->setLayer(QStringLiteral("grid")); // whatever was measured covers it
+    for (const PlotGuide& guide : std::as_const(guides)) {
+        QColor soft = guide.colour;
+        soft.setAlphaF(0.7F);
+        guideLines->lines.append({guide.x, 0, 1, soft});
     }
-    line->start->setCoords(guide.x, 0);
-    line->end->setCoords(guide.x, 1);
-    QColor soft = guide.colour;
-    soft.setAlphaF(0.7F);
-    line->setPen(QPen(soft, 1, Qt::DotLine));
-    line->setSelectable(false);
-    guideLines.append(line);
 }
 
 void PlotScene::placeGuides()
 {
     double last = -1e300;
-    for (int i = 0; i < guideLines.size(); ++i) {
-        const double at = x()->coordToPixel(guides[i].x);
+    for (UprightLine& line : guideLines->lines) {
+        const double at = x()->coordToPixel(line.x);
         const bool isApart = at - last >= px(10);
-        guideLines[i]->start->setCoords(guides[i].x, isApart ? 0 : shortFrom);
+        line.from = isApart ? 0 : shortFrom;
         if (isApart)
             last = at;
     }

@@ -35,7 +35,8 @@ QVector<std::optional<TickLabelPlace>> placeTickLabels(
                 const double length = std::max(rows.tickLength, (row + 1) * rows.height);
                 const double reach = row == 0 ? rows.tickLength : length;
                 bool isFree = plot.contains(box) && !liesUpon(box, taken) && !liesUpon(box, placed);
-                for (int other = 0; isFree && other < labels.size(); ++other)
+                for (auto other = std::ranges::upper_bound(labels, box.left(), {}, &TickLabel::x) - labels.begin();
+                     isFree && other < labels.size() && labels[other].x < box.right(); ++other)
                     isFree = std::abs(labels[other].x - at) <= 1 // they are one tick
                         || !isCrossedBy(box, labels[other].x, lengths[other], plot.top());
                 isFree = isFree && std::ranges::none_of(placed, [&](const QRectF& before) {

@@ -16,8 +16,6 @@ namespace {
 constexpr int manyDots = 500; // beyond, discs are blitted instead of drawn
 constexpr double logFrom = 8; // ratio of largest to smallest score from which the axis is logarithmic
 constexpr double nearPixels = 12;
-constexpr int markRows = 2; ///< of labels below each other
-constexpr double tickPart = 0.06; ///< of the plot's height: a tick at its upper edge
 
 /// Dots as one picture, blitted once for each square of two pixels: thousands of them stand on top of each other.
 class Dots : public QCPGraph
@@ -52,9 +50,6 @@ protected:
         }
     }
 };
-
-/// Of the labels of marks.
-double rowHeight() { return QFontMetricsF(fontOf(Type::Tick)).height() + 2; }
 
 QPixmap discOf(const QColor& colour, double ratio)
 {
@@ -250,51 +245,6 @@ QVector<QRectF> PlotScene::placeReferences(const QVector<QRectF>& taken, const Q
     return boxes;
 }
 
-void PlotScene::addMark(const PlotMark& mark)
-{
-    auto* tick = new QCPItemLine(plot);
-    tick->setClipAxisRect(main);
-    for (QCPItemPosition* end : {tick->start, tick->end}) {
-        end->setAxisRect(main);
-        end->setAxes(x(), y());
-        end->setTypeY(QCPItemPosition::ptAxisRectRatio);
-    }
-    tick->start->setCoords(mark.x, 0);
-    tick->end->setCoords(mark.x, tickPart);
-    tick->setPen(QPen(mark.colour, 2));
-    tick->setSelectable(false);
-    markTicks.append(tick);
-    QCPItemText* words = label(main, mark.label, Qt::AlignLeft | Qt::AlignTop);
-    words->setFont(fontOf(Type::Tick));
-    words->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
-    words->position->setCoords(mark.x, 0);
-    markLabels.append(words);
-}
-
-void PlotScene::placeMarks(const QVector<QRectF>& taken)
-{
-    const QFontMetricsF font(fontOf(Type::Tick));
-    const QRectF room(main->rect());
-    QVector<TickLabel> labels;
-    for (const PlotMark& mark : std::as_const(marks))
-        labels.append({x()->coordToPixel(mark.x), font.horizontalAdvance(mark.label) + px(8)});
-    const TickRows rows{markRows, rowHeight(), tickPart * room.height()};
-    QVector<QRectF> lines; // a name across one could not be read
-    for (const PlotReference& reference : std::as_const(references))
-        lines << QRectF(room.left(), y()->coordToPixel(reference.y) - 2, room.width(), 4);
-    const auto places = placeTickLabels(labels, room, rows, taken + lines);
-    for (int i = 0; i < markLabels.size(); ++i) {
-        const auto& place = places[i];
-        markLabels[i]->setVisible(place.has_value());
-        markTicks[i]->end->setCoords(
-            marks[i].x, (place ? place->tickLength : rows.tickLength) / std::max(room.height(), 1.0));
-        if (!place)
-            continue;
-        markLabels[i]->setPositionAlignment((place->isLeft ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop);
-        markLabels[i]->position->setCoords(marks[i].x, (place->box.top() - room.top()) / room.height());
-    }
-}
-
 void PlotScene::addRug()
 {
     QMap<QRgb, QVector<double>> byColour;
@@ -347,9 +297,6 @@ void PlotScene::rebuild()
     plot->clearItems();
     across = nullptr; // with all items
     endLabels.clear();
-    markLabels.clear();
-    markTicks.clear();
-    guideLines.clear();
     referenceLabels.clear();
     plot->setBackground(QBrush(t.panel));
     const bool hasRug = !rugName.isEmpty();
@@ -377,8 +324,7 @@ void PlotScene::rebuild()
         }
     }
     addBrush();
-    for (const PlotGuide& guide : std::as_const(guides))
-        addGuide(guide);
+    addGuides();
     for (const PlotReference& reference : references) // before the names, which cover the lines where they meet
         addReference(reference);
     for (const PlotSeries& one : series) {
@@ -400,8 +346,7 @@ void PlotScene::rebuild()
     }
     addOutside();
     addRug();
-    for (const PlotMark& mark : marks)
-        addMark(mark);
+    addMarks();
     rings.clear(); // with all graphs
     placeRings();
     if (!message.isEmpty()) {
@@ -482,8 +427,7 @@ void PlotScene::fitRanges()
     else if (leastSpan <= 0 && high / low < 1.05) // only the baseline: an axis that means something
         low *= 0.8, high *= 1.5;
     // Room for a label over the topmost line, or for the rows of marks above it.
-    const double rows = markRows * rowHeight() + px(6),
-                 wanted = marks.isEmpty() ? px(24) : std::max<double>(px(24), rows);
+    const double wanted = marks.isEmpty() ? px(24) : std::max<double>(px(24), heightOfMarks());
     const double upper = std::clamp(wanted / std::max<double>(main->height(), 120), 0.08, 0.3);
     const double below = isLog ? std::max(0.06, std::log(1.15) / std::log(high / low)) : 0.12;
     const double above = upper * (1 + below) / (1 - upper);

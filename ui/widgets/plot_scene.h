@@ -3,7 +3,10 @@
 #pragma once
 
 #include "ui/widgets/plot_library.h"
+#include "ui/widgets/plot_lines.h"
 #include "ui/widgets/plot_view.h"
+
+#include <QHash>
 
 namespace tilewright::ui {
 
@@ -31,7 +34,8 @@ struct PlotScene {
     QPoint pressed;
     QSize fittedSize; ///< of main, in pixels
     QVector<QCPItemText*> endLabels, markLabels, referenceLabels;
-    QVector<QCPItemLine*> markTicks, guideLines;
+    UprightLines *markTicks = nullptr, *guideLines = nullptr;
+    QHash<QString, double> labelWidths; ///< of marks, in pixels, in today's font
     QVector<QCPGraph*> rings;
     QVector<QCPGraph*> belowMarks, aboveMarks; ///< one each a series
     QCPItemText *belowCount = nullptr, *aboveCount = nullptr;
@@ -52,7 +56,7 @@ struct PlotScene {
     void addReference(const PlotReference& reference);
     void addReferenceLabel(const PlotReference& reference);
     void addRug();
-    void addGuide(const PlotGuide& guide);
+    void addGuides();
     /// Through the whole plot where the one before stands apart, else at its lower edge only.
     void placeGuides();
     /// By a part of the upright axis, as it is drawn.
@@ -62,8 +66,10 @@ struct PlotScene {
     QVector<QRectF> placeOutside(const QVector<QRectF>& taken);
     /// Where the marks stand; those that lie upon each other once.
     QVector<QRectF> boxesOfOutside() const;
-    void addMark(const PlotMark& mark);
-    /// Labels of marks where they meet neither each other, nor what is taken, nor an edge.
+    void addMarks();
+    static double heightOfMarks();
+    double widthOf(const QString& markLabel);
+    /// Labels of marks where they meet neither each other, nor what is taken, nor an edge: only those get an item.
     void placeMarks(const QVector<QRectF>& taken);
     /// Names of the reference lines where they meet nothing that is taken; their boxes.
     QVector<QRectF> placeReferences(const QVector<QRectF>& taken, const QVector<QRectF>& avoided);

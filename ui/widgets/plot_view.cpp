@@ -46,7 +46,10 @@ PlotView::PlotView(QWidget* parent)
     m_ring = new FocusRing(this);
     d->build();
     d->rebuild();
-    connect(&Theme::instance(), &Theme::changed, this, [this] { d->rebuild(); });
+    connect(&Theme::instance(), &Theme::changed, this, [this] {
+        d->labelWidths.clear();
+        d->rebuild();
+    });
     connect(d->plot, &QCustomPlot::afterLayout, this, [this] {
         d->fitNames();
         d->placeLabels();
@@ -153,7 +156,7 @@ const QVector<PlotGuide>& PlotView::guides() const { return d->guides; }
 int PlotView::longGuides() const
 {
     return static_cast<int>(
-        std::ranges::count_if(d->guideLines, [](const QCPItemLine* line) { return line->start->coords().y() == 0; }));
+        std::ranges::count_if(d->guideLines->lines, [](const UprightLine& line) { return line.from == 0; }));
 }
 
 int PlotView::guideAt(const QPoint& point) const
