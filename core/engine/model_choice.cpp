@@ -64,6 +64,34 @@ bool ModelCorrespondent::mayBeAsked(const std::string& model) const
     return arm == arms.end() || (arm->second.pausedBecause.empty() && arm->second.restsUntilUtc <= m_clock.utc());
 }
 
+bool ModelCorrespondent::isFailing(const std::string& model) const
+{
+    const ArmStates& arms = m_mailbox.state().arms;
+    const auto arm = arms.find(model);
+    if (arm != arms.end() && arm->second.failuresInRow > 0)
+        return true;
+    return !hasRoom(model) && std::ranges::none_of(m_flights, [&](const auto& each) {
+        return each.second.model == model && each.second.tries < 2;
+    });
+}
+
+bool ModelCorrespondent::isOutOfReach(IslandId island) const
+{
+    const ArmStates& arms = m_mailbox.state().arms;
+    bool mayComeBack = false;
+    for (const auto& weights : {weightsOf(island), weightsOf({})}) // as chosen() goes through them
+        for (const auto& [name, weight] : weights) {
+            const auto known = arms.find(name);
+            const ArmState arm = known == arms.end() ? ArmState{} : known->second;
+            if (!m_models.model(name) || !(weight > 0) || !arm.pausedBecause.empty())
+                continue;
+            if (!isFailing(name))
+                return false;
+            mayComeBack = mayComeBack || arm.hasAnswered;
+        }
+    return mayComeBack;
+}
+
 bool ModelCorrespondent::canBeAskedNow(const std::string& model, std::size_t bytes) const
 {
     return mayBeAsked(model) && hasRoom(model) && paceWait(model, bytes).count() == 0;

@@ -27,6 +27,7 @@ public:
     /// Errors: wait/models (all that may be asked rest or are busy), wait/budget (what flies may leave enough),
     /// llm/no-model (all are paused), budget/tokens, budget/cost.
     Result<Addressee> reserve(const Question& question) override;
+    bool isOutOfReach(IslandId island) const override;
     Result<void> send(const Letter& letter) override;
     bool isAwaited() const override { return true; }
     bool isPaid() const override { return true; }
@@ -83,6 +84,8 @@ private:
     std::chrono::nanoseconds paceWait(const std::string& model, std::size_t bytes) const;
     int inFlight(const std::string& model) const;
     bool mayBeAsked(const std::string& model) const;
+    /// Its calls have failed since it last answered, or it has as many under way as it may and all were tried in vain.
+    bool isFailing(const std::string& model) const;
     bool canBeAskedNow(const std::string& model, std::size_t bytes) const;
     /// Nothing if a request with this worst case fits beside what was used and what flies.
     Result<void> afford(const WorstCase& worst, Flying flying) const;

@@ -19,8 +19,6 @@
 namespace tilewright {
 namespace {
 
-/// Requests an island in a row that may lead to nothing new before the desk waits for results.
-constexpr int fruitlessAnIsland = 4;
 constexpr const char* authorStatistics = "statistics";
 
 std::vector<std::string> lineageWith(std::vector<std::string> moves, const std::vector<std::string>& edits)
@@ -40,15 +38,6 @@ Candidate describe(Candidate candidate, const std::string& text)
     candidate.program = programIdentity(text);
     candidate.tunables = valuesOf(tunablesOf(text));
     return candidate;
-}
-
-/// Whether the mutator goes on where the tuner finds nothing.
-bool mayMutate(const RunState& state, IslandId id)
-{
-    const Island* island = state.island(id);
-    const ProposerMix mix = island ? island->steering.proposers : ProposerMix{};
-    const auto own = mix.find("mutator");
-    return mix.empty() ? state.settings.proposer == "mutator" : own != mix.end() && own->second > 0;
 }
 
 } // namespace
@@ -80,7 +69,8 @@ void ProposalDesk::dismiss()
     m_correspondence.reset();
     m_proposers.clear();
     m_done.clear();
-    m_fruitless = 0;
+    m_standingIn.clear();
+    refresh();
 }
 
 void ProposalDesk::endForeign()
@@ -146,7 +136,7 @@ bool ProposalDesk::hasRoom(int room) const
     // Who answers later is asked ahead of need, up to what they take; who answers at once, when it is needed.
     if (!m_correspondence)
         return room > pending();
-    return room > 0 && (m_correspondence->hasRoom() || mixesBuiltIn(m_ledger.state()));
+    return room > 0 && (m_correspondence->hasRoom() || mixesBuiltIn(m_ledger.state()) || standsIn());
 }
 
 std::string ProposalDesk::exhaustion() const
@@ -170,9 +160,15 @@ bool ProposalDesk::isFruitless() const
     return m_correspondence && m_correspondence->correspondent().isPaid() && m_fruitless > 0;
 }
 
+int ProposalDesk::mostFruitless() const
+{
+    constexpr int anIsland = 4;
+    return anIsland * static_cast<int>(m_ledger.state().islands.size());
+}
+
 bool ProposalDesk::isSpent() const
 {
-    return m_fruitless >= fruitlessAnIsland * static_cast<int>(m_ledger.state().islands.size())
+    return m_fruitless >= mostFruitless()
         && std::ranges::none_of(m_proposers, [](const auto& each) { return each.second->endsByItself(); });
 }
 
@@ -180,9 +176,13 @@ bool ProposalDesk::ask(const RestingIslands& resting)
 {
     if (!m_done.empty())
         return false;
+    tellStandIns();
     if (m_correspondence && m_correspondence->hasRoom())
-        if (const auto due = m_correspondence->nextDue(resting))
-            return m_correspondence->ask(*due) == Correspondence::Asked::Yes;
+        if (const auto due = m_correspondence->nextDue(resting)) {
+            const bool isAsked = m_correspondence->ask(*due) == Correspondence::Asked::Yes;
+            if (isAsked || !standsIn())
+                return isAsked;
+        }
     std::optional<ProposalRequest> request = wishedRequest(m_ledger.state(), m_pending);
     if (!request && isSpent())
         return false;
@@ -193,7 +193,8 @@ bool ProposalDesk::ask(const RestingIslands& resting)
     const std::string drawn = drawnFor(*request);
     // Each island keeps its turn: a mix would be another one if whoever answers at once went on meanwhile.
     if (m_correspondence && drawn != "mutator" && drawn != "tuner")
-        return m_correspondence->hasRoom() && m_correspondence->ask({*request, {}, {}}) == Correspondence::Asked::Yes;
+        return (m_correspondence->hasRoom() && m_correspondence->ask({*request, {}, {}}) == Correspondence::Asked::Yes)
+            || standIn(*request, resting);
     askBuiltIn(*request, drawn);
     return true;
 }
@@ -424,8 +425,7 @@ void ProposalDesk::refused(ProposalId id, const std::string& rule, const std::st
     const Proposal& offered = *m_ledger.state().proposal(id);
     if (offered.inquiry && m_correspondence)
         m_correspondence->noteRefusal(id);
-    else if (!offered.inquiry && offered.proposer != authorPerson)
-        ++m_fruitless;
+    countFruitless(offered);
     learn(id, 0);
     Q_EMIT idle();
 }
@@ -433,8 +433,7 @@ void ProposalDesk::refused(ProposalId id, const std::string& rule, const std::st
 void ProposalDesk::duplicate(ProposalId id, CandidateId first, std::vector<std::string> repairs)
 {
     const Proposal& offered = *m_ledger.state().proposal(id);
-    if (!offered.inquiry && offered.proposer != authorPerson)
-        ++m_fruitless;
+    countFruitless(offered);
     m_ledger.record(
         events::ProposalRefused{id, ProposalState::Duplicate, "duplicate", candidateName(first), std::move(repairs)});
     learn(id, 0);

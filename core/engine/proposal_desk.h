@@ -9,6 +9,7 @@
 #include "core/proposer/proposer.h"
 
 #include <map>
+#include <set>
 
 namespace tilewright {
 
@@ -40,7 +41,9 @@ public:
     /// Why there is nothing left to ask for, for a person.
     std::string exhaustion() const;
     /// Nothing can be asked now, and it comes again by itself.
-    bool isWaiting() const { return m_correspondence && m_correspondence->isWaiting(); }
+    bool isWaiting() const { return m_correspondence && (m_correspondence->isWaiting() || standsIn()); }
+    /// No model that this island may ask answers, and the mutator proposes in their place until one does.
+    bool standsIn(IslandId island) const;
     /// Replies are on their way that a pause should wait for.
     bool isAwaited() const { return m_correspondence && m_correspondence->isAwaited(); }
     /// Replies are paid for, and so many in a row led to nothing that a person should look.
@@ -61,7 +64,7 @@ public:
     /// Applies the stored replies of proposals that were open when the program ended, and puts open questions again.
     void resumeOpen();
     /// New results came: what led to nothing before may now.
-    void refresh() { m_fruitless = 0; }
+    void refresh() { m_fruitless = m_fruitlessStandIns = 0; }
     /// Answers that are still on their way are ignored from here on.
     void dropPending();
 
@@ -104,11 +107,21 @@ private:
     std::string replyOf(const Proposal& proposal, const std::string& parentText, const std::string& text) const;
     /// Applies what a person wrote. Errors: the rule of the refusal, duplicate.
     Result<CandidateId> submit(Proposal proposal, const std::string& parentText, const std::string& text);
+    /// Edits in a row that may lead to nothing new before the desk waits for results.
+    int mostFruitless() const;
     /// So much in a row led to nothing that asking on is no use.
     bool isSpent() const;
     /// Whom the island's own mix asks for this; empty: whoever the session asks.
     std::string drawnFor(const ProposalRequest& request) const;
     void askBuiltIn(const ProposalRequest& request, const std::string& drawn);
+    /// On any island.
+    bool standsIn() const;
+    /// The mutator in the place of models that were asked in vain. False: it does not, or knows nothing new.
+    bool standIn(const ProposalRequest& unanswered, const RestingIslands& resting);
+    /// Tells in the log where the mutator begins to stand in, and where it ends.
+    void tellStandIns();
+    /// A built-in proposer's edit led to nothing new.
+    void countFruitless(const Proposal& offered);
     void answered(const ProposalRequest& request, const std::string& proposer, Result<Offer> offer);
     void inquiryAnswered(InquiryId inquiry);
     /// What the answer says of the edit that it was asked about.
@@ -134,6 +147,8 @@ private:
     PendingRequests m_pending; ///< to built-in proposers
     std::string m_done; ///< why a proposer has nothing more to offer, ever
     int m_fruitless = 0; ///< in a row: edits of built-in proposers, questions with all their turns of others
+    int m_fruitlessStandIns = 0; ///< of them: of the mutator where models should have answered; no reason to end a run
+    std::set<IslandId> m_standingIn; ///< as the log tells
     std::uint64_t m_epoch = 0;
 };
 

@@ -148,7 +148,8 @@ void Session::fillOutside(EngineStatus& status) const
     for (const ModelStatus& model : status.models)
         for (const IslandId island : model.islands) {
             std::string& words = status.islandTrouble[island];
-            words += (words.empty() ? "" : "; ") + model.name + ": " + model.text;
+            words += (words.empty() ? m_desk->standsIn(island) ? "mutator only; " : "" : "; ") + model.name + ": "
+                + model.text;
         }
 }
 

@@ -46,6 +46,14 @@ std::string drawnProposer(const RunState& state, const ProposalRequest& request,
     return drawn;
 }
 
+bool mayMutate(const RunState& state, IslandId id)
+{
+    const Island* island = state.island(id);
+    const ProposerMix mix = island ? island->steering.proposers : ProposerMix{};
+    const auto own = mix.find("mutator");
+    return mix.empty() ? state.settings.proposer == "mutator" : own != mix.end() && own->second > 0;
+}
+
 bool mixesBuiltIn(const RunState& state)
 {
     return std::ranges::any_of(state.islands, [](const Island& island) {

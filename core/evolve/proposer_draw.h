@@ -10,6 +10,8 @@ namespace tilewright {
 /// session can ask ("model", "manual", "" for nobody). The tuner has no part where the parent has no tunables and
 /// others have a weight. Empty where the island has no mix, or none of it can be asked.
 std::string drawnProposer(const RunState& state, const ProposalRequest& request, std::string_view outside);
+/// Whether the island may ask the mutator: where the tuner finds nothing, it goes on.
+bool mayMutate(const RunState& state, IslandId island);
 /// Whether the mix of an island that takes its turns names somebody built in.
 bool mixesBuiltIn(const RunState& state);
 

@@ -188,6 +188,7 @@ EnsembleState after(EnsembleState state, const ModelReply& reply, const std::str
         return state;
     if (reply.state != ReplyState::Failed && reply.state != ReplyState::Incomplete) {
         forgive(arm);
+        arm.hasAnswered = true;
         return state;
     }
     const std::string& code = reply.error.code;
@@ -210,7 +211,8 @@ EnsembleState after(EnsembleState state, const ModelReply& reply, const std::str
         return state;
     const double doubled = state.rules.firstRestS * std::pow(2.0, std::min(arm.failuresInRow - 1, 20));
     const double rest = asked > 0 ? asked : std::min(doubled, state.rules.longestRestS);
-    if (!(asked > 0) && secondsBetween(arm.failingSinceUtc, nowUtc) >= state.rules.patienceS)
+    // An outage ends, a wrong address does not.
+    if (!(asked > 0) && !arm.hasAnswered && secondsBetween(arm.failingSinceUtc, nowUtc) >= state.rules.patienceS)
         arm.pausedBecause = std::to_string(arm.failuresInRow)
             + (arm.failuresInRow == 1 ? " failure: " : " failures in a row: ") + reply.error.text;
     else

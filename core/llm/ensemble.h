@@ -23,7 +23,7 @@ struct EnsembleRules {
     double gainScale = 0.05; ///< a gain of 5 % is half a reward
     int troublesToPause = 2; ///< auth or quota failures in a row
     double firstRestS = 4, longestRestS = 60; ///< a model that failed is not asked for a while, each time for longer
-    double patienceS = 300; ///< one that has failed for so long is paused
+    double patienceS = 300; ///< one that never answered and has failed for so long is paused
     int brokenRepliesToRest = 3; ///< replies in a row that broke off; the server is alive, but something is wrong
 
     bool operator==(const EnsembleRules&) const = default;

@@ -11,6 +11,8 @@ nlohmann::json toJson(const ArmState& arm)
         {"failed_calls", arm.failedCalls}, {"auth_in_row", arm.authInRow}, {"quota_in_row", arm.quotaInRow},
         {"failures_in_row", arm.failuresInRow}, {"failing_since", arm.failingSinceUtc}, {"last_error", arm.lastError},
         {"paused_because", arm.pausedBecause}, {"rests_until", arm.restsUntilUtc}};
+    if (arm.hasAnswered)
+        json["has_answered"] = true;
     if (!arm.refusedParameters.empty())
         json["refused_parameters"] = arm.refusedParameters;
     return json;
@@ -30,6 +32,7 @@ ArmState armFromJson(const nlohmann::json& json)
     };
     ArmState arm;
     arm.asked = count("asked");
+    arm.hasAnswered = arm.asked > 0 || json.value("has_answered", nlohmann::json(false)) == true;
     arm.reward = number("reward");
     arm.usd = number("usd");
     arm.priced = count("priced");

@@ -16,6 +16,7 @@ struct ArmState {
     double reward = 0; ///< sum of rewards, each in [0, 1]
     double usd = 0; ///< of outcomes with a known cost
     std::int64_t priced = 0; ///< how many those are
+    bool hasAnswered = false; ///< in this run: then it fails because it is out of reach, not because it is not there
     std::int64_t failedCalls = 0;
     int authInRow = 0, quotaInRow = 0;
     int failuresInRow = 0; ///< rounds of failed calls since the last answer

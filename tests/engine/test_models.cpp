@@ -207,6 +207,50 @@ private Q_SLOTS:
         QCOMPARE(islands, std::size_t(4));
     }
 
+    void throughAnOutageTheMutatorStandsInUntilAModelAnswersAgain()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        EngineDriver driver;
+        int number = 0;
+        bool isDown = false;
+        const auto made = [&driver](const std::string& proposer) {
+            const RunState& run = driver.run();
+            return std::ranges::count_if(run.candidates, [&](const Candidate& candidate) {
+                const Proposal* proposal = run.proposal(candidate.proposal);
+                return proposal && proposal->proposer == proposer;
+            });
+        };
+        server.setHandler([&](const SeenRequest& request) {
+            isDown = number >= 6 && made("mutator") < 3;
+            return isDown ? answer(500, "{\"error\":{\"message\":\"down\"}}")
+                          : saying(request, scriptedReply(++number));
+        });
+        std::string words;
+        connect(&driver.engine, &Engine::published, &driver.engine, [&](const SnapshotPtr& snapshot) {
+            for (const auto& [island, trouble] : snapshot->status.islandTrouble)
+                if (trouble.starts_with("mutator only; "))
+                    words = trouble;
+        });
+        driver.engine.create(
+            sessionOf(driver.path(), server.serverPort(), 25, "\"limits\": {\"tries\": 1, \"patience_s\": 0},\n"));
+        QVERIFY(driver.waitForEnd());
+        const RunState& run = driver.ended->run;
+        QCOMPARE(run.phase, events::Phase::Finished);
+        QCOMPARE(run.evaluationsStarted, std::int64_t(25));
+        QVERIFY(made("mutator") >= 3);
+        QVERIFY2(words.find("down") != std::string::npos || words.find("500") != std::string::npos, words.c_str());
+        const auto logged = [&run](const std::string& text) {
+            return std::ranges::any_of(
+                run.log, [&](const LogLine& line) { return line.text.find(text) != std::string::npos; });
+        };
+        QVERIFY(logged("mutator only"));
+        QVERIFY(logged("a model answers again"));
+        const Proposal* last = run.proposal(run.candidates.back().proposal);
+        QVERIFY(last);
+        QCOMPARE(last->proposer, std::string("model"));
+    }
+
     void whenEveryModelIsDeadTheRunPausesWithTheReason()
     {
         FakeServer server;

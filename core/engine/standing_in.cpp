@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The mutator in the place of models that do not answer, until one does again: a run goes on through an outage.
+#include "core/engine/proposal_desk.h"
+
+#include "core/base/text.h"
+#include "core/evolve/proposer_draw.h"
+
+#include <algorithm>
+
+namespace tilewright {
+
+bool ProposalDesk::standsIn(IslandId id) const
+{
+    const Island* island = m_ledger.state().island(id);
+    if (!m_correspondence || !m_correspondence->trouble().code.empty() || !island)
+        return false;
+    const bool isUnwanted
+        = !island->steering.proposers.empty() && !mayMutate(m_ledger.state(), id); // by a person's mix
+    return !isUnwanted && m_correspondence->correspondent().isOutOfReach(id);
+}
+
+bool ProposalDesk::standsIn() const
+{
+    return std::ranges::any_of(m_ledger.state().islands,
+        [this](const Island& island) { return island.standing == Standing::Living && standsIn(island.id); });
+}
+
+void ProposalDesk::tellStandIns()
+{
+    std::set<IslandId> now;
+    for (const Island& island : m_ledger.state().islands)
+        if (island.standing == Standing::Living && standsIn(island.id))
+            now.insert(island.id);
+    if (now == m_standingIn)
+        return;
+    std::vector<std::string> letters;
+    for (const IslandId id : now)
+        letters.push_back(islandLetter(id));
+    if (now.empty())
+        m_ledger.record(events::Noted{"info", "a model answers again: the mutator no longer stands in", ""});
+    else
+        m_ledger.record(events::Noted{"warning",
+            "no model answers on " + std::string(now.size() == 1 ? "island " : "islands ") + joined(letters, ", ")
+                + ": mutator only",
+            "the models are asked again and again; an island whose own mix is without the mutator waits for them"});
+    m_standingIn = std::move(now);
+}
+
+void ProposalDesk::countFruitless(const Proposal& offered)
+{
+    if (offered.inquiry || offered.proposer == authorPerson)
+        return;
+    const bool isStandIn
+        = m_correspondence && offered.proposer == "mutator" && !mayMutate(m_ledger.state(), offered.island);
+    ++(isStandIn ? m_fruitlessStandIns : m_fruitless);
+}
+
+bool ProposalDesk::standIn(const ProposalRequest& unanswered, const RestingIslands& resting)
+{
+    const RunState& state = m_ledger.state();
+    if (m_fruitlessStandIns >= mostFruitless() || !standsIn(unanswered.island))
+        return false;
+    // What a person wished waits for those whom they had in mind.
+    const auto request
+        = unanswered.wish ? m_strategy.next(state, m_pending, resting) : std::optional<ProposalRequest>(unanswered);
+    if (!request || !standsIn(request->island))
+        return false;
+    askBuiltIn(*request, "mutator");
+    return true;
+}
+
+} // namespace tilewright
