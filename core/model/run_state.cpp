@@ -333,7 +333,7 @@ public:
         return {};
     }
     Result<void> operator()(const events::ReviewAsked& e) { return told(applyReview(m_state, e, m_event.atUtc)); }
-    Result<void> operator()(const events::Reviewed& e) { return told(applyReview(m_state, e)); }
+    Result<void> operator()(const events::Reviewed& e) { return told(applyReview(m_state, e, m_event.seq)); }
     Result<void> operator()(const events::ReviewUndone& e) { return told(applyReview(m_state, e)); }
     Result<void> operator()(const events::FeatureUsed& e) { return told(applyReview(m_state, e)); }
     Result<void> operator()(const events::Marked& e) { return told(applyMarks(m_state, e)); }
