@@ -160,6 +160,18 @@ private Q_SLOTS:
         QCOMPARE(stage.door.calls.back(), u"undo "_s + stage.name(0));
     }
 
+    void whatWasDecidedLastStandsFirst()
+    {
+        ReviewStage stage;
+        stage.decided(stage.waiting[2], Decision::Approved);
+        stage.decided(stage.waiting[0], Decision::Rejected, "too clever");
+        auto* said = stage.find<QListView>(u"reviewDecided"_s);
+        const auto first = [said] { return said->model()->index(0, 0).data().toString(); };
+        QVERIFY2(first().startsWith(stage.name(0)), qPrintable(first()));
+        stage.decided(stage.waiting[1], Decision::Approved);
+        QVERIFY2(first().startsWith(stage.name(1)), qPrintable(first()));
+    }
+
     void aReasonStandsAgainWhenItsWordIsTakenBack()
     {
         ReviewStage stage;
