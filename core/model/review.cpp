@@ -179,10 +179,8 @@ Result<LogLine> applyReview(RunState& state, const events::ReviewUndone& e)
         return misplaced("a review is taken back after another one of the same candidate");
     if (candidate.stage == Stage::Rejected)
         takeBackRejection(state, candidate);
-    if (Candidate* made = edit(state, review->edited)) {
-        reject(state, *made, "review/undone", "the edit was taken back");
-        forgetProgram(state, *made);
-    }
+    if (state.candidate(review->edited))
+        withdraw(state, review->edited, "review/undone", "the edit was taken back");
     review->undone = true;
     candidate.stage = Stage::Review;
     return line("info", candidate.id,

@@ -3,6 +3,7 @@
 
 #include "core/model/best.h"
 #include "core/model/editing.h"
+#include "core/model/evaluation_places.h"
 
 #include <algorithm>
 
@@ -117,7 +118,7 @@ public:
         if (!candidate)
             return unknownId("candidate", e.candidate.value);
         if (candidate->evaluationNumber == 0)
-            candidate->evaluationNumber = ++m_state.evaluationsStarted;
+            candidate->evaluationNumber = takePlace(m_state);
         candidate->stage = Stage::Building;
         return {};
     }

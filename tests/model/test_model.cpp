@@ -315,6 +315,27 @@ private Q_SLOTS:
         QCOMPARE(newestWord(state)->id, ReviewId{2}); // what was taken back does not stand
     }
 
+    void whatWasWithdrawnGivesItsPlaceOfTheBudgetToTheNext()
+    {
+        RunState state = stateAfter(smallRun());
+        const auto say = [&state](EventBody body) {
+            QVERIFY(apply(state, eventOf(state.lastSeq + 1, std::move(body))).has_value());
+        };
+        for (std::int64_t id = 3; id <= 5; ++id)
+            say(events::CandidateMade{candidate(id, std::to_string(id))});
+        say(events::EvaluationStarted{{3}});
+        say(events::EvaluationStarted{{4}});
+        QCOMPARE(state.candidate({3})->evaluationNumber, 2);
+        say(events::HandwrittenWithdrawn{{3}}); // in the middle of its build
+        QCOMPARE(state.evaluationsStarted, 2);
+        QCOMPARE(state.evaluationsDone, 1);
+        QCOMPARE(state.candidate({3})->evaluationNumber, 0);
+        say(events::EvaluationStarted{{5}});
+        QCOMPARE(state.candidate({5})->evaluationNumber, 2);
+        QCOMPARE(state.candidate({4})->evaluationNumber, 3);
+        QCOMPARE(state.evaluationsStarted, 3);
+    }
+
     void theShippedPackLoads();
     void aPackSurvivesTheRoundTripThroughItsBlob();
     void brokenFieldsAreNamed_data();
