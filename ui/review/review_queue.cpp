@@ -104,6 +104,14 @@ CandidateId ReviewQueue::after(CandidateId candidate, int step) const
     return m_waiting.at(row < 0 ? 0 : (row + step + count()) % count())->candidate;
 }
 
+CandidateId ReviewQueue::firstBut(const std::vector<CandidateId>& candidates) const
+{
+    for (int row = 0; row < count(); ++row)
+        if (std::ranges::find(candidates, m_waiting.at(row)->candidate) == candidates.end())
+            return m_waiting.at(row)->candidate;
+    return {};
+}
+
 CandidateId ReviewQueue::beyondChosen() const
 {
     const std::vector<CandidateId> all = chosen();

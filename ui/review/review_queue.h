@@ -31,6 +31,8 @@ public:
     /// The one that waits so many places after it, around the ends; the first where it does not wait; none where none
     /// does.
     CandidateId after(CandidateId candidate, int step) const;
+    /// The first that waits and is none of these; none where no other does.
+    CandidateId firstBut(const std::vector<CandidateId>& candidates) const;
     /// What comes after those that are chosen, or before them; none where nothing else waits.
     CandidateId beyondChosen() const;
 
