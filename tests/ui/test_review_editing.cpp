@@ -299,6 +299,30 @@ private Q_SLOTS:
         QVERIFY(isSeen());
     }
 
+    void editsThatCannotBeApprovedSayWhy()
+    {
+        EditingStage stage;
+        auto* accept = stage.find<QPushButton>(u"acceptEdit"_s);
+        const auto word = [&] { return stage.find<QLabel>(u"decisionWord"_s)->text(); };
+        QVERIFY(!accept->isEnabled()); // nothing is changed yet
+        QVERIFY2(accept->toolTip().startsWith(u"Nothing is changed yet."_s), qPrintable(accept->toolTip()));
+        QCOMPARE(accept->accessibleDescription(), accept->toolTip());
+        QVERIFY2(word().startsWith(u"Nothing is changed yet."_s), qPrintable(word()));
+        QTest::keyClick(stage.editor, Qt::Key_Return, Qt::ControlModifier);
+        QVERIFY(stage.door.editChecks.empty() && stage.door.calls.isEmpty());
+        QTest::keyClicks(stage.editor, u"int x"_s);
+        QVERIFY(accept->isEnabled() && accept->toolTip().isEmpty()); // nothing is known against it
+        accept->setFocus();
+        QTRY_VERIFY_WITH_TIMEOUT(!stage.door.editChecks.empty(), patience);
+        stage.door.tellCheck(stage.door.editChecks.back().tag, broken());
+        QVERIFY(!accept->isEnabled());
+        QVERIFY2(accept->toolTip().contains(u"expected ';'"_s), qPrintable(accept->toolTip()));
+        QCOMPARE(word(), u"Your text cannot be approved as it is: see its checks."_s);
+        QVERIFY(stage.editor->hasFocus()); // and not the button that discards them
+        QTest::keyClicks(stage.editor, u";"_s);
+        QVERIFY(accept->isEnabled() && accept->toolTip().isEmpty());
+    }
+
     void wordsAreFoundInWhatIsWritten()
     {
         EditingStage stage;

@@ -96,11 +96,14 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
     connect(m_editor, &ProposalEditor::stageChanged, this, &ReviewPage::showStage);
     connect(m_editor, &ProposalEditor::progressed, this, &ReviewPage::showChosen);
     connect(m_bar, &DecisionBar::reasonEntered, this, &ReviewPage::reject);
-    connect(m_bar, &DecisionBar::focusFreed, m_queue, qOverload<>(&QWidget::setFocus));
+    connect(m_bar, &DecisionBar::focusFreed, this,
+        [this] { (isEditing() ? static_cast<QWidget*>(m_editor) : m_queue)->setFocus(); });
     connect(&desk.session, &Session::replaced, this, [this] {
         m_chosen = {};
         m_skipped.clear();
         m_lastWord.clear();
+        m_said.clear();
+        m_waited = m_isLeftBehind = false;
         m_bar->setReason({});
         m_editor->end();
     });
@@ -264,6 +267,7 @@ void ReviewPage::showChosen()
     if (isEditing()) {
         m_editor->setTitles(before, tr("%1, your text").arg(nameOfCandidate(candidate->id)));
         m_facts->showEdit(m_editor->progress());
+        m_bar->setObstacle(m_editor->obstacle());
         return m_bar->setWord(m_editor->word());
     }
     m_facts->show(*candidate);
