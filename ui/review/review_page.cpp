@@ -21,6 +21,7 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -69,15 +70,20 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
         m_docks->addDockWidget(Qt::LeftDockWidgetArea, queue);
         m_docks->addDockWidget(Qt::RightDockWidgetArea, facts);
         if (m_docks->isSlim()) { // not even one column has room beside the diff where the text is large
-            if (window()->width() < px(900))
+            const bool isBelow = window()->width() < px(900);
+            if (isBelow)
                 m_docks->addDockWidget(Qt::BottomDockWidgetArea, facts);
             m_docks->tabifyDockWidget(facts, queue);
+            if (isBelow) // the diff has what they can do without
+                m_docks->resizeDocks({facts}, {px(110)}, Qt::Vertical);
         }
         m_docks->resizeDocks({queue}, {px(m_docks->isNarrow() ? 240 : 285)}, Qt::Horizontal);
         m_docks->resizeDocks({facts}, {px(m_docks->isNarrow() ? 240 : 290)}, Qt::Horizontal);
     });
     m_docks->resetLayout();
-    column->addWidget(m_docks, 1);
+    QScrollArea* panes = scrolled(m_docks, this); // they give way: the bar below is always seen
+    panes->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
+    column->addWidget(panes, 1);
     m_bar = new DecisionBar(desk.actions, this);
     column->addWidget(m_bar);
 
