@@ -12,10 +12,12 @@
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/new_session_page.h"
+#include "ui/widgets/room.h"
 
 #include <QApplication>
 #include <QDir>
 #include <QFileInfo>
+#include <QScreen>
 #include <QTemporaryDir>
 #include <QTextStream>
 #include <QTimer>
@@ -105,8 +107,7 @@ int showWindow(int argc, char** argv, const gui::Options& options)
     ui::MainWindow window(door, *settings);
     gui::StallMeter meter;
     window.welcome().lookAround();
-    if (pictures)
-        window.resize(options.size);
+    window.resize(pictures ? options.size : ui::openingSize(window.size(), window.screen()->availableSize()));
     window.show();
     if (pictures && window.size() != options.size)
         return complain(Usage,

@@ -9,9 +9,9 @@ namespace tilewright {
 
 inline constexpr NameTable<Focus, 6> focusNames{{{Focus::Explore, "explore"}, {Focus::Exploit, "exploit"},
     {Focus::Crossover, "crossover"}, {Focus::Repair, "repair"}, {Focus::Rewrite, "rewrite"}, {Focus::Tune, "tune"}}};
-inline constexpr NameTable<ProposalState, 4> proposalStateNames{
+inline constexpr NameTable<ProposalState, 5> proposalStateNames{
     {{ProposalState::Open, "open"}, {ProposalState::Refused, "refused"}, {ProposalState::Duplicate, "duplicate"},
-        {ProposalState::Accepted, "accepted"}}};
+        {ProposalState::Accepted, "accepted"}, {ProposalState::Withdrawn, "withdrawn"}}};
 inline constexpr NameTable<InquiryState, 4> inquiryStateNames{{{InquiryState::Open, "open"},
     {InquiryState::Complete, "complete"}, {InquiryState::Incomplete, "incomplete"}, {InquiryState::Failed, "failed"}}};
 inline constexpr NameTable<Stage, 8> stageNames{{{Stage::Queued, "queued"}, {Stage::Building, "building"},

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/handwritten.h"
 
-#include "core/model/run_state.h"
+#include "core/model/editing.h"
+#include "core/model/evaluation_places.h"
+#include "core/model/taken_back.h"
 
 namespace tilewright {
 
@@ -18,24 +20,26 @@ bool canBeWithdrawn(const RunState& state, const Candidate& candidate)
     return isUnmeasured && !candidate.review && isHandwritten(state, candidate);
 }
 
-void forgetProgram(RunState& state, const Candidate& candidate)
+void withdraw(RunState& state, CandidateId written, std::string rule, std::string text)
 {
-    if (const CandidateId* first = state.firstOfProgram.find(candidate.program); first && *first == candidate.id)
+    Candidate& candidate = *edit(state, written);
+    candidate.stage = Stage::Rejected;
+    candidate.rule = std::move(rule);
+    candidate.text = std::move(text);
+    freePlace(state, candidate);
+    if (const CandidateId* first = state.firstOfProgram.find(candidate.program); first && *first == written)
         state.firstOfProgram.remove(candidate.program);
+    if (state.proposal(candidate.proposal))
+        state.proposals.edit(static_cast<std::size_t>(candidate.proposal.value - 1)).state = ProposalState::Withdrawn;
+    takeBack(state, {written});
 }
 
 Result<LogLine> applyWithdrawal(RunState& state, const events::HandwrittenWithdrawn& e)
 {
     if (!state.candidate(e.candidate))
         return fail("event/unknown-id", "an event names the unknown candidate " + std::to_string(e.candidate.value));
-    Candidate& candidate = state.candidates.edit(static_cast<std::size_t>(e.candidate.value - 1));
-    candidate.stage = Stage::Rejected;
-    candidate.rule = "person/withdrawn";
-    candidate.text = "the person who wrote it took it back";
-    forgetProgram(state, candidate);
-    ++state.outcomes["rejected"];
-    state.evaluationsDone += candidate.evaluationNumber > 0 ? 1 : 0;
-    return LogLine{0, "", "info", candidate.id, candidateName(candidate.id) + " was taken back by who wrote it"};
+    withdraw(state, e.candidate, "person/withdrawn", "the person who wrote it took it back");
+    return LogLine{0, "", "info", e.candidate, candidateName(e.candidate) + " was taken back by who wrote it"};
 }
 
 } // namespace tilewright

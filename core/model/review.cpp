@@ -65,9 +65,6 @@ bool stands(const RunState& state, const Review& review)
         && state.candidate(review.candidate)->review == review.id;
 }
 
-/// How far back the log is read for when a word was said.
-constexpr std::size_t mostLines = 20'000;
-
 } // namespace
 
 std::string nameOf(ReviewPolicy policy) { return nameIn(reviewPolicyNames, policy); }
@@ -85,21 +82,11 @@ const Candidate* measuredAfter(const RunState& state, const Review& review)
 
 const Review* newestWord(const RunState& state)
 {
-    if (state.reviews.empty())
-        return nullptr; // no need to read the log
-    const std::size_t size = state.log.size(), last = size > mostLines ? size - mostLines : 0;
-    for (std::size_t i = size; i > last; --i) {
-        const LogLine& told = state.log[i - 1];
-        const Candidate* candidate = state.candidate(told.candidate);
-        const Review* review = candidate ? state.review(candidate->review) : nullptr;
-        if (review && review->candidate == candidate->id && stands(state, *review)
-            && told.text == decisionLine(*review).text)
-            return review;
-    }
-    for (std::size_t i = state.reviews.size(); i > 0; --i)
-        if (stands(state, state.reviews[i - 1]))
-            return &state.reviews[i - 1];
-    return nullptr;
+    const Review* newest = nullptr;
+    for (const Review& review : state.reviews)
+        if (stands(state, review) && (!newest || review.decidedSeq > newest->decidedSeq))
+            newest = &review;
+    return newest;
 }
 
 std::string reasonTakenBack(const RunState& state, CandidateId candidate)
@@ -141,7 +128,7 @@ Result<LogLine> applyReview(RunState& state, const events::ReviewAsked& e, const
         return fail("event/unknown-id", "a review names an unknown candidate, or has the wrong number");
     if (const Review* before = state.review(candidate->review); before && before->isWaiting() && !before->undone)
         return misplaced("a candidate that waits for a review is asked about once more");
-    state.reviews.push_back({e.id, e.candidate, e.risks, e.facts, Decision::Waiting, "", "", {}, false, atUtc});
+    state.reviews.push_back({e.id, e.candidate, e.risks, e.facts, Decision::Waiting, "", "", {}, false, atUtc, 0});
     candidate->stage = Stage::Review;
     candidate->review = e.id;
     ++state.waitingReviews;
@@ -149,7 +136,7 @@ Result<LogLine> applyReview(RunState& state, const events::ReviewAsked& e, const
         candidateName(e.candidate) + " waits for a review" + (e.risks.empty() ? "" : ": " + joined(e.risks, "; ")));
 }
 
-Result<LogLine> applyReview(RunState& state, const events::Reviewed& e)
+Result<LogLine> applyReview(RunState& state, const events::Reviewed& e, std::int64_t seq)
 {
     Review* review = edit(state, e.id);
     if (!review || !review->isWaiting() || review->undone || e.decision == Decision::Waiting)
@@ -162,6 +149,7 @@ Result<LogLine> applyReview(RunState& state, const events::Reviewed& e)
     review->by = e.by;
     review->reason = e.reason;
     review->edited = e.edited;
+    review->decidedSeq = seq;
     state.waitingReviews -= review->isWaiting() ? 0 : 1;
     switch (e.decision) {
     case Decision::Approved:
@@ -191,10 +179,8 @@ Result<LogLine> applyReview(RunState& state, const events::ReviewUndone& e)
         return misplaced("a review is taken back after another one of the same candidate");
     if (candidate.stage == Stage::Rejected)
         takeBackRejection(state, candidate);
-    if (Candidate* made = edit(state, review->edited)) {
-        reject(state, *made, "review/undone", "the edit was taken back");
-        forgetProgram(state, *made);
-    }
+    if (state.candidate(review->edited))
+        withdraw(state, review->edited, "review/undone", "the edit was taken back");
     review->undone = true;
     candidate.stage = Stage::Review;
     return line("info", candidate.id,

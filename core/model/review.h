@@ -43,6 +43,7 @@ struct Review {
     CandidateId edited; ///< what was made in its place
     bool undone = false;
     std::string askedAtUtc; ///< ISO 8601
+    std::int64_t decidedSeq = 0; ///< of the event that brought the word; 0: none has come
 
     bool operator==(const Review&) const = default;
     bool isWaiting() const { return decision == Decision::Waiting || decision == Decision::Deferred; }
@@ -102,7 +103,8 @@ Result<LogLine> applyReview(RunState& state, const events::ReviewPolicyChanged& 
 Result<LogLine> applyReview(RunState& state, const events::ReviewLimitChanged& event);
 /// atUtc: when it was asked, ISO 8601.
 Result<LogLine> applyReview(RunState& state, const events::ReviewAsked& event, const std::string& atUtc);
-Result<LogLine> applyReview(RunState& state, const events::Reviewed& event);
+/// seq: of the event.
+Result<LogLine> applyReview(RunState& state, const events::Reviewed& event, std::int64_t seq);
 Result<LogLine> applyReview(RunState& state, const events::ReviewUndone& event);
 Result<LogLine> applyReview(RunState& state, const events::FeatureUsed& event);
 

@@ -3,6 +3,7 @@
 
 #include "core/model/best.h"
 #include "core/model/editing.h"
+#include "core/model/evaluation_places.h"
 
 #include <algorithm>
 #include <utility>
@@ -118,7 +119,7 @@ public:
         if (!candidate)
             return unknownId("candidate", e.candidate.value);
         if (candidate->evaluationNumber == 0)
-            candidate->evaluationNumber = ++m_state.evaluationsStarted;
+            candidate->evaluationNumber = takePlace(m_state);
         candidate->stage = Stage::Building;
         return {};
     }
@@ -336,7 +337,7 @@ public:
         return {};
     }
     Result<void> operator()(const events::ReviewAsked& e) { return told(applyReview(m_state, e, m_event.atUtc)); }
-    Result<void> operator()(const events::Reviewed& e) { return told(applyReview(m_state, e)); }
+    Result<void> operator()(const events::Reviewed& e) { return told(applyReview(m_state, e, m_event.seq)); }
     Result<void> operator()(const events::ReviewUndone& e) { return told(applyReview(m_state, e)); }
     Result<void> operator()(const events::FeatureUsed& e) { return told(applyReview(m_state, e)); }
     Result<void> operator()(const events::Marked& e) { return told(applyMarks(m_state, e)); }

@@ -11,6 +11,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 
 namespace tilewright {
 
@@ -59,6 +60,7 @@ struct RunState {
     Sharded<CandidateId> firstOfProgram; ///< duplicates are found here; not what was taken back unmeasured
     std::map<std::string, std::int64_t> outcomes; ///< by outcome name; refused proposals and duplicates by their state
     std::int64_t evaluationsStarted = 0; ///< places of the evaluations budget that are taken
+    std::set<std::int64_t> freedPlaces; ///< which withdrawn candidates had; they are given first
     std::int64_t evaluationsDone = 0; ///< of them: those that have a result
     std::int64_t tokensSpent = 0; ///< by all inquiries, guesses included
     std::int64_t tokensGuessed = 0; ///< of them: those that no server told

@@ -25,12 +25,12 @@ std::set<CandidateId> parentsIn(const RunState& state)
 
 } // namespace
 
-void takeBack(RunState& state, const std::vector<CandidateId>& copies)
+void takeBack(RunState& state, const std::vector<CandidateId>& candidates)
 {
     const std::set<CandidateId> parents = parentsIn(state);
-    for (const CandidateId id : copies)
-        if (Candidate* copy = edit(state, id); copy && copy->migrated && !parents.contains(id))
-            copy->takenBack = true;
+    for (const CandidateId id : candidates)
+        if (Candidate* candidate = edit(state, id); candidate && !parents.contains(id))
+            candidate->takenBack = true;
 }
 
 std::vector<CandidateId> copiesOn(const RunState& state, IslandId island)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Copies of candidates that went to an island and were taken off it again. Part of apply(): see run_state.h.
+// Candidates that were taken back: copies off their island, and what a person wrote. Part of apply(): see run_state.h.
 #pragma once
 
 #include "core/model/candidate.h"
@@ -10,7 +10,7 @@ struct RunState;
 
 /// Marks those of the copies of which nothing came: only the record tells of them from then on. One that was asked
 /// about as a parent, or copied on, stays in sight, and with it where the others came from.
-void takeBack(RunState& state, const std::vector<CandidateId>& copies);
+void takeBack(RunState& state, const std::vector<CandidateId>& candidates);
 /// All copies that ever came to the island.
 std::vector<CandidateId> copiesOn(const RunState& state, IslandId island);
 

@@ -295,15 +295,26 @@ public:
         noteIslands();
     }
     void operator()(const events::PlacementUndone&) { noteIslands(); }
-    void operator()(const events::HandwrittenWithdrawn& e) { m_touched.candidates.insert(e.candidate); }
+    void operator()(const events::HandwrittenWithdrawn& e) { noteWritten(e.candidate); }
     template <typename Other> void operator()(const Other&) { } // changes no row
 
 private:
     void noteReview(ReviewId id)
     {
         m_touched.reviews.insert(id);
-        if (const Review* review = m_after.review(id))
-            m_touched.candidates.insert({review->candidate, review->edited});
+        if (const Review* review = m_after.review(id)) {
+            m_touched.candidates.insert(review->candidate);
+            noteWritten(review->edited);
+        }
+    }
+
+    /// By a person; none is meant by 0.
+    void noteWritten(CandidateId id)
+    {
+        if (const Candidate* candidate = m_after.candidate(id)) {
+            m_touched.candidates.insert(id);
+            m_touched.proposals.insert(candidate->proposal);
+        }
     }
 
     void noteMarks(CandidateId candidate)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The review gate: what waits for a person, and what each word of theirs does.
+#include "core/model/patch_tally.h"
 #include "core/model/person_edit.h"
 #include "core/prompt/attempts.h"
 #include "core/store/session_reader.h"
@@ -230,6 +231,28 @@ private Q_SLOTS:
         run.engine.undoReview(ids[0]);
         QCOMPARE(run.failures.last(), QStringLiteral("review/too-late"));
         QCOMPARE(run.stageOf(ids[0]), Stage::Done);
+    }
+
+    void anEditThatIsTakenBackCountsNowhere()
+    {
+        GatedRun run(m_pack, 3, m_every);
+        QVERIFY(run.waitForPerson());
+        const RunState before = run.run();
+        const CandidateId id = waitingIn(before).front();
+        std::string text = run.text(id);
+        text.insert(text.rfind('\n', text.find("EVOLVE-BLOCK-END")) + 1, "static int by_hand = 1;\n");
+        run.engine.approveEdited(id, QString::fromStdString(text), {});
+        const CandidateId made = run.reviewOf(id).edited;
+        run.engine.undoReview(id);
+        QVERIFY2(run.failures.isEmpty(), qPrintable(run.failures.join(u' ')));
+        const RunState after = run.run();
+        QVERIFY(after.candidate(made)->takenBack); // only the record tells of it
+        QCOMPARE(after.proposal(after.candidate(made)->proposal)->state, ProposalState::Withdrawn);
+        for (const char* outcome : {"rejected", "edited"})
+            QVERIFY(!after.outcomes.contains(outcome) || after.outcomes.at(outcome) == 0);
+        QCOMPARE(after.evaluationsStarted, before.evaluationsStarted);
+        QCOMPARE(after.evaluationsDone, before.evaluationsDone);
+        QVERIFY(patchTalliesByAuthor(after) == patchTalliesByAuthor(before));
     }
 
     void anEditTakesThePlaceOfWhatItWasMadeFrom()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
 #include "core/model/patch_tally.h"
+#include "core/model/review_undo.h"
 #include "core/model/run_state.h"
 #include "core/model/task.h"
 
@@ -292,6 +293,47 @@ private Q_SLOTS:
         // Who had nothing to propose had nothing refused either.
         QCOMPARE(state.outcomes.at("patch_refused"), std::int64_t(1));
         QCOMPARE(state.outcomes.at("nothing_new"), std::int64_t(1));
+    }
+
+    void theWordThatWasSaidLastIsKnownHoweverLongAgoItWas()
+    {
+        RunState state = stateAfter(smallRun());
+        const auto say = [&state](EventBody body) {
+            QVERIFY(apply(state, eventOf(state.lastSeq + 1, std::move(body))).has_value());
+        };
+        QVERIFY(!newestWord(state));
+        say(events::CandidateMade{candidate(3, "a")});
+        say(events::CandidateMade{candidate(4, "b")});
+        say(events::ReviewAsked{{1}, {3}, {}, {}});
+        say(events::ReviewAsked{{2}, {4}, {}, {}});
+        say(events::Reviewed{{2}, Decision::Approved, "person", "", {}});
+        say(events::Reviewed{{1}, Decision::Approved, "person", "", {}}); // asked first, decided last
+        for (int i = 0; i < 20'001; ++i)
+            say(events::Noted{"info", "something else", ""});
+        QCOMPARE(newestWord(state)->id, ReviewId{1});
+        say(events::ReviewUndone{{1}});
+        QCOMPARE(newestWord(state)->id, ReviewId{2}); // what was taken back does not stand
+    }
+
+    void whatWasWithdrawnGivesItsPlaceOfTheBudgetToTheNext()
+    {
+        RunState state = stateAfter(smallRun());
+        const auto say = [&state](EventBody body) {
+            QVERIFY(apply(state, eventOf(state.lastSeq + 1, std::move(body))).has_value());
+        };
+        for (std::int64_t id = 3; id <= 5; ++id)
+            say(events::CandidateMade{candidate(id, std::to_string(id))});
+        say(events::EvaluationStarted{{3}});
+        say(events::EvaluationStarted{{4}});
+        QCOMPARE(state.candidate({3})->evaluationNumber, 2);
+        say(events::HandwrittenWithdrawn{{3}}); // in the middle of its build
+        QCOMPARE(state.evaluationsStarted, 2);
+        QCOMPARE(state.evaluationsDone, 1);
+        QCOMPARE(state.candidate({3})->evaluationNumber, 0);
+        say(events::EvaluationStarted{{5}});
+        QCOMPARE(state.candidate({5})->evaluationNumber, 2);
+        QCOMPARE(state.candidate({4})->evaluationNumber, 3);
+        QCOMPARE(state.evaluationsStarted, 3);
     }
 
     void theShippedPackLoads();

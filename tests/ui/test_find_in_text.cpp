@@ -72,6 +72,8 @@ private Q_SLOTS:
         QVERIFY(after->viewport()->rect().contains(after->cursorRect().center()));
         QVERIFY(after->folds().size() < folds.size());
         QCOMPARE(stage.column(u"diffBefore"_s)->folds(), after->folds());
+        QCOMPARE(stage.column(u"diffBefore"_s)->topRow(), after->topRow()); // which goes along
+        QVERIFY2(box->placeWords().contains(u" of "_s), qPrintable(box->placeWords()));
         QTest::keyClick(box, Qt::Key_Escape);
         CodeView* before = stage.column(u"diffBefore"_s);
         before->setFocus();

@@ -2,6 +2,7 @@
 // Parts of screens with the application font that the environment names (9 pt, 11 and 14 are registered), in the
 // smallest window. All of every screen is walked by test_every_screen.cpp.
 #include "tests/ui/fits.h"
+#include "ui/review/review_page.h"
 #include "ui/settings/form_grid.h"
 #include "ui/shell/screens.h"
 #include "ui/theme/theme.h"
@@ -49,6 +50,36 @@ private Q_SLOTS:
             ? qEnvironmentVariable("TILEWRIGHT_FONT_POINTS").toDouble()
             : 9;
         QCOMPARE(QApplication::font().pointSizeF(), asked);
+    }
+
+    void theBarOfDecisionsIsSeenWhateverThePanesNeed_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("a laptop") << QSize(1366, 720);
+        QTest::newRow("the smallest") << smallest;
+    }
+    void theBarOfDecisionsIsSeenWhateverThePanesNeed()
+    {
+        QFETCH(QSize, size);
+        Theatre stage;
+        setScene(stage);
+        show(stage, u"review"_s);
+        stage.window->resize(size);
+        settle(*stage.window);
+        const auto* bar = stage.find<QWidget>(u"decisionBar"_s);
+        const auto isSeen = [&] { return bar->visibleRegion().boundingRect().height() == bar->height(); };
+        QCOMPARE(stage.window->size(), size.expandedTo(stage.window->minimumSizeHint()));
+        QVERIFY(isSeen());
+        const auto* diff = stage.find<QWidget>(u"reviewDiff"_s);
+        QVERIFY2(diff->visibleRegion().boundingRect().height() >= px(64), // what the word is on
+            qPrintable(QString::number(diff->visibleRegion().boundingRect().height())));
+        for (auto* more : stage.window->findChildren<QAbstractButton*>(u"reviewReasoningMore"_s))
+            more->setChecked(true);
+        settle(*stage.window);
+        QVERIFY(isSeen());
+        stage.window->review().edit();
+        settle(*stage.window);
+        QVERIFY(isSeen());
     }
 
     void figuresOfARunStandBelowTheTableOfRuns()

@@ -24,6 +24,7 @@
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScreen>
 #include <QSpinBox>
 #include <QTest>
 
@@ -141,6 +142,24 @@ private Q_SLOTS:
         QTest::keyClick(stage.find<QWidget>(u"rerunEditor"_s), Qt::Key_Return);
         QVERIFY(stage.last<levers::Rerun>() == (levers::Rerun{stage.shown, 5}));
         QVERIFY(!stage.action(u"candidate.idea"_s).isEnabled()); // the mutator reads no prompts
+    }
+
+    void howItIsMeasuredAgainIsAskedAtTheButton()
+    {
+        LeverStage stage;
+        auto* button = stage.find<QPushButton>(u"inspector:candidate.rerun-more"_s);
+        QVERIFY(button->isVisible() && button->isEnabled());
+        // Into the middle of the screen that tests have, which is smaller than the window.
+        const QPoint middle = stage.window->screen()->availableGeometry().center();
+        stage.window->move(stage.window->pos() + middle - button->mapToGlobal(button->rect().center()));
+        QTest::mouseClick(button, Qt::LeftButton);
+        const auto* editor = stage.find<QWidget>(u"rerunEditor"_s);
+        QVERIFY(editor && editor->isVisible());
+        const QRect at(button->mapToGlobal(QPoint(0, 0)), button->size()), card = editor->frameGeometry();
+        const int below = card.top() - at.bottom(), above = at.top() - card.bottom();
+        QVERIFY2(std::max(below, above) >= 0 && std::max(below, above) <= px(6),
+            qPrintable(u"%1 %2"_s.arg(below).arg(above)));
+        QVERIFY(card.left() <= at.right() && at.left() <= card.right());
     }
 
     void aRerunIsAskedForOnSizesOfOnesOwnAndSaysWhatTheTaskDoesNotTake()

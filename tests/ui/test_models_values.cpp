@@ -66,6 +66,7 @@ private Q_SLOTS:
     void theProposalIsMarkedInItsReply();
     void noPromptIsExplainedInWords();
     void meansOfTooFewAreNotShown();
+    void whatWasWithdrawnIsNoPartOfAnIslandsMix();
     void unknownNichesAreNotCells();
     void aTunerWithNothingToTuneIsRefusedInTheEnginesWords();
     void aSessionByModelsNamesItsFile();
@@ -530,6 +531,36 @@ void TestModelsValues::meansOfTooFewAreNotShown()
     QCOMPARE(cell(u"writer"_s, StatisticsModel::Column::Clean), u"100.0 %"_s);
     statistics.show(*run.snapshot(), StatisticsModel::Grouping::Template);
     QVERIFY(statistics.rowCount() >= 1);
+}
+
+void TestModelsValues::whatWasWithdrawnIsNoPartOfAnIslandsMix()
+{
+    test::FixtureRun run;
+    run.grow(30);
+    IslandModel islands;
+    islands.show(run.snapshot());
+    const auto before = islands.offered(0);
+    Proposal written;
+    written.id = {static_cast<std::int64_t>(run.state().proposals.size()) + 1};
+    written.island = {1};
+    written.proposer = "person";
+    written.parents = {CandidateId{1}};
+    run.record(events::Proposed{written});
+    Candidate made;
+    made.id = {static_cast<std::int64_t>(run.state().candidates.size()) + 1};
+    made.island = {1};
+    made.proposal = written.id;
+    made.program = sha256("by hand");
+    made.parents = {CandidateId{1}};
+    run.record(events::CandidateMade{made});
+    islands.show(run.snapshot());
+    QCOMPARE(islands.offered(0).at("person"), 1);
+    run.record(events::HandwrittenWithdrawn{made.id});
+    islands.show(run.snapshot());
+    QVERIFY(islands.offered(0) == before);
+    IslandModel opened; // on the session as it is now
+    opened.show(run.snapshot());
+    QVERIFY(opened.offered(0) == before);
 }
 
 void TestModelsValues::unknownNichesAreNotCells()

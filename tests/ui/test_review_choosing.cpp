@@ -4,8 +4,10 @@
 #include "ui/review/review_model.h"
 #include "ui/review/review_outlook.h"
 
+#include <QLabel>
 #include <QLineEdit>
 #include <QListView>
+#include <QPlainTextEdit>
 #include <QPushButton>
 
 using namespace tilewright;
@@ -158,6 +160,67 @@ private Q_SLOTS:
         QVERIFY(stage.page().canUndo()); // that the later one is measured does not matter
         stage.page().undo();
         QCOMPARE(stage.door.calls.back(), u"undo "_s + stage.name(0));
+    }
+
+    void afterTheLastWordTheNextThatComesIsShown()
+    {
+        ReviewStage stage;
+        const auto word = [&] { return stage.find<QLabel>(u"decisionWord"_s)->text(); };
+        stage.page().chooseAll();
+        stage.press(Qt::Key_A);
+        for (const CandidateId each : stage.waiting)
+            stage.decided(each, Decision::Approved); // one snapshot each
+        QVERIFY(!stage.page().canDecide());
+        QVERIFY2(word().contains(u"Nothing waits for you."_s), qPrintable(word()));
+        const CandidateId late = stage.run.awaitReview({});
+        stage.open();
+        QCOMPARE(stage.page().chosen(), late);
+        stage.press(Qt::Key_A);
+        QCOMPARE(stage.door.calls.back(), u"approved "_s + QString::fromStdString(candidateName(late)));
+    }
+
+    void whatIsDecidedElsewhereGivesWayToTheNextThatWaits()
+    {
+        ReviewStage stage;
+        stage.decided(stage.waiting[0], Decision::Approved); // in the list beside the run, by control
+        QCOMPARE(stage.page().chosen(), stage.waiting[1]);
+        stage.page().choose(stage.waiting[0]); // to be read: it stays
+        stage.run.note("info", "something else happened");
+        stage.open();
+        QCOMPARE(stage.page().chosen(), stage.waiting[0]);
+        const QString word = stage.find<QLabel>(u"decisionWord"_s)->text();
+        QVERIFY2(word.contains(u"J leads to what waits for you."_s), qPrintable(word));
+        stage.press(Qt::Key_J);
+        QCOMPARE(stage.page().chosen(), stage.waiting[1]);
+    }
+
+    void anEditThatWasTheLastToWaitLeadsToTheNextThatComes()
+    {
+        ReviewStage stage(1);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.find<SplitDiff>(u"reviewDiff"_s)->changes() > 0, patience);
+        stage.press(Qt::Key_E);
+        auto* editor = stage.find<QPlainTextEdit>(u"reviewEditor"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(editor->isVisible(), patience);
+        QTest::keyClicks(editor, u"// mine"_s);
+        stage.find<QPushButton>(u"acceptEdit"_s)->click();
+        QTRY_COMPARE_WITH_TIMEOUT(stage.door.calls.size(), 1, patience); // it builds
+        stage.decided(stage.waiting[0], Decision::Edited, {}, stage.writtenFor(stage.waiting[0]));
+        QVERIFY(!editor->isVisible());
+        const CandidateId late = stage.run.awaitReview({});
+        stage.open();
+        QCOMPARE(stage.page().chosen(), late);
+    }
+
+    void whatWasDecidedLastStandsFirst()
+    {
+        ReviewStage stage;
+        stage.decided(stage.waiting[2], Decision::Approved);
+        stage.decided(stage.waiting[0], Decision::Rejected, "too clever");
+        auto* said = stage.find<QListView>(u"reviewDecided"_s);
+        const auto first = [said] { return said->model()->index(0, 0).data().toString(); };
+        QVERIFY2(first().startsWith(stage.name(0)), qPrintable(first()));
+        stage.decided(stage.waiting[1], Decision::Approved);
+        QVERIFY2(first().startsWith(stage.name(1)), qPrintable(first()));
     }
 
     void aReasonStandsAgainWhenItsWordIsTakenBack()

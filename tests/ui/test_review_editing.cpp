@@ -243,6 +243,86 @@ private Q_SLOTS:
             rows - (stage.editor->toPlainText().endsWith(u'\n') ? 1 : 0), static_cast<int>(parent->lines().size()));
     }
 
+    void theParentsSideGoesAlongWithWhatIsFound()
+    {
+        EditingStage stage;
+        const auto* parent = stage.find<CodeView>(u"writtenBefore"_s);
+        stage.window->resize(1280, 800);
+        QTRY_VERIFY_WITH_TIMEOUT(!stage.editor->folds().empty(), patience);
+        stage.find<QPushButton>(u"diffFolds"_s)->click(); // a long text, nothing of it folded
+        QTest::keyClick(stage.editor, Qt::Key_Home, Qt::ControlModifier);
+        QTRY_COMPARE_WITH_TIMEOUT(stage.editor->topRow(), 0, patience);
+        QCOMPARE(parent->topRow(), 0);
+        QTest::keyClick(stage.editor, Qt::Key_F, Qt::ControlModifier);
+        QTest::keyClicks(stage.editor->findChild<FindBox*>(), u"EVOLVE-BLOCK-END"_s);
+        QVERIFY(stage.editor->topRow() > 0);
+        QVERIFY(parent->topRow() >= stage.editor->topRow()); // with filler lines
+    }
+
+    void whichPlaceOfHowManyIsFoundIsSaid()
+    {
+        EditingStage stage;
+        stage.editor->setPlainText(u"one Two\nthree\ntwo two\n"_s);
+        QTest::keyClick(stage.editor, Qt::Key_Home, Qt::ControlModifier);
+        QTest::keyClick(stage.editor, Qt::Key_F, Qt::ControlModifier);
+        auto* box = stage.editor->findChild<FindBox*>();
+        QTest::keyClicks(box, u"two"_s);
+        QCOMPARE(box->placeWords(), u"1 of 3"_s);
+        QVERIFY(box->accessibleDescription().startsWith(u"1 of 3"_s));
+        QVERIFY(box->textMargins().right() > 0); // the words make room for it
+        QTest::keyClick(box, Qt::Key_Return, Qt::ShiftModifier);
+        QCOMPARE(box->placeWords(), u"3 of 3"_s);
+        stage.editor->appendPlainText(u"two"_s); // while it is looked for
+        QCOMPARE(box->placeWords(), u"3 of 4"_s);
+        stage.editor->moveCursor(QTextCursor::End);
+        QCOMPARE(box->placeWords(), u"4 in all"_s);
+        QTest::keyClicks(box, u" nowhere"_s);
+        QCOMPARE(box->placeWords(), QString());
+    }
+
+    void whatSpeaksAgainstATextDoesNotCoverTheLineThatIsWritten()
+    {
+        EditingStage stage;
+        stage.find<QPushButton>(u"diffFolds"_s)->click();
+        stage.editor->moveCursor(QTextCursor::Start);
+        const auto isSeen = [&] { return stage.editor->viewport()->rect().contains(stage.editor->cursorRect()); };
+        while (stage.editor->cursorRect().bottom() + stage.editor->cursorRect().height()
+                < stage.editor->viewport()->height()
+            && stage.editor->textCursor().blockNumber() + 1 < stage.editor->blockCount())
+            stage.editor->moveCursor(QTextCursor::Down); // the last line that is seen
+        QTest::keyClicks(stage.editor, u"int x"_s);
+        QVERIFY(isSeen());
+        const int height = stage.editor->viewport()->height();
+        QTRY_VERIFY_WITH_TIMEOUT(!stage.door.editChecks.empty(), patience);
+        stage.door.tellCheck(stage.door.editChecks.back().tag, broken());
+        QTRY_VERIFY_WITH_TIMEOUT(stage.editor->viewport()->height() < height, patience);
+        QVERIFY(isSeen());
+    }
+
+    void editsThatCannotBeApprovedSayWhy()
+    {
+        EditingStage stage;
+        auto* accept = stage.find<QPushButton>(u"acceptEdit"_s);
+        const auto word = [&] { return stage.find<QLabel>(u"decisionWord"_s)->text(); };
+        QVERIFY(!accept->isEnabled()); // nothing is changed yet
+        QVERIFY2(accept->toolTip().startsWith(u"Nothing is changed yet."_s), qPrintable(accept->toolTip()));
+        QCOMPARE(accept->accessibleDescription(), accept->toolTip());
+        QVERIFY2(word().startsWith(u"Nothing is changed yet."_s), qPrintable(word()));
+        QTest::keyClick(stage.editor, Qt::Key_Return, Qt::ControlModifier);
+        QVERIFY(stage.door.editChecks.empty() && stage.door.calls.isEmpty());
+        QTest::keyClicks(stage.editor, u"int x"_s);
+        QVERIFY(accept->isEnabled() && accept->toolTip().isEmpty()); // nothing is known against it
+        accept->setFocus();
+        QTRY_VERIFY_WITH_TIMEOUT(!stage.door.editChecks.empty(), patience);
+        stage.door.tellCheck(stage.door.editChecks.back().tag, broken());
+        QVERIFY(!accept->isEnabled());
+        QVERIFY2(accept->toolTip().contains(u"expected ';'"_s), qPrintable(accept->toolTip()));
+        QCOMPARE(word(), u"Your text cannot be approved as it is: see its checks."_s);
+        QVERIFY(stage.editor->hasFocus()); // and not the button that discards them
+        QTest::keyClicks(stage.editor, u";"_s);
+        QVERIFY(accept->isEnabled() && accept->toolTip().isEmpty());
+    }
+
     void wordsAreFoundInWhatIsWritten()
     {
         EditingStage stage;

@@ -461,6 +461,23 @@ private Q_SLOTS:
         QVERIFY2(spoken.contains(u"waits for you: 3 edits"_s), qPrintable(spoken));
     }
 
+    void theQueueSaysWhatHappensWhenAsManyWaitAsMay()
+    {
+        ReviewStage stage;
+        const auto* limit = stage.find<QLabel>(u"reviewLimitWords"_s);
+        const auto said = [&](EventBody body) {
+            stage.run.record(std::move(body));
+            stage.open();
+            return limit->isVisible() ? limit->text() : QString();
+        };
+        QCOMPARE(said(events::ReviewPolicyChanged{{}, ReviewPolicy::Automatic}), QString()); // nobody asks
+        QCOMPARE(said(events::ReviewPolicyChanged{{}, ReviewPolicy::Risky}),
+            u"With 8 waiting, an island asks for no more until you decide."_s);
+        QCOMPARE(said(events::ReviewLimitChanged{3}), // which wait on A
+            u"Island A asks for no more edits until you decide: 3 wait, 3 may."_s);
+        QCOMPARE(said(events::ReviewLimitChanged{0}), u"Any number may wait: islands go on asking for edits."_s);
+    }
+
     void anEditIsWrittenWhereTheChangeIs()
     {
         ReviewStage stage;

@@ -20,6 +20,7 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/paint.h"
+#include "ui/widgets/room.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
@@ -40,6 +41,7 @@ private Q_SLOTS:
     void islandColoursStandOut();
     void aMixIsShortenedByWholeParts();
     void aLabelTakesAShorterFormBeforeItCuts();
+    void theWindowOpensNoLargerThanItsScreen();
     void everyActionHasAnIconThatExistsAndNoConflict();
     void backAndForwardWalkThroughTheVisited();
     void pinningAgainReleases();
@@ -133,6 +135,14 @@ void TestUiValues::islandColoursStandOut()
         for (int i = 1; i <= 5; ++i)
             QVERIFY2(contrast(islandColour(t, IslandId{i}), t.panel) >= 3, qPrintable(nameOf(kind)));
     }
+}
+
+void TestUiValues::theWindowOpensNoLargerThanItsScreen()
+{
+    const QSize wanted(1440, 900), laptop(1366, 720);
+    const QSize there = openingSize(wanted, laptop);
+    QVERIFY(there.width() <= laptop.width() && there.height() < laptop.height()); // a title bar stands above it
+    QCOMPARE(openingSize(wanted, QSize(2560, 1440)), wanted);
 }
 
 void TestUiValues::everyActionHasAnIconThatExistsAndNoConflict()

@@ -105,10 +105,11 @@ SplitDiff::SplitDiff(QWidget* parent)
         m_left->unfold(at);
         showOverview();
     });
-    together(m_left->verticalScrollBar(), m_right->verticalScrollBar());
+    connect(m_left, &FoldingEdit::scrolled, m_right->verticalScrollBar(), &QScrollBar::setValue);
+    connect(m_right, &FoldingEdit::scrolled, m_left->verticalScrollBar(), &QScrollBar::setValue);
     together(m_left->horizontalScrollBar(), m_right->horizontalScrollBar());
     for (CodeView* view : {m_right, m_unified}) {
-        connect(view->verticalScrollBar(), &QScrollBar::valueChanged, this, &SplitDiff::follow);
+        connect(view, &FoldingEdit::scrolled, this, &SplitDiff::follow);
         connect(view->verticalScrollBar(), &QScrollBar::rangeChanged, this, &SplitDiff::follow);
     }
     for (CodeView* view : {m_left, m_right, m_unified})

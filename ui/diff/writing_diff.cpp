@@ -73,8 +73,8 @@ WritingDiff::WritingDiff(QWidget* parent)
         &QScrollBar::setValue);
     connect(m_right->horizontalScrollBar(), &QScrollBar::valueChanged, m_left->horizontalScrollBar(),
         &QScrollBar::setValue);
-    connect(m_right->verticalScrollBar(), &QScrollBar::valueChanged, this, &WritingDiff::followRight);
-    connect(m_left->verticalScrollBar(), &QScrollBar::valueChanged, this, &WritingDiff::followLeft);
+    connect(m_right, &FoldingEdit::scrolled, this, &WritingDiff::followRight);
+    connect(m_left, &FoldingEdit::scrolled, this, &WritingDiff::followLeft);
     m_rest.setSingleShot(true);
     m_rest.setInterval(rest);
     connect(&m_rest, &QTimer::timeout, this, &WritingDiff::compute);

@@ -8,6 +8,7 @@
 
 #include <QCursor>
 #include <QMenu>
+#include <QPushButton>
 #include <algorithm>
 #include <array>
 
@@ -250,7 +251,11 @@ void CandidateLevers::askForRerun()
         return;
     auto* editor = new RerunEditor(m_desk.session.snapshot(), current(), m_desk.selection.reference(), m_over);
     connect(editor, &RerunEditor::accepted, this, [this](const levers::Rerun& rerun) { pull(rerun); });
-    editor->popUpOver(*m_over);
+    const auto* button = m_over->findChild<QPushButton*>(u"inspector:candidate.rerun-more"_s);
+    if (button && button->isVisible())
+        editor->popUpBy(*button);
+    else
+        editor->popUpOver(*m_over);
 }
 
 void CandidateLevers::askForIsland(Placing placing)

@@ -25,12 +25,17 @@ public:
     void popUpOver(const QWidget& panel)
     {
         adjustSize();
-        const QRect room = panel.screen()->availableGeometry();
-        QPoint corner = panel.mapToGlobal(QPoint(px(24), px(24)));
-        corner.setX(std::clamp(corner.x(), room.left(), std::max(room.left(), room.right() - width())));
-        corner.setY(std::clamp(corner.y(), room.top(), std::max(room.top(), room.bottom() - height())));
-        move(corner);
-        show();
+        popUpAt(panel.mapToGlobal(QPoint(px(24), px(24))), panel.screen()->availableGeometry());
+    }
+
+    /// At the button that asks for it: below, or above where there is no room.
+    void popUpBy(const QWidget& button)
+    {
+        adjustSize();
+        const QRect room = button.screen()->availableGeometry();
+        const QPoint below = button.mapToGlobal(QPoint(0, button.height() + px(2)));
+        const QPoint above = button.mapToGlobal(QPoint(0, -height() - px(2)));
+        popUpAt(below.y() + height() <= room.bottom() || above.y() < room.top() ? below : above, room);
     }
 
 protected:
@@ -44,6 +49,15 @@ protected:
             close();
         else
             QFrame::keyPressEvent(event);
+    }
+
+private:
+    void popUpAt(QPoint corner, const QRect& room)
+    {
+        corner.setX(std::clamp(corner.x(), room.left(), std::max(room.left(), room.right() - width())));
+        corner.setY(std::clamp(corner.y(), room.top(), std::max(room.top(), room.bottom() - height())));
+        move(corner);
+        show();
     }
 };
 

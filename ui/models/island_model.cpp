@@ -39,13 +39,27 @@ void IslandModel::countProposals(bool anew)
     const RunState& run = m_snapshot->run;
     if (anew || run.proposals.size() < m_counted) {
         m_offered.assign(run.islands.size(), {});
+        m_written.clear();
         m_counted = 0;
     }
+    std::erase_if(m_written, [&](ProposalId id) {
+        const Proposal& proposal = *run.proposal(id);
+        const bool isGone = proposal.state == ProposalState::Withdrawn;
+        auto& offered = m_offered[static_cast<std::size_t>(proposal.island.value - 1)];
+        const std::string author = authorOf(run, proposal);
+        if (isGone && --offered[author] == 0)
+            offered.erase(author);
+        return isGone;
+    });
     for (; m_counted < run.proposals.size(); ++m_counted) {
         const Proposal& proposal = run.proposals[m_counted];
         const auto island = static_cast<std::size_t>(proposal.island.value - 1);
-        if (proposal.proposer != "seed" && proposal.island.value >= 1 && island < m_offered.size())
-            ++m_offered[island][authorOf(run, proposal)];
+        if (proposal.proposer == "seed" || proposal.state == ProposalState::Withdrawn || proposal.island.value < 1
+            || island >= m_offered.size())
+            continue;
+        ++m_offered[island][authorOf(run, proposal)];
+        if (proposal.proposer == "person")
+            m_written.push_back(proposal.id);
     }
 }
 

@@ -35,7 +35,7 @@ public:
     void show(SnapshotPtr snapshot);
     const SnapshotPtr& snapshot() const { return m_snapshot; }
     const Island& at(int row) const { return m_snapshot->run.islands[m_shown[static_cast<std::size_t>(row)]]; }
-    /// Who offered how many of an island's proposals, the seed left aside; by name.
+    /// Who offered how many of an island's proposals, the seed and what was withdrawn left aside; by name.
     const std::map<std::string, std::int64_t>& offered(int row) const
     {
         return m_offered[m_shown[static_cast<std::size_t>(row)]];
@@ -69,7 +69,8 @@ private:
 
     SnapshotPtr m_snapshot = std::make_shared<const Snapshot>();
     std::vector<std::map<std::string, std::int64_t>> m_offered; ///< by island
-    std::size_t m_counted = 0; ///< proposals that are in it
+    std::size_t m_counted = 0; ///< proposals that were looked at for it
+    std::vector<ProposalId> m_written; ///< of those that are in it: a person's, who may withdraw them
     std::vector<std::size_t> m_shown; ///< index of the island in each row
 };
 

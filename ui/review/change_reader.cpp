@@ -9,6 +9,7 @@
 #include "ui/review/proposal_editor.h"
 #include "ui/widgets/dock_title.h"
 #include "ui/widgets/segments.h"
+#include "ui/widgets/shrinking_area.h"
 
 #include <QPushButton>
 #include <QStackedWidget>
@@ -62,7 +63,7 @@ ChangeReader::ChangeReader(const Desk& desk, QWidget* head, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(head);
+    column->addWidget(new ShrinkingArea(head, this));
     column->addWidget(m_title);
     column->addWidget(m_stack, 1);
     m_diff->setObjectName(u"reviewDiff"_s);

@@ -22,7 +22,7 @@ class ChangeReader : public QFrame
     Q_OBJECT
 
 public:
-    /// `head` stands above the diff.
+    /// `head` stands above the diff, and gives way to it.
     ChangeReader(const Desk& desk, QWidget* head, QWidget* parent);
     /// Asks for the texts of this candidate and its parent, from the source on; none: nothing is read.
     void read(const Candidate* candidate);

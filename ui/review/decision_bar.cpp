@@ -58,13 +58,13 @@ DecisionBar::DecisionBar(const ActionRegistry& actions, QWidget* parent)
     row->addWidget(defer);
     row->addWidget(undo);
 
-    auto* accept = new QPushButton(icon(u"check"_s, Tint::Button), tr("Approve these edits"), this);
-    accept->setObjectName(u"acceptEdit"_s);
-    accept->setProperty("kind", u"primary"_s);
+    m_accept = new QPushButton(icon(u"check"_s, Tint::Button), tr("Approve these edits"), this);
+    m_accept->setObjectName(u"acceptEdit"_s);
+    m_accept->setProperty("kind", u"primary"_s);
     auto* cancel = new QPushButton(icon(u"x"_s, Tint::Secondary), tr("Discard the edits"), this);
     cancel->setObjectName(u"cancelEdit"_s);
-    m_editing << accept << cancel;
-    row->addWidget(accept);
+    m_editing << m_accept << cancel;
+    row->addWidget(m_accept);
     row->addWidget(cancel);
     for (QPushButton* each : findChildren<QPushButton*>())
         if (each->property("kind").toString() != u"small"_s)
@@ -77,7 +77,7 @@ DecisionBar::DecisionBar(const ActionRegistry& actions, QWidget* parent)
     m_word->setWordWrap(true);
     m_word->setMinimumWidth(px(170));
     row->addWidget(m_word, 1);
-    connect(accept, &QPushButton::clicked, this, &DecisionBar::accepted);
+    connect(m_accept, &QPushButton::clicked, this, &DecisionBar::accepted);
     connect(cancel, &QPushButton::clicked, this, &DecisionBar::cancelled);
     connect(m_reason, &QLineEdit::returnPressed, this, &DecisionBar::reasonEntered);
     m_reason->installEventFilter(this);
@@ -205,14 +205,32 @@ void DecisionBar::setMode(Mode mode)
     m_mode = mode;
     for (QWidget* each : m_reading)
         each->setVisible(mode == Mode::Reading && (each != m_edit || m_count == 1));
-    for (QWidget* each : m_editing) {
+    for (QWidget* each : m_editing)
         each->setVisible(mode != Mode::Reading);
-        // A build can take long: the edit can be left meanwhile.
-        each->setEnabled(mode == Mode::Editing || (mode == Mode::Checked && each != m_editing.front()));
-    }
+    enableEditing();
     fitReason();
     if (had && mode == Mode::Reading)
         Q_EMIT focusFreed();
+}
+
+void DecisionBar::setObstacle(const QString& why)
+{
+    if (std::exchange(m_obstacle, why) == why)
+        return;
+    m_accept->setToolTip(why);
+    m_accept->setAccessibleDescription(why);
+    enableEditing();
+}
+
+void DecisionBar::enableEditing()
+{
+    const bool can = m_mode == Mode::Editing && m_obstacle.isEmpty();
+    if (!can && m_mode == Mode::Editing && m_accept->hasFocus())
+        Q_EMIT focusFreed(); // else the next key discards the edits
+    m_accept->setEnabled(can);
+    for (QWidget* each : m_editing) // a build can take long: the edit can be left meanwhile
+        if (each != m_accept)
+            each->setEnabled(m_mode == Mode::Editing || m_mode == Mode::Checked);
 }
 
 void DecisionBar::setCount(int count)

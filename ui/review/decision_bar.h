@@ -32,6 +32,8 @@ public:
     void setReader(Reader reader);
     Reader reader() const { return m_reader; }
     void setWord(const QString& word);
+    /// Why the edits cannot be approved as they are; "" where they can.
+    void setObstacle(const QString& why);
     /// A word will be on so many; edits are made to one alone.
     void setCount(int count);
     QString reason() const;
@@ -57,6 +59,7 @@ private:
     void addChip(QHBoxLayout& row, const QString& text);
     void addReason(const QString& text);
     void fitReason();
+    void enableEditing();
 
     const ActionRegistry& m_actions;
     Mode m_mode = Mode::Reading;
@@ -67,7 +70,8 @@ private:
     QMenu* m_menu;
     QList<QWidget*> m_reading, m_editing;
     QList<QPushButton*> m_chips; ///< a usual reason each
-    QPushButton* m_edit;
+    QPushButton *m_edit, *m_accept;
+    QString m_obstacle;
     BriefButtons m_brief;
     QLabel* m_word;
 };

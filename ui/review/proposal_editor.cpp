@@ -149,7 +149,7 @@ QString ProposalEditor::word() const
     const EditCheck& check = progress().check;
     switch (progress().step) {
     case EditProgress::Step::Unchanged:
-        return tr("Your text is checked and built whenever you rest.");
+        return tr("Nothing is changed yet. Your text is checked and built whenever you rest.");
     case EditProgress::Step::Typing:
     case EditProgress::Step::Running:
         return tr("Your text is being checked…");
@@ -162,17 +162,21 @@ QString ProposalEditor::word() const
         : tr("Your text cannot be approved as it is: see its checks.");
 }
 
+QString ProposalEditor::obstacle() const
+{
+    return progress().step == EditProgress::Step::Unchanged
+        ? tr("Nothing is changed yet. Without edits it is approved as it is: leave them with Esc, then press Approve.")
+        : m_checker->complaint();
+}
+
 void ProposalEditor::send(const QString& reason)
 {
-    if (m_stage != Stage::Open)
-        return;
+    if (m_stage != Stage::Open || !obstacle().isEmpty())
+        return; // which is told
     m_reason = reason;
     m_refused->setVisible(false);
-    if (progress().step == EditProgress::Step::Known) {
-        if (!m_checker->isKnownBad())
-            return pass();
-        return showComplaint();
-    }
+    if (progress().step == EditProgress::Step::Known)
+        return pass();
     setStage(Stage::Checked);
     m_checker->askNow();
 }

@@ -30,6 +30,8 @@ public:
     const EditProgress& progress() const;
     /// What happens with the text now, in a sentence.
     QString word() const;
+    /// Why the text cannot be approved as it stands, as far as that is known; "" where nothing speaks against it.
+    QString obstacle() const;
     /// With the draft where one was begun, else with the proposal's own text; at the first line that differs from the
     /// parent's.
     void open(const Candidate& candidate, const QString& text, const QString& parent);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A list that says in words that it is empty. GUI thread.
+// A list that says in words that it is empty, and is content with a few rows. GUI thread.
 #pragma once
 
 #include "ui/theme/theme.h"
@@ -25,6 +25,8 @@ public:
         if (std::exchange(m_nothing, nothing) != nothing)
             viewport()->update();
     }
+
+    QSize sizeHint() const override { return {QListView::sizeHint().width(), px(96)}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override

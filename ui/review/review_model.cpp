@@ -45,6 +45,19 @@ void putApart(std::vector<ReviewRow>& rows)
         std::ranges::stable_sort(row.parts, {}, [&held](const QString& part) { return held.value(part); });
 }
 
+/// The newest word first: reviews are numbered as they are asked, not as they are decided.
+std::vector<const Review*> lastDecided(const RunState& run)
+{
+    std::vector<const Review*> all;
+    for (const Review& review : run.reviews)
+        if (!review.isWaiting())
+            all.push_back(&review);
+    const auto shown = static_cast<std::ptrdiff_t>(std::min(all.size(), mostDecided));
+    std::ranges::partial_sort(all, all.begin() + shown, std::ranges::greater{}, &Review::decidedSeq);
+    all.resize(static_cast<std::size_t>(shown));
+    return all;
+}
+
 ReviewRow rowFor(const RunState& run, const Review& review)
 {
     const Candidate& candidate = *run.candidate(review.candidate);
@@ -108,9 +121,8 @@ void ReviewModel::show(const RunState& run)
                     rows.push_back(rowFor(run, review));
         putApart(rows);
     } else {
-        for (std::size_t i = run.reviews.size(); i > 0 && rows.size() < mostDecided; --i)
-            if (const Review& review = run.reviews[i - 1]; !review.isWaiting())
-                rows.push_back(rowFor(run, review));
+        for (const Review* review : lastDecided(run))
+            rows.push_back(rowFor(run, *review));
     }
     if (rows == m_rows)
         return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reviews as rows: those that wait, oldest first and the deferred behind them, or those that were decided, newest
-// first. GUI thread.
+// Reviews as rows: those that wait, oldest first and the deferred behind them, or those that were decided, the
+// newest word first. GUI thread.
 #pragma once
 
 #include "core/engine/snapshot.h"

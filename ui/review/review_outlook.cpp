@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/review/review_outlook.h"
 
+#include "core/model/review_queue.h"
 #include "ui/models/format.h"
 #include "ui/theme/words.h"
 
@@ -50,6 +51,42 @@ QString nothingWaits(const Snapshot& snapshot)
 {
     const bool isBegun = snapshot.status.sessionOpen && isSeedMeasured(snapshot.run);
     return !snapshot.status.sessionOpen || isBegun ? tr("Nothing waits for you.") : tr("Nothing waits for you yet.");
+}
+
+QString limitWords(const RunState& run)
+{
+    std::vector<IslandId> full;
+    std::int64_t least = 0, most = 0; // of the islands that ask
+    bool isOpen = false; // any number may wait
+    for (const Island& island : run.islands) {
+        if (island.standing != Standing::Living || run.settings.reviewPolicyOf(island.id) == ReviewPolicy::Automatic)
+            continue;
+        const std::int64_t limit = reviewLimitOn(run, island.id);
+        isOpen = isOpen || limit == 0;
+        least = most == 0 ? limit : std::min(least, limit);
+        most = std::max(most, limit);
+        if (waitsForPerson(run, island.id))
+            full.push_back(island.id);
+    }
+    if (isOpen)
+        return tr("Any number may wait: islands go on asking for edits.");
+    if (most == 0)
+        return {};
+    if (everyIslandWaits(run))
+        return tr("No island asks for more edits until you decide.");
+    if (full.size() == 1)
+        return tr("Island %1 asks for no more edits until you decide: %2 wait, %3 may.")
+            .arg(text(islandLetter(full.front())))
+            .arg(waitingOn(run, full.front()))
+            .arg(reviewLimitOn(run, full.front()));
+    if (!full.empty()) {
+        QStringList letters;
+        for (const IslandId island : full)
+            letters << text(islandLetter(island));
+        return tr("Islands %1 ask for no more edits until you decide.").arg(letters.join(u", "_s));
+    }
+    return tr("With %1 waiting, an island asks for no more until you decide.")
+        .arg(least == most ? QString::number(most) : tr("%1 to %2").arg(least).arg(most));
 }
 
 QString whyNothingWaits(const Snapshot& snapshot, const std::vector<SessionStart>& earlier)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Why nothing waits for a person, and what will. Pure.
+// Why nothing waits for a person, what will, and how much of it may. Pure.
 #pragma once
 
 #include "ui/models/first_result.h"
@@ -12,5 +12,8 @@ QString whyNothingWaits(const Snapshot& snapshot, const std::vector<SessionStart
 
 /// The first sentence of it, for a place that is narrow.
 QString nothingWaits(const Snapshot& snapshot);
+
+/// How many edits may wait, and what happens then; of islands with so many, that it has happened. "" where none asks.
+QString limitWords(const RunState& run);
 
 } // namespace tilewright::ui

@@ -21,6 +21,7 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -69,15 +70,20 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
         m_docks->addDockWidget(Qt::LeftDockWidgetArea, queue);
         m_docks->addDockWidget(Qt::RightDockWidgetArea, facts);
         if (m_docks->isSlim()) { // not even one column has room beside the diff where the text is large
-            if (window()->width() < px(900))
+            const bool isBelow = window()->width() < px(900);
+            if (isBelow)
                 m_docks->addDockWidget(Qt::BottomDockWidgetArea, facts);
             m_docks->tabifyDockWidget(facts, queue);
+            if (isBelow) // the diff has what they can do without
+                m_docks->resizeDocks({facts}, {px(110)}, Qt::Vertical);
         }
         m_docks->resizeDocks({queue}, {px(m_docks->isNarrow() ? 240 : 285)}, Qt::Horizontal);
         m_docks->resizeDocks({facts}, {px(m_docks->isNarrow() ? 240 : 290)}, Qt::Horizontal);
     });
     m_docks->resetLayout();
-    column->addWidget(m_docks, 1);
+    QScrollArea* panes = scrolled(m_docks, this); // they give way: the bar below is always seen
+    panes->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
+    column->addWidget(panes, 1);
     m_bar = new DecisionBar(desk.actions, this);
     column->addWidget(m_bar);
 
@@ -96,11 +102,14 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
     connect(m_editor, &ProposalEditor::stageChanged, this, &ReviewPage::showStage);
     connect(m_editor, &ProposalEditor::progressed, this, &ReviewPage::showChosen);
     connect(m_bar, &DecisionBar::reasonEntered, this, &ReviewPage::reject);
-    connect(m_bar, &DecisionBar::focusFreed, m_queue, qOverload<>(&QWidget::setFocus));
+    connect(m_bar, &DecisionBar::focusFreed, this,
+        [this] { (isEditing() ? static_cast<QWidget*>(m_editor) : m_queue)->setFocus(); });
     connect(&desk.session, &Session::replaced, this, [this] {
         m_chosen = {};
         m_skipped.clear();
         m_lastWord.clear();
+        m_said.clear();
+        m_waited = m_isLeftBehind = false;
         m_bar->setReason({});
         m_editor->end();
     });
@@ -172,12 +181,30 @@ void ReviewPage::refresh()
         goTo(0); // what waits next
     if (!isReviewed(m_chosen))
         choose(m_queue->count() > 0 ? m_queue->after({}, 0) : readable());
+    goOn();
     m_stack->setCurrentIndex(m_chosen ? 1 : 0);
     m_bar->setEnabled(m_chosen != CandidateId{});
     m_nothing->setText(whyNothingWaits(snapshot, m_earlier));
     m_bar->setReader(readerOf(snapshot.run.settings.proposer));
     showChosen();
     Q_EMIT changed();
+}
+
+bool ReviewPage::noteWhetherItWaits()
+{
+    const bool waits = m_queue->waits(m_chosen);
+    m_isLeftBehind = !waits && (m_isLeftBehind || m_waited);
+    return m_waited = waits;
+}
+
+/// A word leads to the next one that waits; after the last word that is the first that comes.
+void ReviewPage::goOn()
+{
+    std::erase_if(m_said, [this](CandidateId each) { return !m_queue->waits(each); });
+    noteWhetherItWaits();
+    const CandidateId next = m_isLeftBehind ? m_queue->firstBut(m_said) : CandidateId{};
+    if (next)
+        choose(next);
 }
 
 void ReviewPage::setEarlier(std::vector<SessionStart> earlier)
@@ -203,7 +230,7 @@ void ReviewPage::choose(CandidateId candidate)
     if (candidate == m_chosen || isEditing())
         return;
     m_chosen = candidate;
-    m_asksReason = m_editsOnceRead = false;
+    m_asksReason = m_editsOnceRead = m_waited = m_isLeftBehind = false;
     const RunState& run = m_desk.session.run();
     m_bar->setReason(text(reasonTakenBack(run, candidate)));
     const Candidate* chosen = run.candidate(candidate);
@@ -219,7 +246,7 @@ void ReviewPage::showChosen()
     const RunState& run = snapshot.run;
     const Candidate* candidate = run.candidate(m_chosen);
     const Review* review = candidate ? run.review(candidate->review) : nullptr;
-    const bool waits = m_queue->waits(m_chosen);
+    const bool waits = noteWhetherItWaits();
     m_queue->point(m_chosen,
         !waits || !review ? QString()
             : review->risks.empty()
@@ -246,6 +273,7 @@ void ReviewPage::showChosen()
     if (isEditing()) {
         m_editor->setTitles(before, tr("%1, your text").arg(nameOfCandidate(candidate->id)));
         m_facts->showEdit(m_editor->progress());
+        m_bar->setObstacle(m_editor->obstacle());
         return m_bar->setWord(m_editor->word());
     }
     m_facts->show(*candidate);
@@ -258,8 +286,19 @@ void ReviewPage::showChosen()
             ? tr("Your word is kept. Measuring goes on only on the device of this session, which "
                  "is not on this machine.")
             : waits  ? tr("Approving queues its measurement.")
-            : review ? tr("%1: %2").arg(nameOfCandidate(candidate->id), stateWords(run, *candidate))
+            : review ? decidedWords(*candidate)
                      : tr("%1 asks for no decision").arg(nameOfCandidate(candidate->id)));
+}
+
+/// What became of it, and where the next word is wanted: keys that decide do nothing here.
+QString ReviewPage::decidedWords(const Candidate& candidate) const
+{
+    const QString state = u"%1: %2."_s.arg(nameOfCandidate(candidate.id), stateWords(m_desk.session.run(), candidate));
+    return state + u' '
+        + (m_queue->count() == 0
+                ? tr("Nothing waits for you.")
+                : tr("%1 leads to what waits for you.")
+                      .arg(m_desk.actions[u"review.next"_s].shortcut().toString(QKeySequence::NativeText)));
 }
 
 void ReviewPage::goTo(int step)
@@ -288,6 +327,7 @@ void ReviewPage::say(Decision decision)
     } else {
         m_skipped.clear();
         m_lastWord = all;
+        m_said.insert(m_said.end(), all.begin(), all.end());
     }
     if (next)
         choose(next);
@@ -359,6 +399,8 @@ void ReviewPage::undo()
     const QString reason = text(run.review(run.candidate(all.front())->review)->reason);
     for (auto each = all.rbegin(); each != all.rend(); ++each)
         m_desk.session.door().undoReview(*each);
+    m_said.clear();
+    m_waited = m_isLeftBehind = false; // it is wanted, and waits again in a moment
     choose(all.front());
     m_bar->setReason(reason); // as it stood when the word was said
 }

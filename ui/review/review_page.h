@@ -62,6 +62,9 @@ protected:
 private:
     void refresh();
     void showChosen();
+    bool noteWhetherItWaits(); ///< the chosen one
+    void goOn(); ///< from one that was decided to what waits next
+    QString decidedWords(const Candidate& candidate) const;
     /// Diff or editor, as far as the person's own text has come.
     void showStage();
     bool isEditing() const;
@@ -84,6 +87,9 @@ private:
     CandidateId m_chosen;
     std::vector<CandidateId> m_skipped; ///< last, with nothing decided since: the first that an undo comes back to
     std::vector<CandidateId> m_lastWord; ///< whom it was on
+    std::vector<CandidateId> m_said; ///< whose word the engine has yet to take: they wait only in the list
+    bool m_waited = false; ///< the chosen one, when it was looked at last
+    bool m_isLeftBehind = false; ///< it was decided, and nothing waited that could be shown in its place
     bool m_asksReason = false; ///< of a rejection without one
     bool m_editsOnceRead = false; ///< the editor opens when the texts are there
 };

@@ -9,6 +9,7 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/dock_title.h"
 
+#include <QLabel>
 #include <QScopedValueRollback>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -21,15 +22,26 @@ namespace tilewright::ui {
 using namespace Qt::StringLiterals;
 
 ReviewQueue::ReviewQueue(const Desk& desk, QWidget* parent)
-    : QFrame(parent)
+    : QScrollArea(parent)
     , m_desk(desk)
 {
-    setProperty("role", u"panel"_s);
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setMinimumWidth(px(240));
-    auto* column = new QVBoxLayout(this);
+    auto* content = new QFrame(this);
+    content->setProperty("role", u"panel"_s);
+    auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     m_queueTitle = new DockTitle(tr("Queue"), this);
+    m_limit = new QLabel(this);
+    m_limit->setObjectName(u"reviewLimitWords"_s);
+    m_limit->setTextFormat(Qt::PlainText);
+    m_limit->setWordWrap(true);
+    m_limit->setFont(fontOf(Type::Secondary));
+    m_limit->setProperty("tone", u"secondary"_s);
+    m_limit->setContentsMargins(px(12), px(6), px(12), px(6));
     m_queue = listOf(m_waiting, u"reviewQueue"_s, tr("Candidates that wait for you"), tr("Nothing waits for you."));
     m_queue->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_decidedTitle = new DockTitle(tr("Decided"), this);
@@ -39,11 +51,13 @@ ReviewQueue::ReviewQueue(const Desk& desk, QWidget* parent)
     auto* clock = new QTimer(this); // rows tell how long they wait
     connect(clock, &QTimer::timeout, m_queue->viewport(), qOverload<>(&QWidget::update));
     clock->start(std::chrono::seconds(20));
+    column->addWidget(m_limit);
     column->addWidget(m_queue, 300);
     column->addWidget(m_decidedTitle);
     column->addWidget(m_said, 200);
     column->addStretch(1); // what neither list needs
     column->addWidget(m_policy);
+    setWidget(content);
     setFocusProxy(m_queue);
     connect(m_queue->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ReviewQueue::takeSelection);
     connect(m_policy, &PolicyBox::chosen, this,
@@ -90,6 +104,9 @@ void ReviewQueue::show(const Snapshot& snapshot)
         list->setMaximumHeight(rows > 0 ? rows * row + px(2) : px(44));
     }
     m_queue->setNothing(nothingWaits(snapshot));
+    const QString limit = snapshot.status.sessionOpen ? limitWords(run) : QString();
+    m_limit->setText(limit);
+    m_limit->setVisible(!limit.isEmpty());
     m_queueTitle->setSubText(tr("%1 waiting").arg(count()));
     m_decidedTitle->setSubText(tr("%1 approved · %2 rejected · %3 edited").arg(approved).arg(rejected).arg(edited));
     m_policy->show(run, snapshot.status.sessionOpen && !snapshot.status.readOnly);
@@ -102,6 +119,14 @@ CandidateId ReviewQueue::after(CandidateId candidate, int step) const
         return {};
     const int row = m_waiting.rowOf(candidate);
     return m_waiting.at(row < 0 ? 0 : (row + step + count()) % count())->candidate;
+}
+
+CandidateId ReviewQueue::firstBut(const std::vector<CandidateId>& candidates) const
+{
+    for (int row = 0; row < count(); ++row)
+        if (std::ranges::find(candidates, m_waiting.at(row)->candidate) == candidates.end())
+            return m_waiting.at(row)->candidate;
+    return {};
 }
 
 CandidateId ReviewQueue::beyondChosen() const

@@ -6,8 +6,9 @@
 #include "ui/review/review_model.h"
 #include "ui/session/desk.h"
 
-#include <QFrame>
+#include <QScrollArea>
 
+class QLabel;
 class QListView;
 
 namespace tilewright::ui {
@@ -16,7 +17,7 @@ class DockTitle;
 class PolicyBox;
 class QuietList;
 
-class ReviewQueue : public QFrame
+class ReviewQueue : public QScrollArea
 {
     Q_OBJECT
 
@@ -31,6 +32,8 @@ public:
     /// The one that waits so many places after it, around the ends; the first where it does not wait; none where none
     /// does.
     CandidateId after(CandidateId candidate, int step) const;
+    /// The first that waits and is none of these; none where no other does.
+    CandidateId firstBut(const std::vector<CandidateId>& candidates) const;
     /// What comes after those that are chosen, or before them; none where nothing else waits.
     CandidateId beyondChosen() const;
 
@@ -59,6 +62,7 @@ private:
     Desk m_desk;
     ReviewModel m_waiting{ReviewModel::Part::Waiting}, m_decided{ReviewModel::Part::Decided};
     DockTitle *m_queueTitle, *m_decidedTitle;
+    QLabel* m_limit; ///< how many may wait
     QuietList *m_queue, *m_said;
     PolicyBox* m_policy;
     CandidateId m_read, m_anchor; ///< anchor: where extend() began

@@ -37,6 +37,7 @@
 #include "ui/welcome/device_picker.h"
 #include "ui/welcome/earlier_session.h"
 #include "ui/welcome/new_session_page.h"
+#include "ui/widgets/pane.h"
 #include "ui/widgets/sentence.h"
 
 #include <QCloseEvent>
@@ -59,17 +60,6 @@ namespace {
 // In the order of the mode bar.
 const QStringList modeActions{
     u"mode.welcome"_s, u"mode.evolve"_s, u"mode.review"_s, u"mode.prompts"_s, u"mode.devices"_s, u"mode.settings"_s};
-
-/// A page that needs more room than a small window has is scrolled; it does not make the window larger.
-QScrollArea* scrolled(QWidget* page, QWidget* parent)
-{
-    auto* area = new QScrollArea(parent);
-    area->setWidgetResizable(true);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setFocusPolicy(Qt::NoFocus); // the ring belongs to what is on the page
-    area->setWidget(page);
-    return area;
-}
 } // namespace
 
 MainWindow::MainWindow(EngineDoor& door, Settings& settings)

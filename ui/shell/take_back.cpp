@@ -53,8 +53,8 @@ public:
                 : review.decision == Decision::Rejected
                 ? tr("%1 was rejected").arg(name)
                 : tr("%1 was edited, as %2").arg(name, nameOfCandidate(review.edited));
-            add(u"review"_s, review.id.value, words, after ? busy(*after) : QString(), review.candidate,
-                [&door = m_door, id = review.candidate] { door.undoReview(id); });
+            put({u"review %1"_s.arg(review.id.value), words, after ? busy(*after) : QString(), review.decidedSeq,
+                [&door = m_door, id = review.candidate] { door.undoReview(id); }});
         }
     }
 

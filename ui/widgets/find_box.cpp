@@ -4,12 +4,39 @@
 #include "ui/theme/theme.h"
 
 #include <QKeyEvent>
+#include <QPainter>
 #include <QPlainTextEdit>
 #include <QTextBlock>
+#include <utility>
 
 namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
+
+namespace {
+
+struct Places {
+    int all = 0;
+    int chosen = 0; ///< which of them is, counted from 1; 0: none
+};
+
+/// As QTextDocument::find() meets them.
+Places placesOf(const QString& words, const QTextDocument& text, const QTextCursor& chosen)
+{
+    Places places;
+    for (QTextBlock line = text.begin(); line.isValid(); line = line.next()) {
+        const QString shown = line.text().replace(QChar::Nbsp, u' ');
+        for (qsizetype at = 0; (at = shown.indexOf(words, at, Qt::CaseInsensitive)) >= 0; at += words.size()) {
+            ++places.all;
+            const auto begin = line.position() + at;
+            if (begin == chosen.selectionStart() && begin + words.size() == chosen.selectionEnd())
+                places.chosen = places.all;
+        }
+    }
+    return places;
+}
+
+} // namespace
 
 FindBox::FindBox(QPlainTextEdit& view, QWidget* parent)
     : QLineEdit(parent)
@@ -25,6 +52,8 @@ FindBox::FindBox(QPlainTextEdit& view, QWidget* parent)
         m_view.setTextCursor(cursor);
         find(Way::Forward);
     });
+    connect(&view, &QPlainTextEdit::selectionChanged, this, &FindBox::tellPlace);
+    connect(&view, &QPlainTextEdit::textChanged, this, &FindBox::tellPlace);
 }
 
 void FindBox::come()
@@ -86,11 +115,45 @@ void FindBox::tell(bool isFound)
 {
     const QString nowhere = isFound ? QString() : tr("It does not occur.");
     setToolTip(isFound ? tr("Return: next; Shift+Return: the one before") : nowhere);
-    setAccessibleDescription(toolTip());
     QPalette colours = palette();
     colours.setColor(QPalette::Text, isFound ? tokens().text : tokens().bad);
     setPalette(colours);
+    tellPlace();
     Q_EMIT told(nowhere);
+}
+
+void FindBox::tellPlace()
+{
+    if (!isVisible())
+        return; // nobody reads it, and texts are long
+    const QString words = text();
+    const Places places = words.isEmpty() ? Places() : placesOf(words, *m_view.document(), m_view.textCursor());
+    const QString place = places.all == 0 ? QString()
+        : places.chosen == 0              ? tr("%1 in all").arg(places.all)
+                                          : tr("%1 of %2").arg(places.chosen).arg(places.all);
+    setAccessibleDescription(place.isEmpty() ? toolTip() : place + u". "_s + toolTip());
+    if (std::exchange(m_place, place) == place)
+        return;
+    const int room = place.isEmpty() ? 0 : fontMetrics().horizontalAdvance(place) + px(10);
+    setTextMargins(isRightToLeft() ? room : 0, 0, isRightToLeft() ? 0 : room, 0);
+    update();
+}
+
+void FindBox::paintEvent(QPaintEvent* event)
+{
+    QLineEdit::paintEvent(event);
+    if (m_place.isEmpty())
+        return;
+    QPainter painter(this);
+    painter.setPen(tokens().secondary);
+    const auto side = isRightToLeft() ? Qt::AlignLeft : Qt::AlignRight;
+    painter.drawText(rect().adjusted(px(8), 0, -px(8), 0), side | Qt::AlignVCenter, m_place);
+}
+
+void FindBox::showEvent(QShowEvent* event)
+{
+    QLineEdit::showEvent(event);
+    tellPlace(); // the text may be another one
 }
 
 } // namespace tilewright::ui

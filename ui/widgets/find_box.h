@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A line to find words in a text view: Return goes to the next place, Shift+Return to the one before, Ctrl+F in the
-// view comes here. GUI thread.
+// view comes here. At its end it says which place of how many is found. GUI thread.
 #pragma once
 
 #include <QLineEdit>
@@ -21,6 +21,8 @@ public:
     bool find(Way way);
     /// The focus comes here.
     void come();
+    /// "2 of 7"; "7 in all" where none of them is chosen; "" where the words do not occur.
+    const QString& placeWords() const { return m_place; }
 
 Q_SIGNALS:
     void wanted(); ///< Ctrl+F in the view: it is about to get the focus
@@ -30,12 +32,16 @@ Q_SIGNALS:
 protected:
     void keyPressEvent(QKeyEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     /// The colour of the words tells what the frame says in words: whether they occur.
     void tell(bool isFound);
+    void tellPlace();
 
     QPlainTextEdit& m_view;
+    QString m_place;
 };
 
 } // namespace tilewright::ui

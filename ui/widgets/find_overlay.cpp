@@ -28,7 +28,7 @@ FindOverlay::FindOverlay(QPlainTextEdit& view)
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(px(8), px(4), px(4), px(4));
     row->setSpacing(px(6));
-    m_box->setMinimumWidth(px(160));
+    m_box->setMinimumWidth(px(220));
     m_trouble->setFont(fontOf(Type::Secondary));
     m_trouble->setProperty("tone", u"bad"_s);
     m_trouble->hide();

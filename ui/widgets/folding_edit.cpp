@@ -9,6 +9,7 @@
 #include <QPlainTextDocumentLayout>
 #include <QScrollBar>
 #include <algorithm>
+#include <utility>
 
 namespace tilewright::ui {
 namespace {
@@ -76,6 +77,15 @@ FoldingEdit::FoldingEdit(QWidget* parent)
             unfoldAtCursor();
     });
     connect(this, &QPlainTextEdit::textChanged, this, &FoldingEdit::unfoldAtCursor);
+    connect(this, &QPlainTextEdit::updateRequest, this, &FoldingEdit::tellScrolled);
+    connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &FoldingEdit::tellScrolled);
+}
+
+void FoldingEdit::tellScrolled()
+{
+    const int value = verticalScrollBar()->value();
+    if (std::exchange(m_scrolledTo, value) != value)
+        Q_EMIT scrolled(value);
 }
 
 void FoldingEdit::unfoldAtCursor()

@@ -38,6 +38,8 @@ public:
 
 Q_SIGNALS:
     void unfolded(int row);
+    /// Other rows are seen, whatever brought them: the bar itself is silent where the cursor did.
+    void scrolled(int value); ///< of the vertical bar
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -56,6 +58,9 @@ private:
     void paintFolds(const QRect& area);
     void layOutAgain();
     void unfoldAtCursor();
+    void tellScrolled();
+
+    int m_scrolledTo = 0; ///< what was told last
 };
 
 } // namespace tilewright::ui

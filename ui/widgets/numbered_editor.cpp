@@ -116,8 +116,12 @@ void NumberedEditor::goToLine(int line)
 
 void NumberedEditor::resizeEvent(QResizeEvent* event)
 {
+    const QRect line = cursorRect();
+    const bool wasSeen = line.top() >= 0 && line.bottom() <= event->oldSize().height();
     FoldingEdit::resizeEvent(event);
     place();
+    if (wasSeen)
+        ensureCursorVisible(); // what a person writes is not covered by what comes below
 }
 
 void NumberedEditor::changeEvent(QEvent* event)

@@ -6,6 +6,7 @@
 
 #include <QFrame>
 #include <QLabel>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
 namespace tilewright::ui {
@@ -22,6 +23,16 @@ QFrame* pane(DockTitle* title, QWidget* content, QWidget* parent)
     column->addWidget(title);
     column->addWidget(content, 1);
     return frame;
+}
+
+QScrollArea* scrolled(QWidget* page, QWidget* parent)
+{
+    auto* area = new QScrollArea(parent);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setFocusPolicy(Qt::NoFocus); // the ring belongs to what is on the page
+    area->setWidget(page);
+    return area;
 }
 
 QLabel* emptyNote(const QString& objectName, QWidget* parent)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How large a dialog may open: as large as it wants to be, but no larger than the window it belongs to. GUI thread.
+// How large windows may open: as large as they want to be, but a dialog no larger than the window it belongs to, and
+// that no larger than the screen. GUI thread.
 #pragma once
 
 #include "ui/theme/theme.h"
@@ -16,6 +17,9 @@ inline void openAs(QWidget& dialog, double width, double height, const QWidget* 
         size = size.boundedTo(over->window()->size() - QSize(px(24), px(48))); // and the frame of the dialog
     dialog.resize(size.expandedTo(dialog.minimumSizeHint()));
 }
+
+/// With the frame that the desktop puts around it, on what a screen has left beside its panels.
+inline QSize openingSize(QSize wanted, QSize available) { return wanted.boundedTo(available - QSize(px(8), px(36))); }
 
 /// The window is too narrow, for its text, for two columns of cards beside a list, or for panes at both sides. By the
 /// window: a page that does not fit is wider than what is seen of it.

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The places of the evaluations budget: a candidate takes one when its first build begins, and is numbered by it. Part
+// of apply(): see run_state.h.
+#pragma once
+
+#include "core/model/run_state.h"
+
+#include <utility>
+
+namespace tilewright {
+
+/// The number of the place that is taken: one that was freed, else the next.
+inline std::int64_t takePlace(RunState& state)
+{
+    ++state.evaluationsStarted;
+    return state.freedPlaces.empty() ? state.evaluationsStarted
+                                     : state.freedPlaces.extract(state.freedPlaces.begin()).value();
+}
+
+/// Its place, if it has one, is another candidate's to take.
+inline void freePlace(RunState& state, Candidate& candidate)
+{
+    if (candidate.evaluationNumber == 0)
+        return;
+    --state.evaluationsStarted;
+    state.freedPlaces.insert(std::exchange(candidate.evaluationNumber, 0));
+}
+
+} // namespace tilewright
