@@ -276,6 +276,9 @@ Result<void> Hand::pulled(const levers::Rerun& lever)
     if (!waits && (!(*candidate)->isOver() || !(*candidate)->latest))
         return fail("rerun/early", name + " has no verdict yet: it is " + nameOf((*candidate)->stage),
             "wait for its first measurement");
+    if (waits && isSeedAwaited(state()))
+        return fail("rerun/early", name + " cannot be measured yet: the seed, which it is measured beside, is not",
+            "wait until the seed is measured");
     if (waits && (lever.repeats > 1 || lever.against || !lever.shapes.empty() || !lever.device.empty()))
         return fail("rerun/early", name + " waits for a word: until then it is measured quickly, beside the incumbent",
             "ask for more once it has its verdict");

@@ -3,6 +3,7 @@
 // in pipeline_answers.cpp, whom a candidate is timed beside in pipeline_opponents.cpp.
 #include "core/engine/pipeline.h"
 
+#include "core/evolve/population.h"
 #include "core/model/shape_choice.h"
 
 #include <algorithm>
@@ -56,9 +57,18 @@ void Pipeline::restart(Job& job)
 
 bool Pipeline::mayMove(const Job& job) const
 {
-    if (m_suspects.empty())
+    const auto next = std::ranges::find_if(m_suspects, [this](CandidateId id) { // the seed does not wait for its own
+        const auto suspect = std::ranges::find(m_jobs, id, &Job::candidate);
+        return suspect == m_jobs.end() || !waitsForSeed(*suspect);
+    });
+    if (next == m_suspects.end())
         return true;
-    return job.candidate == *m_suspects.begin() && inFlight() == 0 && m_opponentsAsked.empty();
+    return job.candidate == *next && inFlight() == 0 && m_opponentsAsked.empty();
+}
+
+bool Pipeline::waitsForSeed(const Job& job) const
+{
+    return job.step == Step::Screen && isSeedAwaited(m_ledger.state());
 }
 
 void Pipeline::enqueue(CandidateId candidate) { m_queue.push_back(candidate); }

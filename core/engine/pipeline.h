@@ -61,6 +61,13 @@ public:
     bool isIdle() const { return m_jobs.empty(); } ///< nothing in flight; the queue may hold candidates
     /// Nothing moves: the machine was too busy to measure, and it is tried again in a while.
     bool isHeld() const { return triesAgainIn() && inFlight() == 0; }
+    /// What came of timing on a machine that is too busy for it, as long as none of the run's devices could be timed
+    /// on.
+    struct Struggle {
+        int tries = 0; ///< in a row, on the device that was tried most
+        Error last; ///< why the last of them was given up
+    };
+    std::optional<Struggle> struggle() const;
     /// Time until a device is tried again; none while one is not held back.
     std::optional<std::chrono::nanoseconds> triesAgainIn() const;
     /// How long the node has been waiting for devices that other nodes hold; none if it works on one, or not for long.
@@ -127,6 +134,7 @@ private:
         std::string device;
         std::unique_ptr<QTimer> hold; ///< while it runs nothing is timed there
         int holds = 0; ///< in a row
+        Error why; ///< of the last of them
         bool holdsChecks = false; ///< nothing at all can be done there, not only no timing
         bool lost = false; ///< until the node greets again, or the run is gone on with
         int noiseUntold = 0; ///< measurements of the noise floor that no event has counted yet
@@ -139,6 +147,8 @@ private:
     void restart(Job& job);
     /// Suspects go first and alone; everyone else waits for them.
     bool mayMove(const Job& job) const;
+    /// All that it needs yet is to be timed beside the seed, which is not measured itself.
+    bool waitsForSeed(const Job& job) const;
     int inFlight() const;
     /// Makes the lanes those of the run's devices.
     void followDevices();

@@ -89,6 +89,8 @@ void Pipeline::failed(Job& job, const Error& error)
         Q_EMIT halted(error);
         return;
     }
+    if (lane && error.code == "time/unstable")
+        m_suspects.erase(job.candidate); // it went all the way alone: others need not wait until the machine is quiet
     if (lane && (error.code == "time/unstable" || gpuTroubleKind(error.code) == GpuTroubleKind::Passing))
         return hold(*lane, error);
     if (isOurOwn(error) && ++m_strikes[job.candidate] <= strikesAllowed) {

@@ -72,7 +72,8 @@ void Pipeline::startOnDevices()
 bool Pipeline::mayStartOn(const Job& job, const std::string& device, const Lane* lane) const
 {
     const std::string& place = placeOf(job);
-    if (job.request || job.step == Step::Build || !mayMove(job) || (place.empty() ? !lane : place != device))
+    if (job.request || job.step == Step::Build || !mayMove(job) || (place.empty() ? !lane : place != device)
+        || waitsForSeed(job))
         return false;
     if (!lane)
         return true;
@@ -180,6 +181,7 @@ void Pipeline::hold(Lane& lane, const Error& error)
     const bool isUnusable = error.code != "time/unstable";
     const bool isNews = lane.holds++ == 0 || isUnusable != lane.holdsChecks;
     lane.holdsChecks = isUnusable;
+    lane.why = error;
     lane.hold->start(pause);
     vacate(lane);
     if (!isNews)
@@ -187,7 +189,9 @@ void Pipeline::hold(Lane& lane, const Error& error)
     const Error told = isUnusable
         ? error
         : Error{"machine/busy", "the machine is too busy to time (" + because + ")",
-            "the run waits and goes on by itself; it is faster without other work here", nullptr};
+            "stop other work on this machine, or measure smaller shapes or on another device; the run tries again by "
+            "itself, and until then candidates are made, built and checked: what is to be reviewed can be",
+            nullptr};
     if (std::ranges::any_of(m_lanes, &Lane::isUsable))
         Q_EMIT leftOut(lane.device, told);
     else
@@ -206,6 +210,15 @@ bool Pipeline::release(Lane& lane)
         return false;
     Q_EMIT released();
     return true;
+}
+
+std::optional<Pipeline::Struggle> Pipeline::struggle() const
+{
+    const auto isTooBusy = [](const Lane& lane) { return lane.lost || (lane.holds > 0 && !lane.holdsChecks); };
+    const auto most = std::ranges::max_element(m_lanes, {}, &Lane::holds);
+    if (most == m_lanes.end() || most->holds == 0 || !std::ranges::all_of(m_lanes, isTooBusy))
+        return std::nullopt;
+    return Struggle{most->holds, most->why};
 }
 
 std::optional<std::chrono::nanoseconds> Pipeline::triesAgainIn() const

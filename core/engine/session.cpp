@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/engine/proposing.h"
 #include "core/engine/written_prompts.h"
+#include "core/evolve/population.h"
 
 #include <algorithm>
 
@@ -351,8 +352,9 @@ bool Session::isHeldUp() const
 void Session::propose()
 {
     const RunState& state = m_ledger->state();
-    // Everything is measured against the seed: it comes first, alone.
-    if (state.candidates.empty() || state.candidates[0].stage != Stage::Done)
+    // Everything is measured against the seed: it comes first, alone. Where the machine is too busy to time it, others
+    // are made, built and checked meanwhile, and wait for it at the device, or for a person.
+    if (state.candidates.empty() || (isSeedAwaited(state) && !m_pipeline->struggle()))
         return;
     const auto queued = [&] { return static_cast<std::int64_t>(m_pipeline->queued()); };
     const RestingIslands resting = this->resting();

@@ -2,6 +2,8 @@
 // What a session's run may still use, and when a budget is used up.
 #include "core/engine/session.h"
 
+#include "core/evolve/population.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -40,7 +42,7 @@ bool Session::gainIsOverdue() const
 {
     const RunState& state = m_ledger->state();
     const std::int64_t most = state.settings.budget.noGain;
-    return most > 0 && state.evaluationsSinceGain() >= most;
+    return most > 0 && !isSeedAwaited(state) && state.evaluationsSinceGain() >= most;
 }
 
 bool Session::needsBudget() const

@@ -12,6 +12,18 @@
 namespace tilewright {
 namespace {
 
+/// "try 3 failed: 9 of 11 blocks of samples on 512×512×512 were disturbed", as far as the node tells.
+std::string wordsOfTry(const Pipeline::Struggle& struggle)
+{
+    std::string words = "try " + std::to_string(struggle.tries) + " failed";
+    const nlohmann::json& told = struggle.last.evidence;
+    if (!told.is_object() || !told.contains("shape_text") || !told.contains("void") || !told.contains("blocks"))
+        return words;
+    return words + ": " + std::to_string(told.value("void", 0)) + " of "
+        + counted(told.value("blocks", 0), "block of samples", "blocks of samples") + " on "
+        + printable(told.value("shape_text", "")) + " were disturbed";
+}
+
 bool isSeedMeasured(const RunState& state)
 {
     const Candidate* incumbent = state.candidate(state.incumbent);
@@ -110,8 +122,11 @@ void Session::fillWaiting(EngineStatus& status) const
     const int replies = m_desk->correspondence() ? m_desk->correspondence()->out() : 0;
     if (m_trouble.code == "machine/busy" || gpuTroubleKind(m_trouble.code) == GpuTroubleKind::Passing) {
         const auto wait = m_pipeline->triesAgainIn();
+        const auto struggle = m_pipeline->struggle();
+        const std::string next = struggle ? "try " + std::to_string(struggle->tries + 1) + " " : "trying again ";
         say(m_trouble.code.c_str(),
-            "waiting: " + m_trouble.text + "; trying again " + (wait ? "in " + remainingText(*wait) : "now"));
+            "waiting: " + m_trouble.text + (struggle ? "; " + wordsOfTry(*struggle) : "") + "; " + next
+                + (wait ? "in " + remainingText(*wait) : "now"));
     } else if (const auto taken = m_pipeline->deviceTakenFor()) {
         say("device/taken",
             "waiting: another program measures on this device, for " + elapsedText(*taken)
@@ -131,7 +146,8 @@ void Session::fillWaiting(EngineStatus& status) const
                 + (m_grace.isActive() ? ", at most " + remainingText(m_grace.remainingTimeAsDuration()) + " more"
                                       : ""));
     }
-    if (!status.waiting.empty() && m_desk->correspondence() && !isSeedMeasured(m_ledger->state()))
+    if (!status.waiting.empty() && m_desk->correspondence() && !isSeedMeasured(m_ledger->state())
+        && !m_pipeline->struggle())
         status.waiting += "; the first request goes out once the seed is measured";
 }
 

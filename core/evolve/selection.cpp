@@ -279,6 +279,8 @@ Focus drawFocus(const RunState& state, const Island& island, CounterRandom& rand
 std::vector<CandidateId> drawParents(const RunState& state, const Island& island, Focus focus, CounterRandom& random)
 {
     const std::vector<const Candidate*> ranked = byFitness(state, island);
+    if (ranked.empty() && isSeedAwaited(state))
+        return {state.candidates[0].id}; // there is nobody else, as right after it was measured
     if (ranked.empty())
         return {};
     if (const std::vector<double> boosts = lineageBoosts(state, ranked); !boosts.empty())

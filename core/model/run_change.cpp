@@ -287,9 +287,9 @@ std::string lineOf(const RunChange& change)
     return change.what + ": " + (change.from.empty() ? "" : change.from + " → ") + change.to;
 }
 
-bool isLever(const EventBody& body)
+bool isToldByItsChange(const EventBody& body)
 {
-    return std::holds_alternative<events::IslandCreated>(body)
+    return std::holds_alternative<events::BudgetChanged>(body) || std::holds_alternative<events::IslandCreated>(body)
         || std::holds_alternative<events::IslandStandingChanged>(body)
         || std::holds_alternative<events::IslandSteered>(body) || std::holds_alternative<events::IslandReset>(body)
         || std::holds_alternative<events::MigrationPlanned>(body) || std::holds_alternative<events::LeverUndone>(body);

@@ -23,7 +23,7 @@ struct RunChange {
 std::optional<RunChange> changeOf(const RunState& before, const Event& event);
 /// "focus of island B: left to the strategy → tune".
 std::string lineOf(const RunChange& change);
-/// A lever on islands, which has no words in the log but these.
-bool isLever(const EventBody& body);
+/// A lever on islands or the budget, which has no words in the log but these.
+bool isToldByItsChange(const EventBody& body);
 
 } // namespace tilewright

@@ -581,7 +581,7 @@ Result<void> apply(RunState& state, const Event& event)
         return applied;
     state.lastSeq = event.seq;
     if (change) {
-        if (isLever(event.body)) // of the others their own line tells
+        if (isToldByItsChange(event.body)) // of the others their own line tells
             state.log.push_back({event.seq, event.atUtc, "info", {}, lineOf(*change)});
         state.changes.push_back(std::move(*change));
     }

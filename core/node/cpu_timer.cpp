@@ -85,7 +85,8 @@ Result<double> CpuTimer::sample(const Shape& shape, Contestant& contestant, Bloc
             return time;
         ++block.retaken;
         if (attempt == mostRetakes) {
-            block.voided = "another process ran on a core that measures or holds the clock";
+            block.voided
+                = "another process ran on a core that measures or holds the clock, for more than 1 % of a sample";
             return time;
         }
     }

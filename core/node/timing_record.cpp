@@ -41,7 +41,9 @@ std::unexpected<Error> TimingRecord::unstable(const ShapeRecord& record) const
     return fail("time/unstable",
         "the machine was too busy to measure " + shapeText(record.shape) + ": " + std::to_string(record.voided)
             + " blocks were void, the last because " + lastVoid,
-        "stop other programs on this machine, or try again", {{"because", lastVoid}});
+        "stop other programs on this machine, or try again",
+        {{"because", lastVoid}, {"shape_text", shapeText(record.shape)}, {"void", record.voided},
+            {"blocks", record.voided + record.blocks}});
 }
 
 const ShapeRecord* TimingRecord::lacking(const std::string& name) const

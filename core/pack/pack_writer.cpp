@@ -71,12 +71,13 @@ std::string wordOn(const fs::path& folder)
     return readFile(folder / uncheckedFile, largestKernelFile).value_or(std::string());
 }
 
+constexpr std::string_view headOfWord = "This pack has not passed its check.\n", endOfWhy = "\nTo check it: ";
+
 void putWord(const fs::path& folder, std::string_view why, const std::string& written)
 {
     (void)putDown(folder / uncheckedFile,
-        "This pack has not passed its check.\n" + std::string(why)
-            + "\nTo check it: tilewright-cli tasks --check THIS-FOLDER --run\n"
-            + (written.empty() ? "" : written + "\n"));
+        std::string(headOfWord) + std::string(why) + std::string(endOfWhy)
+            + "tilewright-cli tasks --check THIS-FOLDER --run\n" + (written.empty() ? "" : written + "\n"));
 }
 
 /// Its README says so, or there is nothing yet but the word on its check: writing it was cut off.
@@ -152,6 +153,17 @@ bool isPackUnchecked(const fs::path& folder)
 {
     std::error_code problem;
     return fs::exists(folder / uncheckedFile, problem);
+}
+
+std::string whyUnchecked(const fs::path& folder)
+{
+    const std::string word = wordOn(folder);
+    const std::size_t end = word.find(endOfWhy);
+    if (!word.starts_with(headOfWord) || end == std::string::npos || end < headOfWord.size())
+        return {};
+    std::string why = word.substr(headOfWord.size(), end - headOfWord.size());
+    std::ranges::replace(why, '\n', ' ');
+    return std::string(trimmed(why));
 }
 
 std::string plainRemedy(const Error& error)

@@ -21,6 +21,8 @@ Result<std::filesystem::path> writePack(
 void markPackChecked(const std::filesystem::path& folder);
 void markPackUnchecked(const std::filesystem::path& folder, const std::string& why);
 bool isPackUnchecked(const std::filesystem::path& folder);
+/// What markPackUnchecked() was told, in one line; empty where the word of the folder does not say.
+std::string whyUnchecked(const std::filesystem::path& folder);
 /// The pack was written here, has failed its check, and nobody has touched its files since: the next try may have its
 /// name.
 bool isFailedTry(const std::filesystem::path& folder);

@@ -28,7 +28,9 @@ Offer offerOf(
 {
     std::vector<std::string> reasons = variation.reasons;
     const std::string changes = changesText(valuesOf(tunablesOf(parentText)), valuesOf(tunablesOf(variation.text)));
-    if (!changes.empty())
+    if (!changes.empty() && variation.edits.empty()) // nothing else changes: that is what it is called by
+        reasons.insert(reasons.begin(), changes + ".");
+    else if (!changes.empty())
         reasons.push_back("Constants: " + changes + ".");
     Offer offer;
     offer.reply = replyText({joined(reasons, "\n"), unifiedDiff(parentText, variation.text, sourceName), claim});

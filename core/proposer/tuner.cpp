@@ -144,10 +144,10 @@ void Tuner::propose(const ProposalRequest& request, const ProposerView& view, An
     const Variants variants = variantsOf(structureOf(parent->text), view);
     CounterRandom random = randomFor(view.state, request);
     std::optional<Variation> chosen;
-    const char* how = "drawn at random: too little is known of this structure";
+    const char* how = "Values picked at random: few versions of this program were measured so far.";
     if (variants.measured > localUntil) {
         chosen = byModel(*parent, variants.best, view, random);
-        how = "chosen by a model of what was measured: most expected improvement";
+        how = "Of the values that were not tried yet, what was measured so far speaks most for these.";
     }
     const std::vector<Tunable> start = variants.best.empty() ? tunables : at(tunables, variants.best.front()->tunables);
     for (int attempt = 0; attempt < mostAssignments && !chosen && !tunables.empty(); ++attempt) {
@@ -155,7 +155,7 @@ void Tuner::propose(const ProposalRequest& request, const ProposerView& view, An
         auto variation = fitted(with(*parent, local ? perturbed(start, 2, random) : drawnAnew(tunables, random)));
         if (!variation || !isNew(*variation, view.state))
             continue;
-        how = local ? "a step away from the best variant so far" : how;
+        how = local ? "Close to the values of the fastest version of this program so far." : how;
         chosen = std::move(variation);
     }
     if (!chosen) {
@@ -163,7 +163,7 @@ void Tuner::propose(const ProposalRequest& request, const ProposerView& view, An
             "no new assignment of the tunables of " + candidateName(request.parents.front()) + " was found"));
         return;
     }
-    chosen->reasons = {std::string("Tunables ") + how + "."};
+    chosen->reasons = {how};
     Offer offer = offerOf(*chosen, parent->text, view.pack.task.sources.front(), "a few percent, either way");
     offer.proposer = name();
     offer.parents = {request.parents.front()};

@@ -227,7 +227,9 @@ private:
         if (m_manners.busy > 0) {
             --m_manners.busy;
             return answer(Failure{request.id, "time/unstable", "the machine was too busy",
-                {{"because", "another process ran on the measuring core"}}, false});
+                {{"because", "another process ran on the measuring core"}, {"shape_text", "64×64×64"}, {"void", 9},
+                    {"blocks", 11}},
+                false});
         }
         if (m_manners.wrongVendor && request.purpose == Purpose::Confirm)
             return answer(Failure{

@@ -208,7 +208,8 @@ private Q_SLOTS:
         QCOMPARE(held->status.waitingCode, std::string("machine/busy"));
         QVERIFY2(
             held->status.waiting.starts_with("waiting: the machine is too busy to time (another process ran on the "
-                                             "measuring core); trying again in "),
+                                             "measuring core); try 1 failed: 9 of 11 blocks of samples on "
+                                             "64×64×64 were disturbed; try 2 in "),
             held->status.waiting.c_str());
         QVERIFY(logHolds(held->run, "the machine is too busy to time (another process ran on the measuring core)"));
         QCOMPARE(held->run.evaluationsDone, 0); // the seed was not measured yet
@@ -218,6 +219,44 @@ private Q_SLOTS:
         QVERIFY(driver.ended->status.trouble.empty() && driver.ended->status.waiting.empty());
         QVERIFY(logHolds(driver.ended->run, "the run goes on"));
         compareNumbering(driver.ended->run);
+    }
+
+    void whileTheMachineIsTooBusyForTheSeedOthersAreCheckedAndWaitForItOrForAPerson()
+    {
+        EngineDriver driver({QStringLiteral("--busy"), QStringLiteral("2")});
+        NewSession session;
+        session.path = driver.path();
+        session.pack = m_pack;
+        session.settings.budget.evaluations = 8;
+        session.settings.review[IslandId{}] = ReviewPolicy::Every;
+        driver.engine.create(session);
+        QVERIFY(QTest::qWaitFor([&] { return driver.run().waitingReviews >= 1; }, patience));
+        const RunState early = driver.run();
+        QVERIFY(early.candidates[0].stage != Stage::Done); // the second try is seconds away
+        QCOMPARE(early.evaluations.size(), std::size_t(0));
+        const Review asked = early.reviews[0];
+        QCOMPARE(early.candidate(asked.candidate)->parents, std::vector<CandidateId>{CandidateId{1}});
+        driver.engine.pull(levers::Rerun{asked.candidate, 1, {}});
+        QCOMPARE(driver.failures, QStringList{QStringLiteral("rerun/early")}); // it is measured beside the seed
+        driver.engine.decide(asked.candidate, Decision::Approved, {});
+        driver.engine.setReviewPolicy({}, ReviewPolicy::Automatic);
+        QVERIFY(QTest::qWaitFor(
+            [&] { return driver.engine.snapshot()->status.waiting.contains("try 2 failed"); }, patience));
+        const RunState held = driver.run();
+        QVERIFY(std::ranges::all_of(
+            held.work.spans, [](const WorkSpan& span) { return span.work != Work::Screen; })); // not before the seed
+        QVERIFY(driver.waitForEnd());
+        const RunState& run = driver.ended->run;
+        QCOMPARE(run.phase, events::Phase::Finished);
+        QCOMPARE(run.outcomes.at("ranked"), 8);
+        QCOMPARE(run.evaluations[0].candidate, CandidateId{1}); // the seed was measured before all others
+        QCOMPARE(run.incumbents.at(0), CandidateId{1});
+        QVERIFY(driver.ended->status.trouble.empty() && driver.ended->status.waiting.empty());
+        compareNumbering(run);
+        QVERIFY(driver.close());
+        EngineDriver again({}, driver.path());
+        again.engine.open(driver.path());
+        QVERIFY(again.run() == run); // replayed
     }
 
     void aDeviceThatCannotBeUsedForAWhileIsWaitedForAndCostsNoCandidate()

@@ -261,7 +261,11 @@ private Q_SLOTS:
         run.push_back(eventOf(11, events::BudgetChanged{stateAfter(run).settings.budget}));
         QCOMPARE(stateAfter(run).phaseCode, std::string("budget/tokens"));
         run.push_back(eventOf(12, events::BudgetChanged{{0, 0, 1000, 0}}));
-        QVERIFY(stateAfter(run).phaseCode.empty());
+        const RunState after = stateAfter(run);
+        QVERIFY(after.phaseCode.empty());
+        QVERIFY2(after.log.back().text.starts_with("budget: ") && after.log.back().text.ends_with("→ 1000 tokens"),
+            after.log.back().text.c_str()); // in the log, as on the time axis
+        QCOMPARE(after.changes.size(), std::size_t(2)); // paused, and the budget that differs
     }
 
     void theCleanPatchRateCountsRepliesThatReachedTheApplier()

@@ -166,6 +166,10 @@ private Q_SLOTS:
             QCOMPARE(structureOf(after->text), structureOf(before));
             QVERIFY(valuesOf(tunablesOf(after->text)) != parent.tunables);
             QVERIFY(offer->moves.empty());
+            // Called by what it changes; how the values were found comes after it.
+            const std::string reasoning = parseReply(offer->reply)->reasoning;
+            const std::string changes = changesText(valuesOf(tunablesOf(before)), valuesOf(tunablesOf(after->text)));
+            QVERIFY2(reasoning.starts_with(changes + "."), reasoning.c_str());
         }
     }
 

@@ -299,7 +299,9 @@ private Q_SLOTS:
     {
         DevicesStage stage(5);
         const auto* plot = stage.find<PlotView>(u"conditionsPlot"_s);
-        QCOMPARE(plot->message(), u"Nothing was measured yet."_s);
+        auto* missing = stage.find<QLabel>(u"conditionsMissing"_s);
+        QCOMPARE(missing->text(), u"No clock data: nothing was measured yet."_s);
+        QVERIFY(missing->isVisible() && !plot->isVisible()); // no axis without anything on it
         stage.run.observe({{"mhz", {1965, 1980}},
             {"observed",
                 {{"blocks", 40}, {"temp_c", {58, 61}}, {"power_w", nullptr},
@@ -326,7 +328,10 @@ private Q_SLOTS:
         QCOMPARE(plot->guides().size(), 1);
         QTest::mouseClick(buttons[2], Qt::LeftButton);
         QVERIFY(plot->series().isEmpty());
-        QCOMPARE(plot->message(), u"EPYC 9654, 1 thread reports no power."_s);
+        QCOMPARE(missing->text(), u"No power data: EPYC 9654, 1 thread does not report it."_s);
+        QVERIFY(missing->isVisible() && !plot->isVisible());
+        QTest::mouseClick(buttons[0], Qt::LeftButton);
+        QVERIFY(!missing->isVisible() && plot->isVisible());
     }
 
     void conditionsAsATable()

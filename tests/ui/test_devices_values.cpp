@@ -113,6 +113,32 @@ private Q_SLOTS:
         QCOMPARE(lane.load(900, 950, hint).total(), 0.0);
     }
 
+    void aTimingThatWasThrownOutIsNoFailure()
+    {
+        FixtureRun run;
+        run.grow(20);
+        const auto loadOf = [&run] {
+            WorkLanes lanes;
+            lanes.follow(*run.snapshot());
+            for (const Lane& lane : lanes.lanes())
+                if (lane.kind == Lane::Kind::Device)
+                    return std::pair(lane.load(), laneNote(lane, run.state().runNs, false));
+            return std::pair(LaneLoad(), QString());
+        };
+        const int failed = loadOf().first.failed;
+        WorkSpan busy;
+        busy.candidate = CandidateId{1};
+        busy.work = Work::Screen;
+        busy.askedNs = busy.startedNs = run.state().runNs + 1'000'000;
+        busy.endedNs = busy.startedNs + 2'000'000;
+        busy.rule = "time/unstable";
+        run.record(events::WorkDone{busy});
+        const auto [load, note] = loadOf();
+        QCOMPARE(load.failed, failed);
+        QCOMPARE(load.thrownOut, 1);
+        QVERIFY2(note.contains(u"1 taken again"_s), qPrintable(note));
+    }
+
     void theLoadOfManyStretchesIsThatOfTheWhole()
     {
         Lane lane;

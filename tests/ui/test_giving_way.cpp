@@ -6,9 +6,11 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/message_bar.h"
 
+#include <QApplication>
+#include <QLabel>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QTest>
-#include <QToolButton>
 
 using namespace tilewright;
 using namespace tilewright::ui;
@@ -36,6 +38,12 @@ struct GoingRun : test::SetUp {
     bool asks() const
     {
         return QTest::qWaitFor([this] { return said().contains(u"is running"_s) && offer()->isVisible(); }, patience);
+    }
+    /// Beside the button that starts the session.
+    bool asksAtStart() const
+    {
+        auto* words = find<QLabel>(u"startQuestionWords"_s);
+        return QTest::qWaitFor([&] { return words->isVisible() && words->text().contains(u"is running"_s); }, patience);
     }
     bool has(const QString& call) const
     {
@@ -79,18 +87,44 @@ private Q_SLOTS:
         GoingRun stage;
         const QString file = stage.choices().path;
         QTest::mouseClick(stage.find<QPushButton>(u"start"_s), Qt::LeftButton);
-        QVERIFY2(stage.asks(), qPrintable(stage.said()));
+        QVERIFY(stage.asksAtStart());
+        QVERIFY2(!stage.said().contains(u"is running"_s), qPrintable(stage.said())); // once, and here
         QVERIFY(!stage.door.created && stage.door.calls.isEmpty());
-        QTest::mouseClick(stage.find<QToolButton>(u"messageDismiss"_s), Qt::LeftButton);
+        auto* question = stage.find<QWidget>(u"startQuestion"_s);
+        const auto bottomOf = [](QWidget* one) { return one->mapToGlobal(QPoint(0, one->height())).y(); };
+        auto* start = stage.find<QPushButton>(u"start"_s);
+        QVERIFY(std::abs(bottomOf(question) - start->mapToGlobal(QPoint()).y()) < 40); // right above the button
+        QTest::mouseClick(stage.find<QPushButton>(u"startNotNow"_s), Qt::LeftButton);
         QTest::qWait(20);
-        QVERIFY(stage.door.calls.isEmpty());
+        QVERIFY(stage.door.calls.isEmpty() && !question->isVisible());
         QCOMPARE(stage.choices().path, file); // all that was chosen is there yet
-        QTest::mouseClick(stage.find<QPushButton>(u"start"_s), Qt::LeftButton);
-        QVERIFY(stage.asks());
-        QTest::mouseClick(stage.offer(), Qt::LeftButton);
+        QTest::mouseClick(start, Qt::LeftButton);
+        QVERIFY(stage.asksAtStart());
+        QVERIFY(stage.find<QPushButton>(u"startAgree"_s)->hasFocus());
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return); // presses what has the focus
         QVERIFY(stage.has(u"create"_s));
         QCOMPARE(stage.door.calls, (QStringList{u"close"_s, u"create"_s}));
         QCOMPARE(stage.door.created->path, file);
+    }
+
+    void theQuestionIsPutAwayWhenTheChoicesChange()
+    {
+        GoingRun stage;
+        QTest::mouseClick(stage.find<QPushButton>(u"start"_s), Qt::LeftButton);
+        QVERIFY(stage.asksAtStart());
+        stage.find<QSpinBox>(u"islands"_s)->setValue(7);
+        QVERIFY(!stage.find<QWidget>(u"startQuestion"_s)->isVisible());
+        QVERIFY(stage.door.calls.isEmpty());
+    }
+
+    void returnPressesTheButtonOfAMessage()
+    {
+        GoingRun stage;
+        stage.window->openFile(stage.other);
+        QVERIFY2(stage.asks(), qPrintable(stage.said()));
+        QVERIFY(stage.offer()->hasFocus());
+        QTest::keyClick(stage.offer(), Qt::Key_Return);
+        QVERIFY(stage.has(u"open "_s + stage.other));
     }
 
     void onlyTheLastWishIsFollowed()
@@ -99,8 +133,9 @@ private Q_SLOTS:
         stage.window->openFile(stage.other);
         QVERIFY(stage.asks());
         QTest::mouseClick(stage.find<QPushButton>(u"start"_s), Qt::LeftButton);
-        QVERIFY2(stage.said().contains(u"mine.tilewright"_s), qPrintable(stage.said()));
-        QTest::mouseClick(stage.offer(), Qt::LeftButton);
+        QVERIFY(stage.asksAtStart());
+        QVERIFY2(!stage.said().contains(u"is running"_s), qPrintable(stage.said()));
+        QTest::mouseClick(stage.find<QPushButton>(u"startAgree"_s), Qt::LeftButton);
         QVERIFY(stage.has(u"create"_s));
         QVERIFY(!stage.door.calls.contains(u"open "_s + stage.other));
     }

@@ -25,6 +25,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QTabBar>
 #include <QToolButton>
 #include <QtTest>
 
@@ -208,6 +209,7 @@ private Q_SLOTS:
         const auto* footer = stage.window->findChild<MigrationFooter*>();
         struct Seen {
             int rows = 0;
+            QString tab; ///< with the number of candidates
             std::size_t nodes = 0;
             QString footer;
             QVector<QVector<double>> steps;
@@ -218,7 +220,7 @@ private Q_SLOTS:
             stage.open();
             const RunState& run = stage.run.state();
             const auto all = [](IslandId) { return true; };
-            Seen now{rows->rowCount(), lineageOf(run).nodes.size(),
+            Seen now{rows->rowCount(), stage.find<QTabBar>(u"recordTabs"_s)->tabText(0), lineageOf(run).nodes.size(),
                 footer->accessibleDescription().section(u"; "_s, 1, 1), {}, // who travelled last
                 migrationsOf(run, RunAxis::Evaluation, tokens(), all).guides.size()};
             for (const PlotSeries& series : fitnessOf(run, {}, tokens(), {}, all).series)
@@ -245,6 +247,7 @@ private Q_SLOTS:
             carryOut(orders::UndoOrder{});
             const Seen after = seen();
             QCOMPARE(after.rows, before.rows);
+            QCOMPARE(after.tab, before.tab);
             QCOMPARE(after.nodes, before.nodes);
             QCOMPARE(after.footer, before.footer);
             QCOMPARE(after.steps, before.steps);

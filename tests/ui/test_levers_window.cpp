@@ -123,6 +123,29 @@ private Q_SLOTS:
         QVERIFY(stage.last<levers::UndoMark>() == levers::UndoMark{stage.shown});
     }
 
+    void theLastMarkIsNamedAndTakenBackWhoeverIsSelected()
+    {
+        LeverStage stage;
+        const QAction& undo = stage.action(u"candidate.unmark"_s);
+        const auto words = [&undo] { return undo.text().remove(u'&'); };
+        QVERIFY(!undo.isEnabled());
+        const CandidateId best = stage.run.state().best()->id;
+        stage.run.put(events::Marked{stage.shown, marked([](Marks& m) { m.starred = true; })});
+        stage.run.put(events::Marked{best, marked([](Marks& m) { m.banned = true; })});
+        stage.open();
+        stage.window->selection().select(CandidateId{1});
+        QCOMPARE(words(), u"Undo ban of %1"_s.arg(nameOfCandidate(best)));
+        QVERIFY(undo.isEnabled());
+        stage.action(u"candidate.unmark"_s).trigger();
+        QVERIFY(stage.last<levers::UndoMark>() == levers::UndoMark{best});
+        stage.run.put(events::MarkUndone{best});
+        stage.open();
+        QCOMPARE(words(), u"Undo star of %1"_s.arg(nameOfCandidate(stage.shown)));
+        stage.run.put(events::MarkUndone{stage.shown});
+        stage.open();
+        QVERIFY(!undo.isEnabled());
+    }
+
     void questionsAreAnsweredFromTheKeyboardAndReachTheEngine()
     {
         LeverStage stage;

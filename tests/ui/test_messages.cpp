@@ -132,6 +132,29 @@ private Q_SLOTS:
         QVERIFY2(bar->isHidden(), qPrintable(bar->text()));
     }
 
+    void aMachineThatIsTooBusyIsToldWithEachTryAndWhatToDo()
+    {
+        Theatre stage(20);
+        stage.open();
+        const auto* bar = stage.find<MessageBar>(u"messageBar"_s);
+        const auto wait = [&stage](const std::string& words) {
+            auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
+            snapshot->status.trouble = "the machine is too busy to time (another process ran)";
+            snapshot->status.troubleHint = "stop other work on this machine";
+            snapshot->status.troubleCode = snapshot->status.waitingCode = "machine/busy";
+            snapshot->status.waiting = "waiting: the machine is too busy to time (another process ran); " + words;
+            stage.door.publish(snapshot);
+        };
+        wait("try 1 failed: 9 of 11 blocks of samples on 64×64×64 were disturbed; try 2 in 2 s");
+        QVERIFY2(bar->text().contains(u"9 of 11 blocks"_s) && bar->text().contains(u"try 2 in 2 s"_s)
+                && bar->text().contains(u"stop other work"_s, Qt::CaseInsensitive),
+            qPrintable(bar->text()));
+        wait("try 2 failed; try 3 in 4 s");
+        QVERIFY2(bar->text().contains(u"try 3 in 4 s"_s), qPrintable(bar->text()));
+        stage.open();
+        QVERIFY2(bar->isHidden(), qPrintable(bar->text()));
+    }
+
     void aSessionThatAnotherProgramHasClosedCanBeTakenOver()
     {
         Theatre stage(20);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A new session as a person sets it up: how each island searches before the first proposal, and what the run may take.
+#include "core/base/files.h"
+#include "core/pack/pack_writer.h"
 #include "tests/patience.h"
 #include "tests/ui/fits.h"
 #include "tests/ui/set_up.h"
@@ -15,8 +17,11 @@
 #include "ui/welcome/run_estimate.h"
 
 #include <QCheckBox>
+#include <QClipboard>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QFile>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -226,6 +231,100 @@ private Q_SLOTS:
         QCOMPARE(stage.choices().islands, SessionChoices().islands);
         QVERIFY(!stage.find<QLineEdit>(u"sessionFile"_s)->text().startsWith(u"/elsewhere"_s));
         QVERIFY(stage.find<QPushButton>(u"start"_s)->isEnabled());
+    }
+
+    void whereNoSessionIsOpenTheChoicesAreResetAndNotCancelled()
+    {
+        SetUp stage;
+        auto* button = stage.find<QPushButton>(u"cancelSession"_s);
+        QCOMPARE(button->accessibleName(), u"Reset"_s); // whether there is room for the word or not
+        QCOMPARE(button->toolTip(), u"Back to the defaults"_s);
+        stage.open();
+        stage.window->showMode(Mode::Welcome);
+        QCOMPARE(button->accessibleName(), u"Cancel"_s);
+    }
+
+    void aFieldKeepsWhatIsNoNumberAndSaysSo()
+    {
+        SetUp stage;
+        auto* field = stage.find<QSpinBox>(u"evaluations"_s);
+        auto* start = stage.find<QPushButton>(u"start"_s);
+        const int before = field->value();
+        field->setFocus();
+        field->selectAll();
+        QTest::keyClicks(field, u"-5abc9"_s);
+        QCOMPARE(field->text(), u"-5abc9"_s);
+        const QString said = stage.find<QLabel>(u"evaluationWords"_s)->text();
+        QVERIFY2(said.contains(u"“-5abc9” is no number from 0 to"_s), qPrintable(said));
+        QVERIFY(!start->isEnabled());
+        QTest::keyClick(field, Qt::Key_Return);
+        stage.find<QLineEdit>(u"sessionFile"_s)->setFocus();
+        QCOMPARE(field->text(), u"-5abc9"_s); // it is not put right behind the person's back
+        QCOMPARE(field->value(), before);
+        QVERIFY(!start->isEnabled());
+        field->setFocus();
+        field->selectAll();
+        QTest::keyClicks(field, u"59"_s);
+        QCOMPARE(field->value(), 59);
+        QCOMPARE(stage.choices().evaluations, 59);
+        QVERIFY(start->isEnabled());
+        QGuiApplication::clipboard()->setText(u"12x"_s);
+        field->selectAll();
+        QTest::keyClick(field, Qt::Key_V, Qt::ControlModifier);
+        QCOMPARE(field->text(), u"12x"_s);
+        QVERIFY(!start->isEnabled());
+        QTest::mouseClick(stage.find<QPushButton>(u"cancelSession"_s), Qt::LeftButton); // the defaults are numbers
+        QCOMPARE(field->value(), SessionChoices().evaluations);
+        QVERIFY(start->isEnabled());
+    }
+
+    void aTaskWhoseCheckFailedSaysWhyBeforeItIsStarted()
+    {
+        SetUp stage;
+        const std::filesystem::path folder = (stage.folder.path() + u"/mine"_s).toStdString();
+        std::filesystem::copy(
+            sharedFolder() / "kernels" / "gemm-fp32-cpu", folder, std::filesystem::copy_options::recursive);
+        stage.window->welcome().tasks().addFolder(text(folder.string()));
+        auto* note = stage.find<QLabel>(u"choicesNote"_s);
+        const auto isChosen = [&] { return stage.window->welcome().tasks().chosen()->uncheckedIn == folder.string(); };
+        QTest::qWait(50);
+        QVERIFY(!note->isVisible());
+        markPackUnchecked(folder, "verify/poison: an element of C is never written");
+        stage.window->actions()[u"file.new"_s].trigger(); // packs are read again
+        QTRY_VERIFY_WITH_TIMEOUT(note->isVisible(), patience);
+        QVERIFY(isChosen()); // what was chosen stays chosen
+        QVERIFY2(note->text().contains(u"has not passed its check"_s)
+                && note->text().contains(u"an element of C is never written"_s),
+            qPrintable(note->text()));
+        QCOMPARE(note->property("tone").toString(), u"warning"_s);
+        QVERIFY(stage.find<QPushButton>(u"start"_s)->isEnabled());
+        markPackChecked(folder);
+        stage.window->actions()[u"file.new"_s].trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(!note->isVisible(), patience);
+    }
+
+    void packsThatCameSinceAreThereWhenANewSessionIsAskedFor()
+    {
+        SetUp stage;
+        stage.window->actions()[u"file.new"_s].trigger();
+        const std::filesystem::path folder = dataFolder() / "kernels" / "late";
+        QTest::qWait(50);
+        QVERIFY(!stage.window->findChild<QWidget*>(u"task:late"_s));
+        std::filesystem::create_directories(folder.parent_path());
+        std::filesystem::copy(
+            sharedFolder() / "kernels" / "gemm-fp32-cpu", folder, std::filesystem::copy_options::recursive);
+        const std::string chosen = stage.choices().pack->task.name;
+        QFile json(text((folder / "task.json").string()));
+        QVERIFY(json.open(QIODevice::ReadOnly));
+        QByteArray words = json.readAll();
+        json.close();
+        words.replace("\"gemm-fp32-cpu\"", "\"late\"");
+        QVERIFY(json.open(QIODevice::WriteOnly) && json.write(words) == words.size());
+        json.close();
+        stage.window->actions()[u"file.new"_s].trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(stage.window->findChild<QWidget*>(u"task:late"_s), patience);
+        QCOMPARE(stage.choices().pack->task.name, chosen);
+        std::filesystem::remove_all(folder);
     }
 
     void weightsOfOnesOwnAreGivenInTheEditor()

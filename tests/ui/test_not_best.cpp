@@ -2,8 +2,11 @@
 // A confirmed candidate that is not the best says why, though its score may be the highest.
 #include "core/model/not_best.h"
 #include "tests/ui/theatre.h"
+#include "ui/models/best_words.h"
 #include "ui/models/candidate_model.h"
+#include "ui/models/figures.h"
 #include "ui/models/format.h"
+#include "ui/models/island_model.h"
 #include "ui/widgets/table.h"
 
 #include <QLabel>
@@ -72,6 +75,34 @@ private Q_SLOTS:
                                 .data(Qt::ToolTipRole)
                                 .toString();
         QVERIFY2(tip.contains(u"Not the best"_s), qPrintable(tip));
+    }
+
+    void anIslandsBestThatWasScreenedAloneSaysSoWhereItStandsAboveTheRunsBest()
+    {
+        Theatre stage;
+        const RunState& run = stage.run.state();
+        const Candidate& best = *run.best();
+        QVERIFY(provisionalWords(run, best).isEmpty());
+        Candidate screened = best;
+        screened.confirmed = false;
+        screened.score = Interval{best.score->value * 1.2, best.score->lo, best.score->hi * 1.3};
+        const QString words = provisionalWords(run, screened);
+        QVERIFY2(words.startsWith(u"≈ screened, not confirmed"_s) && words.contains(nameOfCandidate(best.id)),
+            qPrintable(words));
+        screened.score = Interval{best.score->value * 0.5, 0.1, 1};
+        QVERIFY(!provisionalWords(run, screened).contains(nameOfCandidate(best.id)));
+        stage.open();
+        IslandModel islands;
+        for (const Island& island : run.islands)
+            if (const Candidate* ahead = run.candidate(island.best); ahead && isProvisional(*ahead)) {
+                islands.show(stage.run.snapshot());
+                const QModelIndex name
+                    = islands.index(static_cast<int>(island.id.value) - 1, static_cast<int>(IslandModel::Column::Name));
+                QVERIFY(name.data(Qt::ToolTipRole).toString().contains(u"≈ screened"_s));
+                QVERIFY(name.data(Qt::AccessibleTextRole).toString().contains(u"≈"_s));
+                return;
+            }
+        QSKIP("no island's best is provisional in the fixture");
     }
 
     void eachReasonIsToldApart()

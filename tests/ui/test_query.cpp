@@ -10,6 +10,7 @@
 
 #include <QLabel>
 #include <QMenu>
+#include <QTabBar>
 #include <QToolButton>
 #include <QtTest>
 
@@ -88,6 +89,26 @@ class TestQuery : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void aQuestionMarkHelpsAndATermThatCannotBeReadIsToldInOneLine()
+    {
+        TableTheatre stage;
+        const auto tab = [&stage] { return stage.find<QTabBar>(u"recordTabs"_s)->tabText(0); };
+        const QString all = tab();
+        stage.type(u"island:C"_s);
+        const auto shown = stage.shown().size();
+        QVERIFY2(tab().contains(u"%1 of "_s.arg(shown)), qPrintable(tab()));
+        stage.type(u"island:C score>?"_s);
+        QCOMPARE(stage.words->text(), u"? is no number. What comes before it is looked for."_s);
+        QVERIFY2(tab().contains(u"%1 of "_s.arg(shown)), qPrintable(tab()));
+        stage.type(u"score>?"_s);
+        QCOMPARE(stage.words->text(), u"? is no number. All candidates are shown."_s);
+        QCOMPARE(tab(), all);
+        stage.box->setText(u"?"_s); // pasted
+        QTRY_VERIFY(stage.words->text().startsWith(u"score>30"_s));
+        QVERIFY(stage.box->text().isEmpty());
+        QCOMPARE(tab(), all);
+    }
+
     void numbersAreCompared();
     void fieldsFindWhatTheRunHolds();
     void aNegatedTermFindsTheOthers();

@@ -404,6 +404,15 @@ void TestUiWindow::aBudgetBelowWhatIsSpentSaysSoBeforeItIsGiven()
         qPrintable(note->text()));
     evaluations->setValue(1'000'000);
     QVERIFY(!note->isVisible());
+    auto* apply = stage.find<QPushButton>(u"applyBudget"_s);
+    evaluations->setFocus();
+    evaluations->selectAll();
+    QTest::keyClicks(evaluations, u"12x"_s);
+    QVERIFY2(note->text().contains(u"“12x” is no number"_s), qPrintable(note->text()));
+    QVERIFY(!apply->isEnabled());
+    QTest::keyClick(evaluations, Qt::Key_Return);
+    QVERIFY(evaluations->isVisible()); // nothing was given
+    QCOMPARE(stage.door.budget.evaluations, 0);
 }
 
 void TestUiWindow::closingWaitsForTheEngine()

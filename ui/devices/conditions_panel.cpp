@@ -9,6 +9,7 @@
 #include "ui/widgets/segments.h"
 #include "ui/widgets/table.h"
 
+#include <QLabel>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <map>
@@ -33,6 +34,7 @@ ConditionsPanel::ConditionsPanel(const Desk& desk, DockTitle& title, QWidget* pa
     , m_plot(new PlotView(this))
     , m_hover(new PlotHover(m_plot))
     , m_table(new Table(this))
+    , m_nothing(new QLabel(this))
 {
     setProperty("role", u"panel"_s);
     auto* column = new QVBoxLayout(this);
@@ -40,6 +42,12 @@ ConditionsPanel::ConditionsPanel(const Desk& desk, DockTitle& title, QWidget* pa
     column->addWidget(m_stack);
     m_stack->addWidget(m_plot);
     m_stack->addWidget(m_table);
+    m_nothing->setObjectName(u"conditionsMissing"_s);
+    m_nothing->setAlignment(Qt::AlignCenter);
+    m_nothing->setWordWrap(true);
+    m_nothing->setTextFormat(Qt::PlainText);
+    m_nothing->setProperty("tone", u"secondary"_s);
+    m_stack->addWidget(m_nothing);
     m_choice->setObjectName(u"conditionChoice"_s);
     m_title.addControl(m_choice);
     m_plot->setObjectName(u"conditionsPlot"_s);
@@ -79,7 +87,18 @@ ConditionsPanel::ConditionsPanel(const Desk& desk, DockTitle& title, QWidget* pa
     });
 }
 
-void ConditionsPanel::setTableTwin(bool table) { m_stack->setCurrentIndex(table ? 1 : 0); }
+void ConditionsPanel::setTableTwin(bool table)
+{
+    m_isTable = table;
+    turn();
+}
+
+/// Where nothing is known there is no axis either.
+void ConditionsPanel::turn()
+{
+    QWidget* const plotted = m_nothing->text().isEmpty() ? static_cast<QWidget*>(m_plot) : m_nothing;
+    m_stack->setCurrentWidget(m_isTable ? static_cast<QWidget*>(m_table) : plotted);
+}
 
 void ConditionsPanel::fit() { m_plot->fit(); }
 
@@ -143,8 +162,9 @@ void ConditionsPanel::plot()
         line.stepY << line.y.last();
     }
     m_plot->setGuides(guides);
-    m_plot->setMessage(series.isEmpty() ? whatIsMissing() : QString());
+    m_nothing->setText(series.isEmpty() ? whatIsMissing() : QString());
     m_plot->setSeries(series);
+    turn();
     const QString told = summary();
     m_title.setSubText(told);
     m_plot->setAccessibleName(tr("%1 over the run, in %2: %3; Ctrl+T shows the same as a table")
@@ -155,8 +175,9 @@ QString ConditionsPanel::whatIsMissing() const
 {
     const WorkRecord& work = m_desk.session.run().work;
     if (work.conditions.empty())
-        return tr("Nothing was measured yet.");
-    return tr("%1 reports no %2.").arg(deviceOf(work, work.conditions.back()), words(m_what).toLower());
+        return tr("No %1 data: nothing was measured yet.").arg(words(m_what).toLower());
+    return tr("No %1 data: %2 does not report it.")
+        .arg(words(m_what).toLower(), deviceOf(work, work.conditions.back()));
 }
 
 /// "1 965–1 980 MHz · throttled in 3 of 40 measurements".

@@ -8,6 +8,7 @@
 
 #include <QFrame>
 
+class QLabel;
 class QStackedWidget;
 
 namespace tilewright::ui {
@@ -31,6 +32,7 @@ public:
 
 private:
     void plot();
+    void turn();
     QString whatIsMissing() const;
     QString summary() const;
     void say(std::size_t number, const QPoint& at);
@@ -42,6 +44,8 @@ private:
     PlotView* m_plot;
     PlotHover* m_hover;
     Table* m_table;
+    QLabel* m_nothing; ///< what is missing, in the place of the plot
+    bool m_isTable = false;
     ConditionsModel m_model;
     Condition m_what = Condition::Clock;
     bool m_stale = true; ///< what is plotted is not what the run holds, or has colours of another theme

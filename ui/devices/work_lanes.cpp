@@ -18,7 +18,8 @@ std::size_t indexOf(Activity activity) { return static_cast<std::size_t>(activit
 LaneLoad& operator+=(LaneLoad& sum, const LaneSpan& span)
 {
     sum.ns[indexOf(span.activity)] += static_cast<double>(span.endNs - span.startNs);
-    sum.failed += span.failed ? 1 : 0;
+    sum.failed += span.failed && !span.thrownOut ? 1 : 0;
+    sum.thrownOut += span.thrownOut ? 1 : 0;
     return sum;
 }
 
@@ -39,6 +40,7 @@ LaneSpan spanOf(const WorkSpan& work, std::size_t source)
     span.candidate = work.candidate;
     span.activity = activityOf(work.work);
     span.failed = !work.rule.empty();
+    span.thrownOut = work.rule == "time/unstable";
     span.source = source;
     return span;
 }
@@ -114,7 +116,8 @@ LaneLoad Lane::before(double ns, std::size_t at) const
     const LaneSpan& span = m_spans[at];
     if (const double part = ns - static_cast<double>(span.startNs); part > 0) {
         sum.ns[indexOf(span.activity)] += part;
-        sum.failed += span.failed ? 1 : 0;
+        sum.failed += span.failed && !span.thrownOut ? 1 : 0;
+        sum.thrownOut += span.thrownOut ? 1 : 0;
     }
     return sum;
 }
@@ -137,9 +140,9 @@ LaneLoad Lane::load(double fromNs, double toNs, std::size_t& hint) const
     for (std::size_t i = 0; i < activityCount; ++i)
         sum.ns[i] = std::max(sum.ns[i] - then.ns[i], 0.0);
     // One that had begun before counts here as well.
-    const bool reachesIn
-        = first < m_spans.size() && m_spans[first].failed && static_cast<double>(m_spans[first].startNs) < fromNs;
-    sum.failed += (reachesIn ? 1 : 0) - then.failed;
+    const bool reachesIn = first < m_spans.size() && static_cast<double>(m_spans[first].startNs) < fromNs;
+    sum.failed += (reachesIn && m_spans[first].failed && !m_spans[first].thrownOut ? 1 : 0) - then.failed;
+    sum.thrownOut += (reachesIn && m_spans[first].thrownOut ? 1 : 0) - then.thrownOut;
     return sum;
 }
 

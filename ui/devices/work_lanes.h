@@ -23,6 +23,8 @@ struct LaneSpan {
     Activity activity = Activity::Build;
     bool failed = false; ///< it came to nothing
     std::size_t source = 0; ///< index into RunState::work.spans or RunState::inquiries
+    bool thrownOut
+        = false; ///< it failed, but nothing is wrong: the machine was too busy to time, and it is taken again
 
     bool operator==(const LaneSpan&) const = default;
 };
@@ -30,7 +32,7 @@ struct LaneSpan {
 /// Time by activity, in nanoseconds, and how many pieces came to nothing.
 struct LaneLoad {
     std::array<double, activityCount> ns{};
-    int failed = 0;
+    int failed = 0, thrownOut = 0; ///< apart from each other
 
     double total() const;
 };

@@ -125,6 +125,8 @@ QString laneNote(const Lane& lane, std::int64_t runNs, bool lacksBuilds)
         said << counted(pieces, tr("%1 call"), tr("%1 calls"));
     if (load.failed > 0)
         said << tr("%1 failed").arg(load.failed);
+    if (load.thrownOut > 0)
+        said << tr("%1 taken again").arg(load.thrownOut);
     return said.join(u" · "_s);
 }
 
@@ -155,6 +157,8 @@ QString outcomeWords(const RunState& run, const LaneSpan& span)
         return tr("under way");
     if (work->rule == "cancelled")
         return tr("cancelled");
+    if (work->rule == "time/unstable")
+        return tr("thrown out: the machine was too busy; taken again");
     if (!work->rule.empty())
         return text(work->rule);
     switch (span.activity) {

@@ -47,7 +47,7 @@ void CandidateLevers::addTo(ActionRegistry& a)
     a.add({u"candidate.boost"_s, tr("B&oost its lineage…"), u"evolve"_s, {},
         tr("Multiply the chance of it and its descendants to be a parent")});
     a.add({u"candidate.unmark"_s, tr("&Undo the last mark"), u"undo"_s, QKeySequence(u"Ctrl+Shift+Z"_s),
-        tr("Take back the last change of its marks")});
+        tr("Take back the mark that was made last, whichever candidate is selected")});
     a.add({u"candidate.more"_s, tr("&Evolve from this…"), u"fork"_s, QKeySequence(u"Ctrl+Shift+E"_s),
         tr("The next proposals edit this candidate")});
     a.add({u"candidate.idea"_s, tr("Try an &idea now…"), u"prompts"_s, QKeySequence(u"Ctrl+Shift+I"_s),
@@ -103,7 +103,7 @@ CandidateLevers::CandidateLevers(const Desk& desk, QWidget* over)
     });
     on("candidate.tags", [this] { askForTags(); });
     on("candidate.boost", [this] { askForBoost(); });
-    on("candidate.unmark", [this] { pull(levers::UndoMark{current()}); });
+    on("candidate.unmark", [this] { pull(levers::UndoMark{lastMarked()}); });
     on("candidate.more", [this] { askForCount(); });
     on("candidate.idea", [this] { askForIdea(); });
     on("candidate.translate", [this] {
@@ -121,6 +121,10 @@ CandidateLevers::CandidateLevers(const Desk& desk, QWidget* over)
     on("candidate.rerun", [this] { pull(levers::Rerun{current()}); });
     on("candidate.rerun-more", [this] { askForRerun(); });
     on("candidate.unrun", [this] { pull(levers::DropReruns{current()}); });
+    connect(&desk.session, &Session::replaced, this, [this] {
+        m_marked.forget();
+        refresh();
+    });
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });
     connect(&desk.selection, &SelectionContext::currentChanged, this, [this] { refresh(); });
     refresh();
@@ -140,6 +144,7 @@ void CandidateLevers::refresh()
     const EngineStatus& status = m_desk.session.snapshot().status;
     const Candidate* candidate = run.candidate(current());
     const bool writable = candidate && status.sessionOpen && !status.readOnly;
+    m_marked.follow(run);
     const Marks& marks = run.marksOf(current());
     const bool banned = isBanned(run, current());
     const auto set
@@ -151,7 +156,9 @@ void CandidateLevers::refresh()
     for (const char* id : {"candidate.star", "candidate.tags", "candidate.keep", "candidate.boost", "candidate.inject"})
         set(id, true);
     set("candidate.ban", banned == marks.banned); // a copy's is lifted where it was made
-    set("candidate.unmark", run.marks.contains(current()));
+    QAction& unmark = m_desk.actions[u"candidate.unmark"_s];
+    unmark.setEnabled(status.sessionOpen && !status.readOnly && lastMarked());
+    unmark.setText(undoMarkWords(run, lastMarked()));
     set("candidate.more", !banned && proposer != "replay");
     set("candidate.idea", !banned && (proposer == "model" || proposer == "manual"));
     set("candidate.translate", !banned && (proposer == "model" || proposer == "manual"));

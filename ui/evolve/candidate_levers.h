@@ -3,6 +3,7 @@
 // them that the table and the inspector show. GUI thread; lives with the page.
 #pragma once
 
+#include "ui/evolve/mark_order.h"
 #include "ui/session/desk.h"
 
 #include <functional>
@@ -30,6 +31,8 @@ public:
     void popUp(const QPoint& global);
 
 private:
+    /// Whose last mark is taken back, whoever is selected.
+    CandidateId lastMarked() const { return m_marked.newest(); }
     CandidateId current() const { return m_desk.selection.current(); }
     void on(const char* id, std::function<void()> does);
     void pull(Lever lever) { m_desk.session.door().pull(lever); }
@@ -45,6 +48,7 @@ private:
 
     Desk m_desk;
     QWidget* m_over;
+    MarkOrder m_marked;
 };
 
 } // namespace tilewright::ui

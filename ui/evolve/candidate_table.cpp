@@ -4,6 +4,7 @@
 #include "ui/evolve/candidate_delegate.h"
 #include "ui/evolve/query_box.h"
 #include "ui/evolve/views_button.h"
+#include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
@@ -193,9 +194,11 @@ void CandidateTable::say()
 {
     const auto& problem = m_box->query().problem;
     restyle(m_said, "tone", problem ? u"bad"_s : u"secondary"_s);
-    m_said->setText(problem ? tr("%1. What comes before it is looked for.").arg(problem->text)
-            : m_helping     ? queryHelp()
-                            : QString());
+    m_said->setText(
+        problem         ? tr("%1. %2").arg(problem->text,
+            m_box->query().terms.empty() ? tr("All candidates are shown.") : tr("What comes before it is looked for."))
+                    : m_helping ? queryHelp()
+                        : QString());
     m_said->setVisible(!m_said->text().isEmpty());
 }
 
@@ -204,10 +207,20 @@ void CandidateTable::sayNothingFits()
     m_table->setNothing(m_filter.rowCount() > 0 || m_filter.isOrdering() ? QString()
             : !m_desk.session.isOpen()                                   ? tr("No session is open.")
             : m_model.rowCount() == 0 ? tr("No candidate yet. The seed comes first, as soon as the session runs.")
-                                      : tr("None of %1 fits the filter.")
-                                            .arg(counted(m_model.rowCount(), tr("%1 candidate"), tr("%1 candidates"))));
+            : m_box->query().problem
+            ? QString() // the line above says it
+            : tr("None of %1 fits the filter.").arg(counted(all(), tr("%1 candidate"), tr("%1 candidates"))));
     Q_EMIT countsChanged();
 }
+
+bool CandidateTable::isFiltered() const
+{
+    const SelectionContext& selection = m_desk.selection;
+    return !m_filter.isOrdering()
+        && (!m_box->query().terms.empty() || selection.range() || !selection.islands().empty());
+}
+
+int CandidateTable::all() const { return static_cast<int>(candidateCount(m_desk.session.run())); }
 
 void CandidateTable::showCurrent()
 {

@@ -28,8 +28,10 @@ class CandidateTable : public QWidget
 
 public:
     explicit CandidateTable(const Desk& desk, QWidget* parent = nullptr);
-    int all() const { return m_model.rowCount(); }
+    int all() const; ///< those that can be looked for: not the copies that an undo took back
     int matching() const { return m_filter.rowCount(); } ///< of them, those that fit what is looked for
+    /// Some may be left out by what is looked for.
+    bool isFiltered() const;
     /// Query, columns and order as they are; the name is empty.
     CandidateView view() const;
     void setView(const CandidateView& view);

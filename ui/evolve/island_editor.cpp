@@ -95,8 +95,8 @@ IslandEditor::IslandEditor(const Island& island, Asks asks, QWidget* parent)
             if (aimNames[i].first == *island.steering.focus)
                 m_aim->setCurrentIndex(static_cast<int>(i) + 1);
     connect(m_aim, &QComboBox::currentIndexChanged, this, [this] { enable(); });
-    for (QDoubleSpinBox* weight : m_weights)
-        connect(weight, &QDoubleSpinBox::valueChanged, this, [this] { enable(); });
+    for (QDoubleSpinBox* box : findChildren<QDoubleSpinBox*>())
+        connect(box, &QDoubleSpinBox::valueChanged, this, [this] { enable(); });
     connect(apply, &QPushButton::clicked, this, [this] { accept(); });
     enable();
     m_aim->setFocus();
@@ -138,8 +138,11 @@ void IslandEditor::enable()
         weight->setEnabled(weighs);
     const bool isNothing = weighs && chosen().mix->sum() <= 0;
     const bool asksNobody = m_proposers && m_proposers->isNobody();
-    m_note->setText(isNothing || asksNobody ? tr("At least one weight must be above 0.") : m_fromWhen);
-    m_apply->setEnabled(!isNothing && !asksNobody);
+    const QString wrong = wrongNumberIn(*this);
+    m_note->setText(!wrong.isEmpty()  ? wrong
+            : isNothing || asksNobody ? tr("At least one weight must be above 0.")
+                                      : m_fromWhen);
+    m_apply->setEnabled(wrong.isEmpty() && !isNothing && !asksNobody);
 }
 
 void IslandEditor::sayFromWhen(const QString& words)

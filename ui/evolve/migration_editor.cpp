@@ -54,6 +54,7 @@ MigrationEditor::MigrationEditor(const MigrationPlan& plan, const std::vector<Is
     grid->addWidget(apply, 4, 1);
     m_apply = apply;
     connect(m_ways, &QComboBox::currentIndexChanged, this, [this] { enable(); });
+    connect(m_interval, &QSpinBox::valueChanged, this, [this] { enable(); });
     connect(apply, &QPushButton::clicked, this, [this] { accept(); });
     enable();
     m_ways->setFocus();
@@ -117,10 +118,12 @@ void MigrationEditor::enable()
     m_scroll->setVisible(draws);
     m_interval->setEnabled(plan.ways != MigrationPlan::Ways::Off);
     const bool isNothing = draws && plan.edges.empty();
-    m_note->setText(isNothing ? tr("Tick at least one way.")
-            : draws           ? tr("An island with several ways takes them in turn.")
-                              : m_fromWhen);
-    m_apply->setEnabled(!isNothing);
+    const QString wrong = wrongNumberIn(*this);
+    m_note->setText(!wrong.isEmpty() ? wrong
+            : isNothing              ? tr("Tick at least one way.")
+            : draws                  ? tr("An island with several ways takes them in turn.")
+                                     : m_fromWhen);
+    m_apply->setEnabled(wrong.isEmpty() && !isNothing);
     adjustSize();
 }
 

@@ -36,6 +36,11 @@ void QueryBox::reset()
 
 void QueryBox::read()
 {
+    if (text().trimmed() == u"?"_s) { // pasted, or what is left of more
+        clear();
+        m_debounce.stop();
+        Q_EMIT helpAsked();
+    }
     m_query = CandidateQuery::parse(text());
     underline();
     setToolTip(m_query.problem ? m_query.problem->text : QString());

@@ -55,6 +55,7 @@ RecordsPanel::RecordsPanel(const Desk& desk, QWidget* parent)
     connect(m_waiting, &WaitingTable::counted, this, [this] { refresh(); });
     connect(m_waiting, &WaitingTable::opened, this, &RecordsPanel::reviewOpened);
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });
+    connect(m_candidates, &CandidateTable::countsChanged, this, [this] { refresh(); });
     refresh();
 }
 
@@ -73,7 +74,11 @@ void RecordsPanel::refresh()
     const RunState& run = m_desk.session.run();
     const auto name
         = [](const QString& word, std::size_t count) { return count ? u"%1  %2"_s.arg(word).arg(count) : word; };
-    m_tabs->setTabText(0, name(tr("Candidates"), run.candidates.size()));
+    const int all = m_candidates->all(), shown = m_candidates->matching();
+    m_tabs->setTabText(0,
+        shown < all && m_candidates->isFiltered()
+            ? u"%1  %2"_s.arg(tr("Candidates"), tr("%1 of %2").arg(shown).arg(all))
+            : name(tr("Candidates"), static_cast<std::size_t>(all)));
     m_tabs->setTabText(1, name(tr("Event log"), run.log.size()));
     m_tabs->setTabText(4, name(tr("Review queue"), static_cast<std::size_t>(m_waiting->count())));
     m_jobs->refresh();

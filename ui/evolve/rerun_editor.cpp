@@ -100,6 +100,7 @@ RerunEditor::RerunEditor(const Snapshot& snapshot, CandidateId candidate, Candid
         judge();
     };
     connect(m_shapes, &QComboBox::currentIndexChanged, this, showOwn);
+    connect(m_repeats, &QSpinBox::valueChanged, this, [this] { judge(); });
     connect(m_own, &QLineEdit::textChanged, this, [this] { judge(); });
     connect(apply, &QPushButton::clicked, this, [this] { accept(); });
     showOwn();
@@ -175,9 +176,10 @@ void RerunEditor::judge()
     QString words = tr("Added beside the first verdict; it changes neither score nor search.");
     if (!shapes)
         words = tr("%1: %2").arg(text(shapes.error().text), text(shapes.error().hint));
-    restyle(m_note, "tone", shapes || isEmpty ? u"secondary"_s : u"bad"_s);
-    m_note->setText(words);
-    m_apply->setEnabled(shapes.has_value() && !isEmpty);
+    const QString wrong = wrongNumberIn(*this);
+    restyle(m_note, "tone", wrong.isEmpty() && (shapes || isEmpty) ? u"secondary"_s : u"bad"_s);
+    m_note->setText(wrong.isEmpty() ? words : wrong);
+    m_apply->setEnabled(wrong.isEmpty() && shapes.has_value() && !isEmpty);
     adjustSize();
     m_note->setMinimumHeight(m_note->heightForWidth(std::max(m_note->width(), 1)));
     adjustSize();

@@ -2,6 +2,7 @@
 #include "ui/models/best_words.h"
 
 #include "core/model/not_best.h"
+#include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/theme/words.h"
 
@@ -48,6 +49,19 @@ QString howBestIsChosen()
 {
     return tr("Scores from different times differ by chance. A candidate becomes the best when it is measured side by "
               "side with the best and is faster beyond the noise.");
+}
+
+QString provisionalWords(const RunState& run, const Candidate& best)
+{
+    if (!isProvisional(best))
+        return {};
+    const QString sign = tr("≈ screened, not confirmed: a quick measurement, which may be too good by chance");
+    const Candidate* proven = run.best();
+    if (!proven || !proven->score || !best.score || best.score->value <= proven->score->value)
+        return sign;
+    return sign + u'\n'
+        + tr("so it may stand above the run's best, %1 with %2, which is confirmed")
+              .arg(nameOfCandidate(proven->id), times(proven->score));
 }
 
 } // namespace tilewright::ui

@@ -3,6 +3,7 @@
 
 #include "core/model/conversation.h"
 #include "core/model/review_queue.h"
+#include "ui/models/best_words.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/models/niche_words.h"
@@ -179,7 +180,7 @@ QVariant IslandModel::data(const QModelIndex& index, int role) const
     if (role == Qt::AccessibleTextRole && column == Column::Name) {
         const QString words
             = tr("Island %1, %2, best %3")
-                  .arg(text(islandLetter(island.id)), text(island.name), best ? times(best->score) : tr("none"));
+                  .arg(text(islandLetter(island.id)), text(island.name), best ? bestWords(*best) : tr("none"));
         QStringList all{words};
         for (const QString& more :
             {standingOf(index.row()), waitOf(index.row()), steeringOf(index.row()), troubleOf(index.row())})
@@ -190,8 +191,8 @@ QVariant IslandModel::data(const QModelIndex& index, int role) const
     if (role == Qt::ToolTipRole) {
         QStringList all{column == Column::Name ? text(island.name) : QString(), // may be elided
             mixParts(index.row()).join(QStringLiteral(", ")), // a narrow card shows some of them
-            best && isProvisional(*best) ? tr("≈ provisional: the best was not confirmed yet") : QString(),
-            standingOf(index.row()), waitOf(index.row()), steeringOf(index.row()), troubleOf(index.row()),
+            best ? provisionalWords(m_snapshot->run, *best) : QString(), standingOf(index.row()), waitOf(index.row()),
+            steeringOf(index.row()), troubleOf(index.row()),
             m_snapshot->pack ? axisTerms(m_snapshot->pack->task) : QString()};
         all.removeAll(QString());
         return all.join(u'\n');

@@ -3,6 +3,7 @@
 
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/number_box.h"
 #include "ui/widgets/sentence.h"
 
 #include <QDoubleSpinBox>
@@ -46,6 +47,8 @@ QString usedUpBudget(const Snapshot& snapshot)
 
 namespace {
 
+constexpr int most = 10'000'000; ///< of each limit
+
 /// As much again, and enough for some requests whatever was asked for first.
 std::int64_t moreTokens(const RunState& run)
 {
@@ -61,15 +64,16 @@ std::int64_t moreTokens(const RunState& run)
 
 BudgetEditor::BudgetEditor(const Snapshot& snapshot, QWidget* parent)
     : QFrame(parent, Qt::Popup)
-    , m_evaluations(new QSpinBox(this))
-    , m_minutes(new QSpinBox(this))
-    , m_tokens(new QDoubleSpinBox(this))
-    , m_cost(new QDoubleSpinBox(this))
-    , m_noGain(new QSpinBox(this))
+    , m_evaluations(numberBox<QSpinBox>(0, most, 0, u"budgetEvaluations"_s, tr("Evaluations"), this))
+    , m_minutes(numberBox<QSpinBox>(0, most, 0, u"budgetMinutes"_s, tr("Wall time, minutes"), this))
+    , m_tokens(numberBox<QDoubleSpinBox>(0.0, 1.0 * most, 0.0, u"budgetTokens"_s, tr("Tokens, million"), this))
+    , m_cost(numberBox<QDoubleSpinBox>(0.0, 1.0 * most, 0.0, u"budgetCost"_s, tr("Cost, US dollars"), this))
+    , m_noGain(numberBox<QSpinBox>(0, most, 0, u"budgetNoGain"_s, tr("No gain for, evaluations"), this))
     , m_held(snapshot.run.settings.budget)
     , m_spent(spentBy(snapshot.run, snapshot.status.runNs))
     , m_usedUp(usedUpBudget(snapshot))
     , m_note(new QLabel(this))
+    , m_apply(new QPushButton(this))
     , m_thenRun(!m_usedUp.isEmpty())
 {
     const Budget& budget = snapshot.run.settings.budget;
@@ -87,27 +91,19 @@ BudgetEditor::BudgetEditor(const Snapshot& snapshot, QWidget* parent)
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(px(14), px(12), px(14), px(12));
     grid->setSpacing(px(8));
-    const auto row = [&](int line, const QString& name, auto* box, auto value) {
-        box->setRange(0, 10'000'000);
+    const auto row = [&](int line, auto* box, auto value) {
         box->setSpecialValueText(tr("no limit"));
         box->setValue(value);
-        box->setButtonSymbols(QAbstractSpinBox::NoButtons);
-        box->setAlignment(Qt::AlignRight);
         box->setMinimumWidth(px(100));
-        box->setAccessibleName(name);
-        grid->addWidget(new QLabel(name, this), line, 0);
+        grid->addWidget(new QLabel(box->accessibleName(), this), line, 0);
         grid->addWidget(box, line, 1);
     };
-    m_evaluations->setObjectName(u"budgetEvaluations"_s);
-    row(1, tr("Evaluations"), m_evaluations, static_cast<int>(budget.evaluations * (m_thenRun && evaluations ? 2 : 1)));
-    row(2, tr("Wall time, minutes"), m_minutes,
-        static_cast<int>(std::llround(std::ceil(budget.wallSeconds / 60)) * (minutes ? 2 : 1)));
+    row(1, m_evaluations, static_cast<int>(budget.evaluations * (m_thenRun && evaluations ? 2 : 1)));
+    row(2, m_minutes, static_cast<int>(std::llround(std::ceil(budget.wallSeconds / 60)) * (minutes ? 2 : 1)));
     m_tokens->setDecimals(3);
-    row(3, tr("Tokens, million"), m_tokens,
-        static_cast<double>(tokens ? moreTokens(snapshot.run) : budget.tokens) / 1e6);
-    row(4, tr("Cost, US dollars"), m_cost, static_cast<double>(budget.costMicroUsd) / 1e6 * (cost ? 2 : 1));
-    row(5, tr("No gain for, evaluations"), m_noGain,
-        static_cast<int>(noGain ? budget.noGain + snapshot.run.evaluationsSinceGain() : budget.noGain));
+    row(3, m_tokens, static_cast<double>(tokens ? moreTokens(snapshot.run) : budget.tokens) / 1e6);
+    row(4, m_cost, static_cast<double>(budget.costMicroUsd) / 1e6 * (cost ? 2 : 1));
+    row(5, m_noGain, static_cast<int>(noGain ? budget.noGain + snapshot.run.evaluationsSinceGain() : budget.noGain));
     m_note->setObjectName(u"budgetNote"_s);
     m_note->setTextFormat(Qt::PlainText);
     m_note->setWordWrap(true);
@@ -116,12 +112,12 @@ BudgetEditor::BudgetEditor(const Snapshot& snapshot, QWidget* parent)
         connect(box, &QSpinBox::valueChanged, this, &BudgetEditor::showNote);
     for (QDoubleSpinBox* box : {m_tokens, m_cost})
         connect(box, &QDoubleSpinBox::valueChanged, this, &BudgetEditor::showNote);
+    m_apply->setText(m_thenRun ? tr("Extend and run") : tr("Apply"));
+    m_apply->setObjectName(u"applyBudget"_s);
+    m_apply->setProperty("kind", u"primary"_s);
+    grid->addWidget(m_apply, 6, 1);
     showNote();
-    auto* apply = new QPushButton(m_thenRun ? tr("Extend and run") : tr("Apply"), this);
-    apply->setObjectName(u"applyBudget"_s);
-    apply->setProperty("kind", u"primary"_s);
-    grid->addWidget(apply, 6, 1);
-    connect(apply, &QPushButton::clicked, this, [this] { accept(); });
+    connect(m_apply, &QPushButton::clicked, this, [this] { accept(); });
     QSpinBox* first = minutes ? m_minutes : noGain && !evaluations ? m_noGain : m_evaluations;
     first->setFocus();
     first->selectAll();
@@ -132,7 +128,9 @@ void BudgetEditor::showNote()
 {
     const Budget budget = typed();
     const std::string spent = budget == m_held ? std::string() : spentAlready(m_spent, budget);
-    const QString note = spent.empty() ? m_usedUp : asSentence(text(spent));
+    const QString wrong = wrongNumberIn(*this);
+    const QString note = !wrong.isEmpty() ? wrong : spent.empty() ? m_usedUp : asSentence(text(spent));
+    m_apply->setEnabled(wrong.isEmpty());
     if (m_note->text() == note && m_note->isHidden() == note.isEmpty())
         return;
     m_note->setText(note);
@@ -153,6 +151,8 @@ Budget BudgetEditor::typed() const
 
 void BudgetEditor::accept()
 {
+    if (!m_apply->isEnabled())
+        return; // what is wrong stands above
     Q_EMIT accepted(typed(), m_thenRun);
     close();
 }

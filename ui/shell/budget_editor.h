@@ -10,6 +10,7 @@
 
 class QDoubleSpinBox;
 class QLabel;
+class QPushButton;
 class QSpinBox;
 
 namespace tilewright::ui {
@@ -42,6 +43,7 @@ private:
     Spent m_spent;
     QString m_usedUp; ///< of the budget that was held
     QLabel* m_note;
+    QPushButton* m_apply;
     bool m_thenRun;
 };
 

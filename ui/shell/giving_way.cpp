@@ -4,18 +4,22 @@
 #include "ui/models/format.h"
 #include "ui/session/session.h"
 #include "ui/shell/session_files.h"
+#include "ui/welcome/new_session_page.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/widgets/sentence.h"
 
 #include <QFileInfo>
 #include <utility>
 
 namespace tilewright::ui {
 
-GivingWay::GivingWay(SessionFiles& files, Session& session, MessageBar& messages, QObject* parent)
+GivingWay::GivingWay(
+    SessionFiles& files, Session& session, MessageBar& messages, NewSessionPage& welcome, QObject* parent)
     : QObject(parent)
     , m_files(files)
     , m_session(session)
     , m_messages(messages)
+    , m_welcome(welcome)
 {
     connect(&files, &SessionFiles::wouldPause, this, &GivingWay::ask);
     connect(&files, &SessionFiles::runLeft, this, [this](const QString& path) { m_left = path; });
@@ -24,10 +28,13 @@ GivingWay::GivingWay(SessionFiles& files, Session& session, MessageBar& messages
 void GivingWay::ask(const QString& going, const QString& other)
 {
     m_messages.dismiss(m_question); // of an earlier wish
-    m_question = m_messages.show(MessageBar::Mood::Warning,
-        tr("%1 is running. It is paused if %2 takes its place.")
-            .arg(QFileInfo(going).fileName(), QFileInfo(other).fileName()),
-        tr("nothing is lost: what is under way is begun again when the run is resumed"));
+    const QString words = tr("%1 is running. It is paused if %2 takes its place.")
+                              .arg(QFileInfo(going).fileName(), QFileInfo(other).fileName());
+    const QString hint = tr("nothing is lost: what is under way is begun again when the run is resumed");
+    if (m_welcome.askBeforeStart(
+            other, asSentences(words, hint), tr("Pause it and start"), [this] { m_files.leaveRun(); }))
+        return;
+    m_question = m_messages.show(MessageBar::Mood::Warning, words, hint);
     m_messages.offer(m_question, tr("Pause it"), [this] { m_files.leaveRun(); });
     m_messages.takeFocus();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A run that is going gives way to another session: beside the menus the person is asked whether it may be paused, and
-// once it is, resuming it is one click. Nothing is lost either way, so nothing blocks. GUI thread; owned by the window.
+// A run that is going gives way to another session: the person is asked whether it may be paused, beside the menus or,
+// where a new session is started, beside its button; and once it is, resuming it is one click. Nothing is lost either
+// way, so nothing blocks. GUI thread; owned by the window.
 #pragma once
 
 #include <QObject>
@@ -8,6 +9,7 @@
 namespace tilewright::ui {
 
 class MessageBar;
+class NewSessionPage;
 class Session;
 class SessionFiles;
 
@@ -16,7 +18,7 @@ class GivingWay : public QObject
     Q_OBJECT
 
 public:
-    GivingWay(SessionFiles& files, Session& session, MessageBar& messages, QObject* parent);
+    GivingWay(SessionFiles& files, Session& session, MessageBar& messages, NewSessionPage& welcome, QObject* parent);
     /// Says once that the run was paused, and offers to resume it; nothing where none was.
     void offerBack();
 
@@ -26,6 +28,7 @@ private:
     SessionFiles& m_files;
     Session& m_session;
     MessageBar& m_messages;
+    NewSessionPage& m_welcome;
     quint64 m_question = 0; ///< its message
     QString m_left; ///< the file of the run that was paused; empty: it was told, or there was none
 };

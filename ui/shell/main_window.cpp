@@ -82,10 +82,10 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
         [this](MessageBar::Mood mood, const QString& text) { m_said.add(mood, text, QDateTime::currentDateTime()); });
     m_modes = new QStackedWidget(this);
     m_files = new SessionFiles(m_session, m_settings, this);
-    m_givingWay = new GivingWay(*m_files, m_session, *m_messages, this);
     m_lock = new LockWatch(this);
     connect(m_lock, &LockWatch::freed, this, &MainWindow::offerFreed);
     m_welcome = new NewSessionPage(m_desk, m_models, this);
+    m_givingWay = new GivingWay(*m_files, m_session, *m_messages, *m_welcome, this);
     m_evolve = new EvolvePage(m_desk, this);
     m_prompts = new PromptsPage(m_desk, this);
     m_review = new ReviewPage(m_desk, this);
@@ -184,6 +184,7 @@ void MainWindow::connectActions()
     EngineDoor& door = m_session.door();
     on(u"file.new"_s, [this] {
         m_welcome->showChoices(); // a kernel of one's own may stand in their place; it stays as it is
+        m_welcome->tasks().search(); // packs may have come, gone or changed since
         showMode(Mode::Welcome);
     });
     on(u"file.open"_s, [this] { m_files->askWhatToOpen(); });
@@ -445,7 +446,8 @@ void MainWindow::refresh()
                 MessageBar::Mood::Warning);
         else if (!status.trouble.empty() && status.trouble != status.elsewhere)
             m_troubleMessage = showHint(text(status.trouble), text(status.troubleHint), MessageBar::Mood::Warning);
-    }
+    } else if (status.troubleCode == "machine/busy" && status.waitingCode == status.troubleCode)
+        m_messages->restate(m_troubleMessage, asSentence(text(status.waiting)), text(status.troubleHint)); // each try
     if (status.recovered != m_shownRecovery) {
         m_shownRecovery = status.recovered;
         if (!status.recovered.empty())

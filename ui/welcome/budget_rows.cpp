@@ -69,8 +69,8 @@ BudgetRows::BudgetRows(const SessionChoices& choices, QWidget* parent)
         return words;
     };
     m_evaluationWords = row(m_limitEvaluations, m_evaluations, {}, false);
-    row(m_limitTokens, m_tokens, tr("million, read and written"), true);
-    row(m_limitCost, m_cost, tr("US dollars, worst case checked before each request"), true);
+    m_tokenWords = row(m_limitTokens, m_tokens, {}, true);
+    m_costWords = row(m_limitCost, m_cost, {}, true);
     m_minuteWords = row(m_limitWall, m_minutes, {}, false);
     m_noGainWords = row(m_limitNoGain, m_noGain, {}, false);
     m_seedWords = row(new QLabel(tr("Seed"), this), m_seed, {}, false);
@@ -89,15 +89,28 @@ void BudgetRows::sayAll()
     say(*m_evaluations, *m_evaluationWords, tr("candidates that enter a build"));
     say(*m_minutes, *m_minuteWords, tr("minutes of running"));
     say(*m_noGain, *m_noGainWords, tr("evaluations without a better program"));
+    say(*m_tokens, *m_tokenWords, tr("million, read and written"));
+    say(*m_cost, *m_costWords, tr("US dollars, worst case checked before each request"));
 }
 
 /// Beside the field, why it cannot be: 0 may be typed, so that nobody wonders what became of it.
 void BudgetRows::say(QSpinBox& box, QLabel& beside, const QString& unit)
 {
-    const bool isNone = box.isEnabled() && box.value() == 0;
-    restyle(&box, "invalid", isNone);
-    restyle(&beside, "tone", isNone ? u"bad"_s : u"secondary"_s);
-    beside.setText(isNone ? tr("at least 1; clear the box at the left for no limit") : unit);
+    const bool isNone = box.isEnabled() && box.value() == 0 && wrongNumber(box).isEmpty();
+    say(static_cast<QAbstractSpinBox&>(box), beside,
+        isNone ? tr("at least 1; clear the box at the left for no limit") : unit);
+    if (!isNone)
+        return;
+    restyle(&box, "invalid", true);
+    restyle(&beside, "tone", u"bad"_s);
+}
+
+void BudgetRows::say(QAbstractSpinBox& box, QLabel& beside, const QString& unit)
+{
+    const QString wrong = box.isEnabled() ? wrongNumber(box) : QString();
+    restyle(&box, "invalid", !wrong.isEmpty());
+    restyle(&beside, "tone", wrong.isEmpty() ? u"secondary"_s : u"bad"_s);
+    beside.setText(wrong.isEmpty() ? unit : wrong);
 }
 
 void BudgetRows::read(SessionChoices& choices) const

@@ -129,9 +129,12 @@ MixEditor::MixEditor(IslandId island, const std::map<std::string, double>& usual
     auto* apply = new QPushButton(tr("Apply"), this);
     const auto judge = [this] {
         const bool isNobody = partsOf(chosen()).empty();
-        m_note->setText(isNobody ? tr("At least one weight must be above 0.") : mixWords(chosen()));
-        restyle(m_note, "tone", isNobody ? u"bad"_s : u"secondary"_s);
-        m_apply->setEnabled(!isNobody);
+        const QString wrong = wrongNumberIn(*this);
+        m_note->setText(!wrong.isEmpty() ? wrong
+                : isNobody               ? tr("At least one weight must be above 0.")
+                                         : mixWords(chosen()));
+        restyle(m_note, "tone", isNobody || !wrong.isEmpty() ? u"bad"_s : u"secondary"_s);
+        m_apply->setEnabled(!isNobody && wrong.isEmpty());
     };
     int line = 1;
     for (const auto& [model, weight] : usual) {

@@ -20,6 +20,7 @@
 #include "ui/welcome/section_list.h"
 #include "ui/welcome/shape_rows.h"
 #include "ui/welcome/start_from.h"
+#include "ui/welcome/start_question.h"
 #include "ui/widgets/action_bar.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/number_box.h"
@@ -318,9 +319,11 @@ void NewSessionPage::buildRight(QVBoxLayout* column)
 
 QWidget* NewSessionPage::buildActionBar()
 {
-    auto* bar = new ActionBar(this);
+    auto* bar = m_bar = new ActionBar(this);
     m_problem = new ProblemLine(bar); // why it cannot be started stands where it would be
     bar->addLine(m_problem);
+    m_question = new StartQuestion(bar);
+    bar->addLine(m_question);
     connect(m_problem, &ProblemLine::remedyWanted, this, [this](const QString& proposer) {
         if (!m_proposers->choose(proposer)) // no models yet
             m_desk.actions[u"settings.models"_s].trigger();
@@ -339,9 +342,10 @@ QWidget* NewSessionPage::buildActionBar()
     bar->addWidget(new QLabel(tr("Session file"), bar));
     bar->addWidget(m_path, 1);
     bar->addWidget(browse);
-    QPushButton* copy = bar->addButton(u"copyCommand"_s, u"copy"_s, tr("Copy as command line"), ActionBar::Kind::Flat);
-    QPushButton* cancel = bar->addButton(u"cancelSession"_s, u"x"_s, tr("Cancel"), ActionBar::Kind::Flat);
-    cancel->setToolTip(tr("Back to the defaults, and to the session that is open"));
+    m_copy = bar->addButton(u"copyCommand"_s, u"copy"_s, tr("Copy as command line"), ActionBar::Kind::Flat);
+    m_cancel = bar->addButton(u"cancelSession"_s, u"x"_s, tr("Cancel"), ActionBar::Kind::Flat);
+    connect(&m_desk.session, &Session::replaced, this, &NewSessionPage::nameCancel);
+    nameCancel();
     m_paused = bar->addButton(u"createPaused"_s, u"pause"_s, tr("Create paused"));
     m_start = bar->addButton(u"start"_s, u"play"_s, tr("Start"), ActionBar::Kind::Primary);
     m_start->setToolTip(tr("Create the session and start running (Ctrl+Enter)"));
@@ -362,11 +366,11 @@ QWidget* NewSessionPage::buildActionBar()
         });
         dialog->open();
     });
-    connect(copy, &QPushButton::clicked, this, [this, copy] {
+    connect(m_copy, &QPushButton::clicked, this, [this] {
         QGuiApplication::clipboard()->setText(commandLineOf(m_choices));
-        copy->setText(tr("Copied"));
+        m_bar->setWords(m_copy, tr("Copied"));
     });
-    connect(cancel, &QPushButton::clicked, this, [this] {
+    connect(m_cancel, &QPushButton::clicked, this, [this] {
         m_pathTouched = false;
         m_list->startFrom().chooseDefaults();
         Q_EMIT cancelled();
@@ -376,9 +380,19 @@ QWidget* NewSessionPage::buildActionBar()
     return bar;
 }
 
+/// Where no session is open there is nothing to go back to: all that the button does is to set the choices back.
+void NewSessionPage::nameCancel()
+{
+    const bool isOpen = m_desk.session.isOpen();
+    m_bar->setWords(m_cancel, isOpen ? tr("Cancel") : tr("Reset"));
+    m_cancel->setToolTip(
+        isOpen ? tr("Back to the defaults, and to the session that is open") : tr("Back to the defaults"));
+}
+
 void NewSessionPage::read()
 {
     m_choices.pack = m_tasks->chosen();
+    m_choices.uncheckedBecause = m_tasks->uncheckedBecause();
     m_shapes->setTask(m_choices.pack);
     m_shapes->read(m_choices);
     m_devices->setTask(m_choices.pack ? &m_choices.pack->task : nullptr);
@@ -402,6 +416,10 @@ void NewSessionPage::read()
     if (!m_pathTouched && m_choices.pack)
         m_path->setText(freshPath(m_desk.settings.sessionsFolder(), m_choices.pack->task.name));
     m_choices.path = m_path->text();
+    m_choices.wrongNumbers.clear();
+    for (const auto& [section, card] : m_cards)
+        if (const QString wrong = wrongNumberIn(*card); !wrong.isEmpty())
+            m_choices.wrongNumbers[section] = wrong;
 
     m_list->show(m_choices);
     m_estimate->show(estimateOf(m_choices, m_list->recent()));
@@ -416,11 +434,27 @@ void NewSessionPage::read()
     restyle(m_path, "invalid", !problemOf(m_choices, Section::File).isEmpty());
     const QString problem = problemOf(m_choices);
     const bool valid = problem.isEmpty(), isOfProposer = problem == problemOf(m_choices, Section::Proposer);
-    m_problem->tell(problem, isOfProposer ? remediesOf(m_choices, !m_book.usable().empty()) : Remedies{});
+    if (valid)
+        m_problem->warn(warningOf(m_choices));
+    else
+        m_problem->tell(problem, isOfProposer ? remediesOf(m_choices, !m_book.usable().empty()) : Remedies{});
     m_start->setEnabled(valid);
     m_paused->setEnabled(valid);
-    if (auto* copy = findChild<QPushButton*>(u"copyCommand"_s))
-        copy->setText(tr("Copy as command line"));
+    m_bar->setWords(m_copy, tr("Copy as command line"));
+    if (m_asked != commandLineOf(m_choices))
+        m_question->putAway(); // it was asked of other choices
+}
+
+bool NewSessionPage::askBeforeStart(
+    const QString& path, const QString& question, const QString& agree, const std::function<void()>& does)
+{
+    if (!isVisible() || path != m_sent || path != m_choices.path) {
+        m_question->putAway(); // of an earlier wish
+        return false;
+    }
+    m_asked = commandLineOf(m_choices);
+    m_question->ask(question, agree, does);
+    return true;
 }
 
 bool NewSessionPage::writeOwnModels()

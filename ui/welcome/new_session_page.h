@@ -11,6 +11,7 @@
 #include "ui/welcome/task_picker.h"
 
 #include <QWidget>
+#include <functional>
 #include <map>
 
 class QBoxLayout;
@@ -24,6 +25,7 @@ class QVBoxLayout;
 
 namespace tilewright::ui {
 
+class ActionBar;
 class BudgetRows;
 class Card;
 class DevicePicker;
@@ -37,6 +39,7 @@ class ProblemLine;
 class ProposerPicker;
 class SectionList;
 class ShapeRows;
+class StartQuestion;
 
 class NewSessionPage : public QWidget
 {
@@ -66,6 +69,10 @@ public:
     void startReplay(EarlierSession session, const QString& path);
     /// Sends the choices off if they are valid.
     void start(bool now);
+    /// What has to be answered before the session of this file is made is asked beside the button that made it; false
+    /// if none such was sent from here.
+    bool askBeforeStart(
+        const QString& path, const QString& question, const QString& agree, const std::function<void()>& does);
 
 Q_SIGNALS:
     void created(const tilewright::NewSession& session);
@@ -88,6 +95,7 @@ private:
     void buildLeft(QVBoxLayout* column);
     void buildRight(QVBoxLayout* column);
     QWidget* buildActionBar();
+    void nameCancel();
     void turnTo(QWidget* page);
     void read();
     bool writeOwnModels();
@@ -112,9 +120,12 @@ private:
     ProposerPicker* m_proposers;
     BudgetRows* m_budget;
     QLineEdit* m_path;
-    QPushButton *m_start, *m_paused;
+    ActionBar* m_bar = nullptr;
+    QPushButton *m_start, *m_paused, *m_cancel, *m_copy;
     QLabel* m_pathNote;
     ProblemLine* m_problem;
+    StartQuestion* m_question = nullptr;
+    QString m_asked; ///< the choices of which it is asked, as a command line
     std::map<Section, Card*> m_cards;
     std::map<Section, QLabel*> m_checks;
     bool m_pathTouched = false; ///< the person named the file: a change of task keeps it

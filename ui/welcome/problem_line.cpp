@@ -2,6 +2,7 @@
 #include "ui/welcome/problem_line.h"
 
 #include "ui/theme/theme.h"
+#include "ui/widgets/tone.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -24,8 +25,15 @@ ProblemLine::ProblemLine(QWidget* parent)
     m_row->addWidget(m_words, 1);
 }
 
+void ProblemLine::warn(const QString& words)
+{
+    tell(words, {});
+    restyle(m_words, "tone", u"warning"_s);
+}
+
 void ProblemLine::tell(const QString& problem, const Remedies& remedies)
 {
+    restyle(m_words, "tone", u"bad"_s);
     m_words->setText(problem);
     setVisible(!problem.isEmpty());
     if (remedies == m_remedies)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Why a session cannot be started, and beside it what mends that by one click. Nothing is shown where nothing is wrong.
-// GUI thread.
+// Why a session cannot be started, and beside it what mends that by one click; or what to know before it is started.
+// Nothing is shown where nothing is wrong. GUI thread.
 #pragma once
 
 #include <QWidget>
@@ -23,6 +23,8 @@ class ProblemLine : public QWidget
 public:
     explicit ProblemLine(QWidget* parent = nullptr);
     void tell(const QString& problem, const Remedies& remedies);
+    /// It can be started; these words go with it.
+    void warn(const QString& words);
 
 Q_SIGNALS:
     void remedyWanted(const QString& remedy);

@@ -7,6 +7,7 @@
 #include "ui/theme/theme.h"
 #include "ui/welcome/choice_card.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/number_box.h"
 #include "ui/widgets/sentence.h"
 
 #include <QCheckBox>
@@ -174,13 +175,9 @@ void ProposerPicker::fill()
     for (const ModelSpec& spec : models) {
         auto* box = new QCheckBox(text(spec.name), m_models);
         box->setObjectName(u"useModel:"_s + text(spec.name));
-        auto* weight = new QDoubleSpinBox(m_models);
-        weight->setRange(0.01, 1000);
-        weight->setDecimals(2);
-        weight->setButtonSymbols(QAbstractSpinBox::NoButtons);
-        weight->setAlignment(Qt::AlignRight);
-        weight->setObjectName(u"weightOf:"_s + text(spec.name));
-        weight->setAccessibleName(tr("Weight of %1").arg(text(spec.name)));
+        auto* weight = numberBox<QDoubleSpinBox>(
+            0.01, 1000.0, 1.0, u"weightOf:"_s + text(spec.name), tr("Weight of %1").arg(text(spec.name)), m_models);
+        weight->setMinimumWidth(0);
         const double kept = before.contains(spec.name) ? before[spec.name] : spec.weight;
         box->setChecked(kept > 0);
         weight->setValue(kept > 0 ? kept : spec.weight);

@@ -100,6 +100,8 @@ QString nameOf(Section section)
 
 QString problemOf(const SessionChoices& choices, Section section)
 {
+    if (const auto wrong = choices.wrongNumbers.find(section); wrong != choices.wrongNumbers.end())
+        return wrong->second;
     switch (section) {
     case Section::Task:
         return choices.pack ? QString() : tr("No task pack was found: choose a folder with a task.json.");
@@ -142,6 +144,17 @@ QString problemOf(const SessionChoices& choices)
         if (const QString problem = problemOf(choices, section); !problem.isEmpty())
             return problem;
     return {};
+}
+
+QString warningOf(const SessionChoices& choices)
+{
+    const Error unchecked = choices.pack ? uncheckedPack(*choices.pack) : Error{};
+    if (unchecked.code.empty())
+        return {};
+    const QString words = asSentences(text(unchecked.text), text(unchecked.hint));
+    return choices.uncheckedBecause.isEmpty()
+        ? words
+        : tr("%1 What became of its check: %2").arg(words, asSentence(choices.uncheckedBecause));
 }
 
 QString summaryOf(const SessionChoices& choices, Section section)

@@ -20,6 +20,7 @@ inline constexpr std::array sections{Section::Task, Section::Device, Section::Sh
 
 struct SessionChoices {
     std::shared_ptr<const TaskPack> pack; ///< null: none was found
+    QString uncheckedBecause; ///< what became of its check; empty where it passed, or that is not known
     std::optional<SessionShapes> shapes; ///< none: as the task has them
     QString device = QStringLiteral("cpu"); ///< empty: none that runs the task
     QString deviceName = QStringLiteral("CPU");
@@ -47,6 +48,7 @@ struct SessionChoices {
     int noGain = 150; ///< evaluations
     double millionTokens = 5, costUsd = 5;
     quint64 seed = 1;
+    std::map<Section, QString> wrongNumbers; ///< fields in which no number stands: why, the first of a section
     QString path;
 };
 
@@ -56,6 +58,8 @@ SessionShapes shapesOf(const SessionChoices& choices);
 QString problemOf(const SessionChoices& choices, Section section);
 /// Of the first section that has one.
 QString problemOf(const SessionChoices& choices);
+/// What a person should know before they start, though they may; empty: nothing.
+QString warningOf(const SessionChoices& choices);
 QString nameOf(Section section);
 /// What the section list shows at the right: "GEMM fp32, CPU", "4", "300 evaluations".
 QString summaryOf(const SessionChoices& choices, Section section);

@@ -14,6 +14,7 @@
 #include <QVBoxLayout>
 #include <QtConcurrent>
 #include <algorithm>
+#include <utility>
 
 namespace tilewright::ui {
 
@@ -38,7 +39,7 @@ QString reasonOf(const std::filesystem::path& folder, const Error& error)
 /// What a pool thread found.
 struct TaskPicker::Around {
     Found packs;
-    std::set<std::string> unchecked;
+    std::map<std::string, std::string> unchecked;
 
     static std::shared_ptr<const Around> looked(const QStringList& further)
     {
@@ -51,15 +52,33 @@ struct TaskPicker::Around {
         }
         for (const auto& [folder, pack] : around.packs)
             if (isPackUnchecked(folder))
-                around.unchecked.insert(folder.string());
+                around.unchecked[folder.string()] = whyUnchecked(folder);
         return std::make_shared<const Around>(std::move(around));
+    }
+
+    bool isAs(const Around& other) const
+    {
+        const auto contents = [](const Result<TaskPack>& pack) { return pack ? pack->blob() : pack.error().line(); };
+        return unchecked == other.unchecked
+            && std::ranges::equal(packs, other.packs, [&](const auto& one, const auto& another) {
+                   return one.first == another.first && contents(one.second) == contents(another.second);
+               });
     }
 };
 
-void TaskPicker::take(const Around& around)
+void TaskPicker::take(const std::shared_ptr<const Around>& around)
 {
-    m_unchecked = around.unchecked;
-    show(around.packs);
+    if (m_around && m_around->isAs(*around))
+        return; // a card that has the keyboard keeps it
+    m_around = around;
+    m_unchecked = around->unchecked;
+    show(around->packs);
+}
+
+QString TaskPicker::uncheckedBecause() const
+{
+    const auto why = m_unchecked.find(m_chosenFolder);
+    return m_chosen && why != m_unchecked.end() ? text(why->second) : QString();
 }
 
 TaskPicker::TaskPicker(QWidget* parent)
@@ -100,7 +119,10 @@ void TaskPicker::search()
 {
     QtConcurrent::run([folders = m_folders] {
         return Around::looked(folders);
-    }).then(this, [this](const std::shared_ptr<const Around>& around) { take(*around); });
+    }).then(this, [this, number = ++m_lastSearch](const std::shared_ptr<const Around>& around) {
+        if (number == m_lastSearch)
+            take(around);
+    });
 }
 
 void TaskPicker::addFolder(const QString& folder)
@@ -110,8 +132,9 @@ void TaskPicker::addFolder(const QString& folder)
     Q_EMIT folderAdded(folder);
     QtConcurrent::run([folders = m_folders] {
         return Around::looked(folders);
-    }).then(this, [this, folder](const std::shared_ptr<const Around>& around) {
-        take(*around);
+    }).then(this, [this, folder, number = ++m_lastSearch](const std::shared_ptr<const Around>& around) {
+        if (number == m_lastSearch)
+            take(around);
         chooseFolder(folder.toStdString());
     });
 }
@@ -133,12 +156,21 @@ void TaskPicker::chooseFolder(const std::filesystem::path& folder)
         card->second->setChecked(true);
 }
 
+void TaskPicker::setChosen(const std::string& folder, const std::shared_ptr<const TaskPack>& pack)
+{
+    m_chosen = pack;
+    m_chosenFolder = folder;
+    Q_EMIT changed();
+}
+
 void TaskPicker::show(const Found& found)
 {
     for (ChoiceCard* card : findChildren<ChoiceCard*>())
         delete card;
     m_cards.clear();
-    m_chosen.reset();
+    const auto before = std::exchange(m_chosen, nullptr);
+    const std::string chosenBefore = std::exchange(m_chosenFolder, {});
+    ChoiceCard* usual = nullptr;
     int cardsEnd = m_column->indexOf(m_note) + 1;
     const auto titleOf = [](const Task& task) { return task.title.empty() ? task.name : task.title; };
     const auto hasNamesake = [&](const Task& task) {
@@ -154,7 +186,10 @@ void TaskPicker::show(const Found& found)
             m_column->insertWidget(cardsEnd++, card);
             continue;
         }
-        const auto shared = std::make_shared<const TaskPack>(*pack);
+        // The same pack stays the same: what was chosen for it, its shapes among it, holds.
+        const bool isAsBefore = before && folder.string() == chosenBefore && before->blob() == pack->blob()
+            && before->uncheckedIn == pack->uncheckedIn;
+        const auto shared = isAsBefore ? before : std::make_shared<const TaskPack>(*pack);
         const Task& task = shared->task;
         const bool cpu = task.target == Target::Cpp;
         QString about = text(task.operation);
@@ -168,15 +203,17 @@ void TaskPicker::show(const Found& found)
         card->setObjectName(u"task:"_s + text(task.name));
         m_cards[folder.string()] = card;
         m_column->insertWidget(cardsEnd++, card);
-        connect(card, &ChoiceCard::toggled, this, [this, shared](bool on) {
-            if (!on)
-                return;
-            m_chosen = shared;
-            Q_EMIT changed();
+        connect(card, &ChoiceCard::toggled, this, [this, shared, name = folder.string()](bool on) {
+            if (on)
+                setChosen(name, shared);
         });
-        if (cpu && !m_chosen)
-            card->setChecked(true);
+        if (cpu && !usual)
+            usual = card;
     }
+    if (const auto kept = m_cards.find(chosenBefore); kept != m_cards.end())
+        usual = kept->second;
+    if (usual)
+        usual->setChecked(true);
     m_note->setText(
         tr("No task pack was found. Packs are folders with a task.json in kernels/ or in the data folder."));
     m_note->setVisible(found.empty());

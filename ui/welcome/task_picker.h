@@ -9,7 +9,6 @@
 #include <QWidget>
 #include <map>
 #include <memory>
-#include <set>
 
 class QLabel;
 class QPushButton;
@@ -31,12 +30,15 @@ public:
     void setFolders(const QStringList& folders) { m_folders = folders; }
     /// Reads that pack and chooses it; one that cannot be read is shown with its reason.
     void addFolder(const QString& folder);
-    /// Looks for packs; found() comes later. Tests give their own with show().
+    /// Looks for packs, again if need be: changed() comes later, and what was chosen stays chosen where it is still
+    /// there. Tests give their own with show().
     void search();
     void show(const Found& found);
     /// Chooses the first pack of that name; false: there is none.
     bool choose(const std::string& name);
     std::shared_ptr<const TaskPack> chosen() const { return m_chosen; }
+    /// Why the chosen pack has not passed its check; empty: it has.
+    QString uncheckedBecause() const;
 
 Q_SIGNALS:
     void changed();
@@ -46,16 +48,20 @@ Q_SIGNALS:
 
 private:
     struct Around;
-    void take(const Around& around);
+    void take(const std::shared_ptr<const Around>& around);
     void chooseFolder(const std::filesystem::path& folder);
+    void setChosen(const std::string& folder, const std::shared_ptr<const TaskPack>& pack);
 
     QVBoxLayout* m_column;
     QLabel* m_note;
     QPushButton* m_add;
     QStringList m_folders;
     std::map<std::string, ChoiceCard*> m_cards; ///< by folder
-    std::set<std::string> m_unchecked; ///< folders of packs that have not passed their check
+    std::map<std::string, std::string> m_unchecked; ///< by folder: why a pack has not passed its check
     std::shared_ptr<const TaskPack> m_chosen;
+    std::string m_chosenFolder;
+    std::shared_ptr<const Around> m_around; ///< what is shown; null: nothing was looked for yet
+    int m_lastSearch = 0;
 };
 
 } // namespace tilewright::ui

@@ -43,6 +43,12 @@ QPushButton* ActionBar::addButton(const QString& name, const QString& sign, cons
     return button;
 }
 
+void ActionBar::setWords(QPushButton* button, const QString& words)
+{
+    m_brief.setWords(button, words);
+    fit();
+}
+
 void ActionBar::addWidget(QWidget* widget, int stretch) { m_row->addWidget(widget, stretch); }
 QSize ActionBar::minimumSizeHint() const { return QFrame::minimumSizeHint() - QSize(m_brief.toBeSaved(), 0); }
 

@@ -25,6 +25,8 @@ public:
     void addLine(QWidget* line);
     /// At the end of the row; no sign for none.
     QPushButton* addButton(const QString& name, const QString& sign, const QString& text, Kind kind = Kind::Plain);
+    /// Other words on one of its buttons, or behind its sign where that stands alone.
+    void setWords(QPushButton* button, const QString& words);
     void addWidget(QWidget* widget, int stretch = 0);
     void addStretch();
     QSize minimumSizeHint() const override;

@@ -262,8 +262,12 @@ void MessageBar::resizeEvent(QResizeEvent* event)
 
 void MessageBar::keyPressEvent(QKeyEvent* event)
 {
+    auto* pressed = qobject_cast<QAbstractButton*>(focusWidget());
+    const bool isReturn = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
     if (event->key() == Qt::Key_Escape)
         dismiss(m_queue.front().number);
+    else if (isReturn && pressed && pressed->hasFocus())
+        pressed->click();
     else
         QFrame::keyPressEvent(event);
 }

@@ -1,18 +1,83 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A field for one number, typed rather than stepped.
+// A field for one number, typed rather than stepped. What is typed or pasted stands as it was given: where it is no
+// number that the field takes, the field is marked, says so in its tooltip, and keeps its value until it is one.
+// GUI thread.
 #pragma once
 
 #include "ui/theme/theme.h"
 
 #include <QAbstractSpinBox>
+#include <QKeyEvent>
+#include <QLineEdit>
 
 namespace tilewright::ui {
 
-/// Box: QSpinBox or QDoubleSpinBox.
+/// Why the field's text is no number that it takes; empty where it is one.
+QString wrongNumber(const QAbstractSpinBox& box);
+/// Of the first such field in sight within; empty where there is none.
+QString wrongNumberIn(const QWidget& parent);
+
+namespace numbers {
+/// Notes whether the text, as it stands, is a number from low to high.
+void judge(QAbstractSpinBox& box, QValidator::State state, const QString& low, const QString& high);
+bool isWrong(const QAbstractSpinBox& box);
+} // namespace numbers
+
+/// Box: QSpinBox or QDoubleSpinBox. Its valueChanged() comes also when the text became a number, or ceased to be one.
+template <typename Box> class TypedNumber : public Box
+{
+public:
+    explicit TypedNumber(QWidget* parent)
+        : Box(parent)
+    {
+        QObject::connect(this->lineEdit(), &QLineEdit::textChanged, this, [this](const QString& typed) {
+            const bool before = numbers::isWrong(*this);
+            QString words = typed;
+            int at = 0;
+            const bool isSpecial = !typed.isEmpty() && typed == this->specialValueText();
+            const auto number = [this](auto value) { return this->locale().toString(value); };
+            numbers::judge(*this, isSpecial ? QValidator::Acceptable : Box::validate(words, at),
+                number(this->minimum()), number(this->maximum()));
+            if (before != numbers::isWrong(*this))
+                Q_EMIT this->valueChanged(this->value());
+        });
+    }
+    /// A letter is not swallowed: "5abc9" would become 59 without a word.
+    QValidator::State validate(QString& words, int& at) const override
+    {
+        return std::max(Box::validate(words, at), QValidator::Intermediate);
+    }
+
+protected:
+    void focusOutEvent(QFocusEvent* event) override
+    {
+        keeping([&] { Box::focusOutEvent(event); });
+    }
+    void keyPressEvent(QKeyEvent* event) override
+    {
+        const bool accepts = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+        if (accepts)
+            keeping([&] { Box::keyPressEvent(event); });
+        else
+            Box::keyPressEvent(event);
+    }
+
+private:
+    /// The library puts the old number in the place of a text that is none.
+    template <typename Does> void keeping(Does does)
+    {
+        const bool isWrong = numbers::isWrong(*this);
+        const QString typed = this->lineEdit()->text();
+        does();
+        if (isWrong && this->lineEdit()->text() != typed)
+            this->lineEdit()->setText(typed);
+    }
+};
+
 template <typename Box, typename Number>
 Box* numberBox(Number low, Number high, Number value, const QString& name, const QString& accessible, QWidget* parent)
 {
-    auto* box = new Box(parent);
+    auto* box = new TypedNumber<Box>(parent);
     box->setRange(low, high);
     box->setValue(value);
     box->setObjectName(name);

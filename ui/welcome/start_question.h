@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A question that has to be answered before a session is started, in the line above the button that starts it, with
+// the keyboard in it: Return presses what has the focus, Escape puts it away. GUI thread.
+#pragma once
+
+#include <QWidget>
+#include <functional>
+
+class QLabel;
+class QPushButton;
+
+namespace tilewright::ui {
+
+class StartQuestion : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit StartQuestion(QWidget* parent = nullptr);
+    /// Takes the place of one that was asked before. `agree`: the words of the button that does it.
+    void ask(const QString& question, const QString& agree, std::function<void()> does);
+    /// Unanswered.
+    void putAway();
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void answer();
+
+    QLabel* m_words;
+    QPushButton *m_agree, *m_leave;
+    std::function<void()> m_does;
+    QWidget* m_before = nullptr; ///< where the keyboard goes back to
+};
+
+} // namespace tilewright::ui

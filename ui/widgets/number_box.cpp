@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/number_box.h"
+
+#include "ui/theme/words.h"
+#include "ui/widgets/tone.h"
+
+namespace tilewright::ui {
+
+namespace {
+
+constexpr const char* whyWrong = "whyWrong"; ///< property: the words, while the text is no number
+constexpr const char* usualTip = "usualTip"; ///< property: the tooltip that stood there before
+
+} // namespace
+
+namespace numbers {
+
+bool isWrong(const QAbstractSpinBox& box) { return !wrongNumber(box).isEmpty(); }
+
+void judge(QAbstractSpinBox& box, QValidator::State state, const QString& low, const QString& high)
+{
+    QString words;
+    if (state != QValidator::Acceptable)
+        words = box.text().trimmed().isEmpty() ? tr("A number from %1 to %2 is missing.").arg(low, high)
+                                               : tr("“%1” is no number from %2 to %3.").arg(box.text(), low, high);
+    if (words == wrongNumber(box))
+        return;
+    if (!isWrong(box))
+        box.setProperty(usualTip, box.toolTip());
+    box.setProperty(whyWrong, words);
+    box.setToolTip(words.isEmpty() ? box.property(usualTip).toString() : words);
+    box.setAccessibleDescription(words);
+    restyle(&box, "invalid", !words.isEmpty());
+}
+
+} // namespace numbers
+
+QString wrongNumber(const QAbstractSpinBox& box) { return box.property(whyWrong).toString(); }
+
+QString wrongNumberIn(const QWidget& parent)
+{
+    for (const QAbstractSpinBox* box : parent.findChildren<QAbstractSpinBox*>())
+        if (box->isEnabled() && box->isVisibleTo(&parent) && numbers::isWrong(*box))
+            return box->accessibleName() + QStringLiteral(": ") + wrongNumber(*box);
+    return {};
+}
+
+} // namespace tilewright::ui
