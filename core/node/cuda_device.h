@@ -19,6 +19,10 @@ namespace tilewright {
 
 /// Watchdog: what the slowest program that is waited for would take, five times over, and two seconds.
 std::chrono::milliseconds launchLimit(const Task& task, const Shape& shape, int launches);
+/// Watchdog of one block of launches by these slots: five times what each took when it last ran on this shape, by slot,
+/// and for who has not run on it yet, as long as the slowest program may; and what goes before and behind each.
+std::chrono::milliseconds blockLimit(const Task& task, const Shape& shape, const std::vector<std::string>& order,
+    const std::map<std::string, double>& lastNs);
 
 /// Code of the error that the verifier itself has: it says nothing about a program.
 inline constexpr const char* verifierTrouble = "device/verifier";
@@ -73,7 +77,7 @@ private:
     /// The GPU for one job, if nothing has happened to it: device/fault, device/lost, device/stuck, cancelled.
     Result<GpuTurns::Turn> takeTurn(const DeviceJob& job);
     /// Once more, in a fresh worker, where an end may not be the program's doing; then the last word stands.
-    template <typename Attempt> auto untilTrusted(Attempt attempt) -> decltype(attempt(0));
+    template <typename Attempt> auto untilTrusted(Attempt attempt, bool wasChecked) -> decltype(attempt(0));
     /// The result of a program that ran in this worker, if the GPU computes as before; else run/canary.
     template <typename T> Result<T> ifSound(GpuProcess& process, Result<T> result);
     Result<void> proveSound(GpuProcess& process);
@@ -108,7 +112,7 @@ private:
     std::map<std::string, double> m_checkingNs, m_noiseNs; ///< of what was done since the last timing, by what for
 };
 
-template <typename Attempt> auto CudaDevice::untilTrusted(Attempt attempt) -> decltype(attempt(0))
+template <typename Attempt> auto CudaDevice::untilTrusted(Attempt attempt, bool wasChecked) -> decltype(attempt(0))
 {
     const auto tried = [&](int number) {
         auto result = attempt(number);
@@ -117,7 +121,7 @@ template <typename Attempt> auto CudaDevice::untilTrusted(Attempt attempt) -> de
         return result;
     };
     auto result = tried(0);
-    for (int i = 1; !result && i < attemptsFor(result.error().code); ++i) {
+    for (int i = 1; !result && i < attemptsFor(result.error().code, wasChecked); ++i) {
         m_process.reset();
         result = tried(i);
     }
@@ -126,6 +130,8 @@ template <typename Attempt> auto CudaDevice::untilTrusted(Attempt attempt) -> de
 
 template <typename T> Result<T> CudaDevice::ifSound(GpuProcess& process, Result<T> result)
 {
+    if (!result)
+        result.error() = withKiller(std::move(result.error()));
     if (!process.isAlive() || (!result && result.error().code == "cancelled"))
         return result; // a worker that has ended proves nothing: the next one begins with the same proof
     if (auto sound = proveSound(process); !sound)

@@ -41,6 +41,7 @@ struct CudaDevice::Timing : TimingRecord {
     nlohmann::json counters;
     std::map<std::string, double> spentNs; ///< by the worker
     double gpuNs = 0, wallNs = 0, eventFloorNs = 0; ///< of timed launches; of the blocks they stand in
+    std::map<Shape, std::map<std::string, double>> lastNs; ///< of each slot, the median of its last block
 };
 
 } // namespace tilewright

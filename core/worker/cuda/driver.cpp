@@ -39,6 +39,7 @@ Result<std::unique_ptr<Driver>> Driver::load()
     bind("cuModuleUnload", driver->moduleUnload);
     bind("cuModuleGetFunction", driver->moduleGetFunction);
     bind("cuFuncSetAttribute", driver->funcSetAttribute);
+    bind("cuFuncGetAttribute", driver->funcGetAttribute);
     bind("cuMemAlloc_v2", driver->memAlloc);
     bind("cuMemFree_v2", driver->memFree);
     bind("cuMemHostAlloc", driver->memHostAlloc);

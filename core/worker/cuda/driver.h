@@ -38,7 +38,13 @@ enum Attribute : int {
     BlocksPerSm = 106,
     ReservedSharedPerBlock = 111
 };
-enum FunctionAttribute : int { LocalBytes = 3, Registers = 4, MaxDynamicShared = 8, NonPortableCluster = 14 };
+enum FunctionAttribute : int {
+    MostThreads = 0,
+    LocalBytes = 3,
+    Registers = 4,
+    MaxDynamicShared = 8,
+    NonPortableCluster = 14
+};
 constexpr int limitPersistingL2 = 6;
 constexpr unsigned schedSpin = 1, hostAllocDeviceMap = 2;
 
@@ -118,6 +124,7 @@ public:
     Code (*memHostAlloc)(void**, std::size_t, unsigned) = nullptr;
     Code (*memcpyDtoH)(void*, Pointer, std::size_t) = nullptr;
     Code (*memcpyDtoHAsync)(void*, Pointer, std::size_t, Stream) = nullptr;
+    Code (*funcGetAttribute)(int*, int, Function) = nullptr;
     Code (*memcpyHtoD)(Pointer, const void*, std::size_t) = nullptr;
     Code (*memcpyDtoDAsync)(Pointer, Pointer, std::size_t, Stream) = nullptr;
     Code (*memsetD8Async)(Pointer, unsigned char, std::size_t, Stream) = nullptr;
