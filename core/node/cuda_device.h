@@ -66,10 +66,14 @@ private:
     Result<void> audit(Timing& timing);
     /// The warm worker that never loads a candidate.
     Result<GpuProcess*> verifier(const TaskPack& pack, const Hash& task);
+    /// Outputs that are judged by another process: as far as they are lent to it, and where they are carried there.
+    struct OutsideLimits {
+        std::uint64_t lentBytes = 0, carriedBytes = 0;
+    };
     /// One launch of the candidate, loaded in this process, on each of the shapes whose outputs are not larger; the
     /// verifier judges them. Errors: those of the gates, verifierTrouble.
     Result<void> judgeOutside(GpuProcess& process, Timing& timing, const std::vector<Shape>& shapes,
-        std::uint64_t mostBytes, const std::string& seed);
+        const OutsideLimits& limits, const std::string& seed);
     /// compute-sanitizer's memcheck on small shapes, where it is installed. Errors: verify/memcheck.
     Result<void> memcheck(Timing& timing);
     /// ncu's counters on the first train shape, where it is installed: of what a person had measured again.
@@ -109,6 +113,7 @@ private:
     std::set<Hash> m_calibrated; ///< operations whose bounds have refused the cheats
     std::unique_ptr<GpuProcess> m_process, m_verifier;
     Hash m_processTask, m_verifierTask;
+    bool m_lends = true; ///< until one worker's memory could not be lent to another
     std::map<std::string, double> m_checkingNs, m_noiseNs; ///< of what was done since the last timing, by what for
 };
 
@@ -125,13 +130,13 @@ template <typename Attempt> auto CudaDevice::untilTrusted(Attempt attempt, bool 
         m_process.reset();
         result = tried(i);
     }
+    if (!result)
+        result.error() = withKiller(std::move(result.error()));
     return result;
 }
 
 template <typename T> Result<T> CudaDevice::ifSound(GpuProcess& process, Result<T> result)
 {
-    if (!result)
-        result.error() = withKiller(std::move(result.error()));
     if (!process.isAlive() || (!result && result.error().code == "cancelled"))
         return result; // a worker that has ended proves nothing: the next one begins with the same proof
     if (auto sound = proveSound(process); !sound)

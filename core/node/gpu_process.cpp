@@ -247,24 +247,25 @@ Result<std::vector<std::string>> GpuProcess::truth(const std::vector<std::int64_
     return bytesOf(*reply, told->outputs);
 }
 
-Result<GpuProcess::Produced> GpuProcess::produce(const VerifyRequest& request, std::chrono::milliseconds limit)
+Result<GpuProcess::Produced> GpuProcess::produce(
+    const VerifyRequest& request, bool lend, std::chrono::milliseconds limit)
 {
-    const auto reply = ask(produceJson(request), {}, limit);
+    const auto reply = ask(produceJson(request, lend), {}, limit);
     const auto told = typed(reply, producedReplyFrom);
     if (!told)
         return std::unexpected(told.error());
     auto outputs = bytesOf(*reply, told->outputs);
     if (!outputs)
         return std::unexpected(outputs.error());
-    return Produced{told->around, std::move(*outputs)};
+    return Produced{told->around, std::move(*outputs), told->lent};
 }
 
 Result<VerifyReply> GpuProcess::judge(
-    const VerifyRequest& request, const std::vector<std::string>& outputs, std::chrono::milliseconds limit)
+    const VerifyRequest& request, const Produced& produced, std::chrono::milliseconds limit)
 {
-    JudgeRequest wanted{request, {}};
+    JudgeRequest wanted{request, {}, produced.lent};
     std::vector<WorkerBlob> blobs;
-    for (const std::string& output : outputs)
+    for (const std::string& output : produced.outputs)
         wanted.outputs.push_back(blobs.emplace_back(WorkerBlob{output}).hash);
     return typed(ask(toJson(wanted), blobs, limit), verifyReplyFrom);
 }
