@@ -18,6 +18,8 @@ Result<void> checkDevice(const std::string& device)
     QObject::connect(&node, &NodeConnection::ready, &loop, [&] {
         if (const auto devices = devicesNamed(node.hello(), device); !devices)
             verdict = std::unexpected(devices.error());
+        else if (const std::string lacking = devices->front()->facts.value("no_compiler", ""); !lacking.empty())
+            verdict = fail("build/no-compiler", lacking);
         else
             verdict = checkAlike(*devices);
         node.stop();

@@ -210,6 +210,15 @@ std::vector<Finding> examine()
     return findings;
 }
 
+/// A GPU that nothing can be built for.
+bool lacksToolkit(const std::vector<Finding>& findings)
+{
+    const bool hasGpu
+        = std::ranges::any_of(findings, [](const Finding& one) { return one.found && one.what.starts_with("cuda:"); });
+    return hasGpu
+        && std::ranges::any_of(findings, [](const Finding& one) { return !one.found && one.what == "CUDA toolkit"; });
+}
+
 } // namespace
 
 int doctor(const QStringList& arguments)
@@ -236,7 +245,11 @@ int doctor(const QStringList& arguments)
     if (options->has("--json"))
         printJson({{"complete", complete}, {"findings", list}});
     else
-        std::printf("%s\n", complete ? "Everything that is needed is here." : "Something that is needed is missing.");
+        std::printf("%s\n",
+            !complete ? "Something that is needed is missing."
+                : lacksToolkit(findings)
+                ? "Everything that CPU tasks need is here. GPU tasks need a CUDA toolkit as well."
+                : "Everything that is needed is here.");
     return complete ? Done : Missing;
 }
 

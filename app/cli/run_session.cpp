@@ -126,6 +126,9 @@ private:
     {
         if (snapshot.status.waiting.empty())
             return;
+        const EngineStatus& status = snapshot.status;
+        if (status.waitingCode != m_waitCode && status.waitingCode == status.troubleCode && !status.troubleHint.empty())
+            m_progress.say(status.troubleHint);
         m_waitCode = snapshot.status.waitingCode;
         m_waitText = snapshot.status.waiting.substr(0, snapshot.status.waiting.rfind("; "));
         m_waitedAt = snapshot.run.evaluationsDone;

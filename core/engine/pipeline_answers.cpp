@@ -27,6 +27,12 @@ bool isOurOwn(const Error& error)
         || gpuTroubleKind(error.code) == GpuTroubleKind::Lasting || contestantOf(error) != "candidate";
 }
 
+/// No program can be built on this machine until somebody has installed a compiler.
+bool lacksCompiler(const BuildReply& reply)
+{
+    return !reply.ok && (reply.rule == "build/no-compiler" || reply.rule == "build/no-nvrtc");
+}
+
 /// How long the node worked, by its own clock; 0 where it does not say.
 std::int64_t workedNs(const Result<Reply>& reply)
 {
@@ -123,6 +129,10 @@ void Pipeline::failed(Job& job, const Error& error)
 
 void Pipeline::built(Job& job, const BuildReply& reply)
 {
+    if (lacksCompiler(reply) && job.bench.isUsual()) {
+        Q_EMIT hindered({reply.rule, reply.text, "", reply.evidence});
+        return;
+    }
     job.build = reply;
     if (!reply.ok)
         return fail(job, outcomeOfRule(reply.rule), {reply.rule, reply.text, "", reply.evidence});

@@ -10,8 +10,7 @@ namespace tilewright {
 namespace {
 
 constexpr double slowestNs = 5e7; ///< one block of such samples in each process tells enough
-/// Outputs that are carried to another process: while confirming, and by an audit, which may take its time.
-constexpr std::uint64_t confirmedOutside = 4 << 20, auditedOutside = 32 << 20;
+constexpr std::uint64_t MiB = 1 << 20;
 
 /// Blocks of one shape in each process at least: long samples are steady ones.
 int fewestBlocks(double sampleNs) { return sampleNs > slowestNs ? 1 : sampleNs > slowSampleNs ? 2 : 3; }
@@ -112,8 +111,10 @@ Result<void> CudaDevice::confirmIn(GpuProcess& process, Timing& timing, int roun
 Result<void> CudaDevice::confirmOutside(GpuProcess& process, Timing& timing)
 {
     timing.job.progress("judging outside", 0, confirmProcesses);
+    const auto begun = std::chrono::steady_clock::now();
     const auto judged
-        = judgeOutside(process, timing, timing.pack.task.train, confirmedOutside, timing.seedText + "/outside");
+        = judgeOutside(process, timing, timing.pack.task.train, {64 * MiB, 4 * MiB}, timing.seedText + "/outside");
+    timing.spentNs["outside"] += static_cast<double>((std::chrono::steady_clock::now() - begun).count());
     if (judged)
         timing.toolsPassed.emplace_back("judged-outside");
     else if (judged.error().code == verifierTrouble)
@@ -134,7 +135,7 @@ Result<void> CudaDevice::audit(Timing& timing)
         const std::string seed = timing.seedText + "/audit " + std::to_string(round);
         const auto checked = checkWith(**started, timing.pack, timing.request.candidate, seed, true, timing.job);
         const auto passed = ifSound(**started,
-            checked ? judgeOutside(**started, timing, shapes, auditedOutside, seed + "/outside")
+            checked ? judgeOutside(**started, timing, shapes, {512 * MiB, 32 * MiB}, seed + "/outside")
                     : Result<void>(std::unexpected(checked.error())));
         if (!passed && passed.error().code == verifierTrouble)
             return fail("audit/outside", passed.error().text);

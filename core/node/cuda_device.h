@@ -19,6 +19,10 @@ namespace tilewright {
 
 /// Watchdog: what the slowest program that is waited for would take, five times over, and two seconds.
 std::chrono::milliseconds launchLimit(const Task& task, const Shape& shape, int launches);
+/// Watchdog of one block of launches by these slots: five times what each took when it last ran on this shape, by slot,
+/// and for who has not run on it yet, as long as the slowest program may; and what goes before and behind each.
+std::chrono::milliseconds blockLimit(const Task& task, const Shape& shape, const std::vector<std::string>& order,
+    const std::map<std::string, double>& lastNs);
 
 /// Code of the error that the verifier itself has: it says nothing about a program.
 inline constexpr const char* verifierTrouble = "device/verifier";
@@ -62,10 +66,14 @@ private:
     Result<void> audit(Timing& timing);
     /// The warm worker that never loads a candidate.
     Result<GpuProcess*> verifier(const TaskPack& pack, const Hash& task);
+    /// Outputs that are judged by another process: as far as they are lent to it, and where they are carried there.
+    struct OutsideLimits {
+        std::uint64_t lentBytes = 0, carriedBytes = 0;
+    };
     /// One launch of the candidate, loaded in this process, on each of the shapes whose outputs are not larger; the
     /// verifier judges them. Errors: those of the gates, verifierTrouble.
     Result<void> judgeOutside(GpuProcess& process, Timing& timing, const std::vector<Shape>& shapes,
-        std::uint64_t mostBytes, const std::string& seed);
+        const OutsideLimits& limits, const std::string& seed);
     /// compute-sanitizer's memcheck on small shapes, where it is installed. Errors: verify/memcheck.
     Result<void> memcheck(Timing& timing);
     /// ncu's counters on the first train shape, where it is installed: of what a person had measured again.
@@ -73,7 +81,7 @@ private:
     /// The GPU for one job, if nothing has happened to it: device/fault, device/lost, device/stuck, cancelled.
     Result<GpuTurns::Turn> takeTurn(const DeviceJob& job);
     /// Once more, in a fresh worker, where an end may not be the program's doing; then the last word stands.
-    template <typename Attempt> auto untilTrusted(Attempt attempt) -> decltype(attempt(0));
+    template <typename Attempt> auto untilTrusted(Attempt attempt, bool wasChecked) -> decltype(attempt(0));
     /// The result of a program that ran in this worker, if the GPU computes as before; else run/canary.
     template <typename T> Result<T> ifSound(GpuProcess& process, Result<T> result);
     Result<void> proveSound(GpuProcess& process);
@@ -105,10 +113,11 @@ private:
     std::set<Hash> m_calibrated; ///< operations whose bounds have refused the cheats
     std::unique_ptr<GpuProcess> m_process, m_verifier;
     Hash m_processTask, m_verifierTask;
+    bool m_lends = true; ///< until one worker's memory could not be lent to another
     std::map<std::string, double> m_checkingNs, m_noiseNs; ///< of what was done since the last timing, by what for
 };
 
-template <typename Attempt> auto CudaDevice::untilTrusted(Attempt attempt) -> decltype(attempt(0))
+template <typename Attempt> auto CudaDevice::untilTrusted(Attempt attempt, bool wasChecked) -> decltype(attempt(0))
 {
     const auto tried = [&](int number) {
         auto result = attempt(number);
@@ -117,10 +126,12 @@ template <typename Attempt> auto CudaDevice::untilTrusted(Attempt attempt) -> de
         return result;
     };
     auto result = tried(0);
-    for (int i = 1; !result && i < attemptsFor(result.error().code); ++i) {
+    for (int i = 1; !result && i < attemptsFor(result.error().code, wasChecked); ++i) {
         m_process.reset();
         result = tried(i);
     }
+    if (!result)
+        result.error() = withKiller(std::move(result.error()));
     return result;
 }
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The verifier: a GPU worker that never loads a candidate. What a program computes in its own worker is brought out of
-// it as it is, and held against a reference here, where no code of the program has ever run.
+// The verifier: a GPU worker that never loads a candidate. What a program computes in its own worker is lent to it
+// (CUDA IPC; where that is refused, the bytes are brought out), copied, and held against a reference there, where no
+// code of the program has ever run.
 #include "core/node/cuda_timing.h"
 #include "core/node/gpu_gates.h"
 
 namespace tilewright {
 namespace {
 
-constexpr auto judgeLimit = std::chrono::seconds(60);
+constexpr int judgePatience = 4; ///< launches: the reference's, and copies
 
 std::uint64_t outputBytes(const Task& task, const Shape& shape)
 {
@@ -16,6 +17,18 @@ std::uint64_t outputBytes(const Task& task, const Shape& shape)
         if (tensor.role == TensorRole::Output)
             bytes += static_cast<std::uint64_t>(task.elementsOf(tensor, shape)) * bytesOf(tensor.dtype);
     return bytes;
+}
+
+/// Whether each output's buffer is an allocation of its own, which smaller ones are not.
+bool canLend(const Task& task)
+{
+    constexpr std::uint64_t fewest = 2 << 20;
+    GpuProcessSetup setup;
+    setBuffers(setup, task);
+    for (std::size_t i = 0; i < task.tensors.size(); ++i)
+        if (task.tensors[i].role == TensorRole::Output && setup.bufferBytes[i] < fewest)
+            return false;
+    return true;
 }
 
 /// The verifier's own trouble says nothing about a program.
@@ -41,9 +54,10 @@ Result<GpuProcess*> CudaDevice::verifier(const TaskPack& pack, const Hash& task)
 }
 
 Result<void> CudaDevice::judgeOutside(GpuProcess& process, Timing& timing, const std::vector<Shape>& shapes,
-    std::uint64_t mostBytes, const std::string& seed)
+    const OutsideLimits& limits, const std::string& seed)
 {
     const Task& task = timing.pack.task;
+    bool lends = m_lends && canLend(task);
     const auto judging = verifier(timing.pack, timing.request.task);
     if (!judging)
         return ofVerifier(judging.error());
@@ -53,21 +67,29 @@ Result<void> CudaDevice::judgeOutside(GpuProcess& process, Timing& timing, const
     for (std::size_t i = 0; i < shapes.size(); ++i) {
         const Shape& shape = shapes[i];
         const GpuPlan* plan = (*program)->planFor(shape);
-        if (!plan || outputBytes(task, shape) > mostBytes)
+        if (!plan || outputBytes(task, shape) > (lends ? limits.lentBytes : limits.carriedBytes))
             continue;
         if (timing.job.cancelled())
             return fail("cancelled", "the measurement was cancelled");
         const VerifyRequest request{"candidate", extentsOnGpu(task, shape), shape, *plan, FillKind::Normal,
             sampleSeed(seed, shape, i), false,
             isProduct(task) ? std::vector<std::int64_t>() : elementCounts(task, shape)};
-        const auto produced = process.produce(request, launchLimit(task, shape, 1));
-        if (!produced)
+        const auto produced = process.produce(request, lends, launchLimit(task, shape, 1));
+        const bool notToBeLent = lends && !produced && produced.error().code == notLent;
+        if (!produced && !notToBeLent)
             return std::unexpected(produced.error());
-        auto found = (*judging)->judge(request, produced->outputs, judgeLimit);
+        auto found = notToBeLent ? Result<VerifyReply>(std::unexpected(produced.error()))
+                                 : (*judging)->judge(request, *produced, launchLimit(task, shape, judgePatience));
+        if (lends && !found && found.error().code == notLent) {
+            m_lends = lends = false; // the same shape once more, by its bytes
+            --i;
+            continue;
+        }
         if (!found) {
             m_verifier.reset();
             return ofVerifier(found.error());
         }
+        ++(lends ? timing.judgedLent : timing.judgedCarried);
         found->inputsChanged += produced->around.inputsChanged;
         found->zonesChanged += produced->around.zonesChanged;
         auto passed = isProduct(task) ? checkVerified(*found, task, productShape(task, shape), InputKind::Normal)

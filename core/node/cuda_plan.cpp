@@ -65,7 +65,10 @@ Result<GpuLaunch> readLaunch(const contract::Launch& launch, const CudaFacts& fa
     const bool sides = block[0] > 0 && block[1] > 0 && block[2] > 0 && block[0] <= mostThreads
         && block[1] <= mostThreads && block[2] <= mostBlockZ;
     if (!sides || block[0] * block[1] * block[2] > mostThreads)
-        return refuse("block", "a block is empty or has more than 1024 threads", block);
+        return refuse("block",
+            "'" + read.entry + "' has blocks of " + std::to_string(block[0]) + "×" + std::to_string(block[1]) + "×"
+                + std::to_string(block[2]) + " threads: a block has 1 to 1024, at most 64 of them along z",
+            block);
     const auto& cluster = read.cluster;
     const bool possible = cluster[0] > 0 && cluster[1] > 0 && cluster[2] > 0 && cluster[0] <= mostClusterBlocks
         && cluster[1] <= mostClusterBlocks && cluster[2] <= mostClusterBlocks
@@ -75,7 +78,10 @@ Result<GpuLaunch> readLaunch(const contract::Launch& launch, const CudaFacts& fa
         || grid[2] % cluster[2])
         return refuse("cluster", "a cluster is empty, too large, or does not divide its grid", cluster);
     if (launch.dynamic_smem > static_cast<std::uint32_t>(std::max(0, facts.sharedPerBlock)))
-        return refuse("shared", "more dynamic shared memory than a block may have", launch.dynamic_smem);
+        return refuse("shared",
+            "'" + read.entry + "' asks for " + std::to_string(launch.dynamic_smem)
+                + " bytes of dynamic shared memory: a block has at most " + std::to_string(facts.sharedPerBlock),
+            launch.dynamic_smem);
     if (launch.flags & ~(contract::COOPERATIVE | contract::PROGRAMMATIC))
         return refuse("flags", "unknown launch flags", launch.flags);
     read.dynamicShared = launch.dynamic_smem;
@@ -155,7 +161,10 @@ Result<GpuPlan> readPlan(std::string_view record, const Task& task, const Shape&
     if (plan.maps < 0 || plan.maps > contract::mostMaps)
         return refuse("maps", "a plan has at most eight tensor maps", plan.maps);
     if (plan.workspace_bytes > static_cast<std::uint64_t>(task.limits.workspaceBytes))
-        return refuse("workspace", "more workspace than the task allows", plan.workspace_bytes);
+        return refuse("workspace",
+            "it asks for " + std::to_string(plan.workspace_bytes) + " bytes of workspace: the task allows "
+                + std::to_string(task.limits.workspaceBytes),
+            plan.workspace_bytes);
     GpuPlan read;
     read.workspaceBytes = plan.workspace_bytes;
     for (int i = 0; i < plan.launches; ++i) {

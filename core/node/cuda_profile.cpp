@@ -79,6 +79,8 @@ void CudaDevice::Timing::tellTools(nlohmann::json& environment) const
         environment["rules_passed"].push_back(gate);
     if (!notChecked.empty())
         environment["not_checked"] = notChecked;
+    if (judgedLent + judgedCarried > 0)
+        environment["judged_outside"] = {{"by_ipc", judgedLent}, {"by_bytes", judgedCarried}};
     if (!counters.is_null())
         environment["counters"] = counters;
 }

@@ -16,16 +16,21 @@ constexpr double wallShare = 0.95; ///< of the events' sum that the node's clock
 constexpr ScreeningPace gpuPace{2, 16, 2, 1e8};
 constexpr std::size_t blocksAhead = 2; ///< while the node judges one, the worker measures the next
 
-/// Watchdog of one block, of as many samples as one may have.
-std::chrono::milliseconds limitFor(const Task& task, const Shape& shape)
-{
-    constexpr double slowestFlops = 5e11;
-    constexpr double samples = 2 * 4 * 4; // twice four contestants, repeated four times
-    return std::chrono::milliseconds(static_cast<std::int64_t>(
-        5000 + samples * (20 + 5e3 * task.flopsOf(shape) / slowestFlops + slowestTruthMs(task, shape))));
-}
-
 } // namespace
+
+std::chrono::milliseconds blockLimit(const Task& task, const Shape& shape, const std::vector<std::string>& order,
+    const std::map<std::string, double>& lastNs)
+{
+    constexpr double slowestFlops = 5e11, aroundMs = 20, patience = 5;
+    const double unknownMs = patience * 1e3 * task.flopsOf(shape) / slowestFlops;
+    double limit = 5000;
+    for (const std::string& slot : order) {
+        const auto known = lastNs.find(slot);
+        limit += aroundMs + slowestTruthMs(task, shape)
+            + (known == lastNs.end() ? unknownMs : std::min(unknownMs, patience * known->second / 1e6));
+    }
+    return std::chrono::milliseconds(static_cast<std::int64_t>(limit));
+}
 
 Result<void> CudaDevice::Timing::enter(
     GpuProcess& process, const CudaBuilder& builder, const std::string& slot, const Hash& artifact)
@@ -79,7 +84,7 @@ Result<bool> CudaDevice::Timing::take(GpuProcess& process, ShapeRecord& record, 
             error.evidence["contestant"] = slot;
         return std::unexpected(std::move(error));
     };
-    const auto reply = process.takeBlock(limitFor(task, record.shape));
+    const auto reply = process.takeBlock(blockLimit(task, record.shape, field.order(), lastNs[record.shape]));
     if (!reply)
         return about(reply.error(), "");
     double sum = 0;
@@ -118,6 +123,7 @@ Result<bool> CudaDevice::Timing::take(GpuProcess& process, ShapeRecord& record, 
     const std::vector<std::string> contestants = field.everyone();
     for (const std::string& slot : contestants) {
         medians.push_back(median(times[slot]));
+        lastNs[record.shape][slot] = medians.back();
         ns[slot] = std::llround(medians.back());
         logRatios.push_back(field.logRatios(times, slot));
     }
@@ -197,7 +203,7 @@ Result<TimedReply> CudaDevice::time(const TimeRequest& request, const TaskPack& 
             request, pack, job, seedText(request.evaluation + again), m_vendorChoices[request.task]);
         return timing->isConfirming() ? confirm(*timing) : screen(*timing);
     };
-    const Result<void> measured = ifNoFault(untilTrusted(attempt));
+    const Result<void> measured = ifNoFault(untilTrusted(attempt, true));
     TimedReply timed;
     TimeReply& reply = timed.reply;
     const auto judge = [this, timing, margin = m_noise.margin()](TimeReply& judged) {

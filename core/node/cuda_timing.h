@@ -39,7 +39,9 @@ struct CudaDevice::Timing : TimingRecord {
     /// What NVIDIA's tools told: gates passed, tools that could not look and why, counters of the launches.
     std::vector<std::string> toolsPassed, notChecked;
     nlohmann::json counters;
+    int judgedLent = 0, judgedCarried = 0; ///< launches whose outputs another process read by CUDA IPC, or was sent
     std::map<std::string, double> spentNs; ///< by the worker
+    std::map<Shape, std::map<std::string, double>> lastNs; ///< of each slot, the median of its last block
     double gpuNs = 0, wallNs = 0, eventFloorNs = 0; ///< of timed launches; of the blocks they stand in
 };
 

@@ -47,10 +47,12 @@ bool isNodesOwn(const Error& error)
         || (error.evidence.is_object() && error.evidence.value("contestant", "candidate") != "candidate");
 }
 
-int attemptsFor(std::string_view code)
+int attemptsFor(std::string_view code, bool wasChecked)
 {
     if (code == "run/exit")
         return 3;
+    if (code == "run/timeout")
+        return wasChecked ? 2 : 1;
     return code == "run/memory" || code == "run/driver" || code == "run/canary" ? 2 : 1;
 }
 

@@ -63,8 +63,10 @@ public:
 
 /// How often work that ended with this is begun in all before its program is blamed. A worker that ended without a word
 /// (run/exit) was killed from outside: device code cannot end it. Memory that is not there may be held by others, and
-/// what the driver does not name (run/driver) or a known kernel that fails afterwards (run/canary) may be the GPU's.
-int attemptsFor(std::string_view code);
+/// what the driver does not name (run/driver) or a known kernel that fails afterwards (run/canary) may be the GPU's. So
+/// may silence (run/timeout) where the program has been checked, and ended each time: somebody may have stopped a
+/// worker.
+int attemptsFor(std::string_view code, bool wasChecked = false);
 
 /// A check that ended with this error.
 CheckReply refusedCheck(std::int64_t id, const Error& error);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/gpu_process.h"
 
+#include "core/node/nvidia_driver.h"
+#include "core/protocol/gpu_trouble.h"
+
 #include <algorithm>
 
 namespace tilewright {
@@ -96,7 +99,7 @@ GpuListing listGpus(const Sandbox& sandbox, const fs::path& worker)
     setup.devices = gpuDeviceFiles();
     const auto channel = WorkerChannel::start(sandbox, setup, gpuStartLimit);
     if (!channel) {
-        listing.whyNone = channel.error();
+        listing.whyNone = withVisibility(channel.error());
         return listing;
     }
     try {
@@ -106,7 +109,7 @@ GpuListing listGpus(const Sandbox& sandbox, const fs::path& worker)
         listing.whyNone = {"device/driver", std::string("the GPUs cannot be listed: ") + nonsense.what(), "", nullptr};
     }
     if (listing.gpus.empty() && listing.whyNone.code.empty())
-        listing.whyNone = {"device/missing", "the NVIDIA driver knows no GPU", "", nullptr};
+        listing.whyNone = withVisibility(gpuTrouble("device/missing", "the NVIDIA driver knows no GPU"));
     return listing;
 }
 
@@ -167,7 +170,9 @@ Result<void> GpuProcess::awaitLoads()
         if (!done)
             continue; // the first is told
         done = std::unexpected(loaded.error());
-        done.error().evidence = {{"contestant", slot}};
+        if (!done.error().evidence.is_object())
+            done.error().evidence = nlohmann::json::object();
+        done.error().evidence["contestant"] = slot;
     }
     m_loading.clear();
     return done;
@@ -242,24 +247,25 @@ Result<std::vector<std::string>> GpuProcess::truth(const std::vector<std::int64_
     return bytesOf(*reply, told->outputs);
 }
 
-Result<GpuProcess::Produced> GpuProcess::produce(const VerifyRequest& request, std::chrono::milliseconds limit)
+Result<GpuProcess::Produced> GpuProcess::produce(
+    const VerifyRequest& request, bool lend, std::chrono::milliseconds limit)
 {
-    const auto reply = ask(produceJson(request), {}, limit);
+    const auto reply = ask(produceJson(request, lend), {}, limit);
     const auto told = typed(reply, producedReplyFrom);
     if (!told)
         return std::unexpected(told.error());
     auto outputs = bytesOf(*reply, told->outputs);
     if (!outputs)
         return std::unexpected(outputs.error());
-    return Produced{told->around, std::move(*outputs)};
+    return Produced{told->around, std::move(*outputs), told->lent};
 }
 
 Result<VerifyReply> GpuProcess::judge(
-    const VerifyRequest& request, const std::vector<std::string>& outputs, std::chrono::milliseconds limit)
+    const VerifyRequest& request, const Produced& produced, std::chrono::milliseconds limit)
 {
-    JudgeRequest wanted{request, {}};
+    JudgeRequest wanted{request, {}, produced.lent};
     std::vector<WorkerBlob> blobs;
-    for (const std::string& output : outputs)
+    for (const std::string& output : produced.outputs)
         wanted.outputs.push_back(blobs.emplace_back(WorkerBlob{output}).hash);
     return typed(ask(toJson(wanted), blobs, limit), verifyReplyFrom);
 }

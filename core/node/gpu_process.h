@@ -51,15 +51,17 @@ public:
     /// What an operation's reference computes on these inputs: of each output its values, then its magnitudes.
     Result<std::vector<std::string>> truth(const std::vector<std::int64_t>& dims,
         const std::vector<std::int64_t>& elements, const std::vector<std::string>& inputs);
-    /// One launch whose outputs are brought out of the worker as they are.
+    /// One launch whose outputs are lent by the worker, until its next launch, or brought out of it as they are.
     struct Produced {
         VerifyReply around; ///< of the inputs and the red zones
         std::vector<std::string> outputs;
+        std::vector<LentMemory> lent;
     };
-    Result<Produced> produce(const VerifyRequest& request, std::chrono::milliseconds limit);
+    /// Errors: outside/not-lent where it was to lend.
+    Result<Produced> produce(const VerifyRequest& request, bool lend, std::chrono::milliseconds limit);
     /// What this worker's reference says of outputs that another one produced for this request.
-    Result<VerifyReply> judge(
-        const VerifyRequest& request, const std::vector<std::string>& outputs, std::chrono::milliseconds limit);
+    /// Errors: outside/not-lent where they were lent.
+    Result<VerifyReply> judge(const VerifyRequest& request, const Produced& produced, std::chrono::milliseconds limit);
     /// A block of samples, posted: takeBlock() waits for the reply to the one that was posted first.
     Result<void> postBlock(BlockRequest request);
     Result<BlockReply> takeBlock(std::chrono::milliseconds limit);

@@ -3,6 +3,7 @@
 
 #include "core/node/gpu_process.h"
 #include "core/node/machine_trouble.h"
+#include "core/node/nvidia_driver.h"
 #include "core/node/tool_places.h"
 
 namespace tilewright {
@@ -60,6 +61,8 @@ Result<RunResult> GpuTools::run(const fs::path& tool, const std::vector<std::str
         {"TMPDIR", scratchInside}, {"PATH", "/usr/bin:/bin"}};
     if (!libraries.empty())
         request.environment.emplace_back("LD_LIBRARY_PATH", libraries);
+    for (auto& said : gpuVisibility())
+        request.environment.push_back(std::move(said));
     ChildSetup setup;
     setup.command = m_sandbox.wrap(request);
     setup.stuck = &m_stuck;

@@ -3,6 +3,7 @@
 
 #include "core/base/files.h"
 
+#include <cstdlib>
 #include <dlfcn.h>
 
 namespace tilewright {
@@ -25,6 +26,24 @@ std::optional<DriverFacts> readDriverFacts()
         if (const auto text = readFile("/sys/module/nvidia/version", 256))
             facts.version = text->substr(0, text->find('\n'));
     return facts.version.empty() ? std::nullopt : std::optional(std::move(facts));
+}
+
+std::vector<std::pair<std::string, std::string>> gpuVisibility()
+{
+    std::vector<std::pair<std::string, std::string>> set;
+    for (const char* name : {"CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"})
+        if (const char* value = std::getenv(name))
+            set.emplace_back(name, value);
+    return set;
+}
+
+Error withVisibility(Error noGpu)
+{
+    const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
+    if (!visible || noGpu.code != "device/missing")
+        return noGpu;
+    return {noGpu.code, "CUDA_VISIBLE_DEVICES='" + std::string(visible) + "' hides every GPU of this machine",
+        "unset it, or set it to numbers or ids that 'nvidia-smi -L' tells", nullptr};
 }
 
 } // namespace tilewright

@@ -2,8 +2,12 @@
 // The NVIDIA driver of this machine as NVML tells it, loaded at run time; without NVML, as the kernel's module does.
 #pragma once
 
+#include "core/base/result.h"
+
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace tilewright {
 
@@ -13,5 +17,11 @@ struct DriverFacts {
 };
 /// Nothing where no driver is loaded.
 std::optional<DriverFacts> readDriverFacts();
+
+/// What a person or a batch system says of which GPUs a program may see, as it stands in this process's environment:
+/// CUDA_VISIBLE_DEVICES and what goes with it. Every process that uses the driver is given it.
+std::vector<std::pair<std::string, std::string>> gpuVisibility();
+/// Why there is no GPU, where that may be why; else the error as it is.
+Error withVisibility(Error noGpu);
 
 } // namespace tilewright

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/worker_channel.h"
 
+#include "core/node/nvidia_driver.h"
+
 #include <cerrno>
 #include <cstring>
 #include <poll.h>
@@ -13,6 +15,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto slice = 100ms; ///< between two looks at a cancel
+constexpr auto endLimit = 2s; ///< for the end of a process whose socket is closed
 
 bool isSystems(const std::filesystem::path& path)
 {
@@ -36,6 +39,9 @@ SandboxRequest requestFor(const Sandbox& sandbox, const WorkerSetup& setup, int 
     request.environment = {{"CUDA_CACHE_DISABLE", "1"}, {"CUDA_MODULE_LOADING", "LAZY"}, {"LC_ALL", "C.UTF-8"}};
     if (!search.empty())
         request.environment.emplace_back("LD_LIBRARY_PATH", search);
+    if (!setup.devices.empty())
+        for (auto& said : gpuVisibility())
+            request.environment.push_back(std::move(said));
     request.devices = setup.devices;
     return request;
 }
@@ -79,8 +85,16 @@ WorkerChannel::~WorkerChannel()
 std::unexpected<Error> WorkerChannel::dead(Error error)
 {
     m_alive = false;
-    if (const auto status = m_child.poll(); status && error.code == "run/exit")
+    const bool ended
+        = error.code == "run/exit"; // its status comes a while after its socket closes: a GPU is let go first
+    for (auto end = std::chrono::steady_clock::now() + endLimit;
+         ended && !m_child.poll() && std::chrono::steady_clock::now() < end;)
+        poll(nullptr, 0, 5);
+    if (const auto status = m_child.poll(); status && ended) {
         error.text = "the worker " + status->text();
+        if (status->signal != 0)
+            error.evidence = {{"signal", status->signal}};
+    }
     m_child.kill();
     return std::unexpected(std::move(error));
 }
@@ -143,11 +157,8 @@ Result<WorkerReply> WorkerChannel::receive(std::chrono::milliseconds limit, cons
         const ssize_t count = read(m_fd, buffer, sizeof buffer);
         if (count < 0 && errno == EINTR)
             continue;
-        if (count <= 0) {
-            for (int i = 0; i < 20 && !m_child.poll(); ++i) // its status comes a moment after its socket closes
-                poll(nullptr, 0, 5);
+        if (count <= 0)
             return dead({"run/exit", "the worker ended", "", nullptr});
-        }
         m_reader.append({buffer, static_cast<std::size_t>(count)});
     }
 }

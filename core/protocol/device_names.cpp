@@ -71,11 +71,17 @@ Result<std::vector<const HelloReply::Device*>> devicesNamed(const HelloReply& he
 Error noSuchDevice(const HelloReply& hello, const std::string& wanted)
 {
     std::string there;
-    for (const HelloReply::Device& device : hello.devices)
-        there += (there.empty() ? "" : ", ") + (device.id == "cpu0" ? "cpu" : device.id) + " (" + device.name + ")";
+    int gpus = 0;
+    for (const HelloReply::Device& device : hello.devices) {
+        const std::string name = device.id == "cpu0" ? "cpu"
+            : isGpuId(device.id)                     ? "cuda:" + std::to_string(gpus++)
+                                                     : device.id;
+        there += (there.empty() ? "" : ", ") + name + " (" + device.name
+            + (isGpuId(device.id) ? ", " + device.id : std::string()) + ")";
+    }
     return {"device/missing",
         "this machine has no device '" + wanted + "'; it has " + (there.empty() ? "none at all" : there),
-        "'tilewright-cli doctor' tells what is missing", nullptr};
+        gpus > 0 ? "name one of these" : "'tilewright-cli doctor' tells what is missing", nullptr};
 }
 
 } // namespace tilewright

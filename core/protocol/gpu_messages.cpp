@@ -241,31 +241,34 @@ std::vector<Hash> hashesFrom(const Json& list)
 
 } // namespace
 
-Json produceJson(const VerifyRequest& request)
+Json produceJson(const VerifyRequest& request, bool lend)
 {
     Json json = toJson(request);
     json["op"] = "produce";
+    json["lend"] = lend;
     return json;
 }
 
 Json toJson(const ProducedReply& reply)
 {
-    return {{"op", "produce"}, {"around", toJson(reply.around)}, {"outputs", hashesJson(reply.outputs)}};
+    return {{"op", "produce"}, {"around", toJson(reply.around)}, {"outputs", hashesJson(reply.outputs)},
+        {"lent", reply.lent}};
 }
 
 ProducedReply producedReplyFrom(const Json& json)
 {
-    return {verifyReplyFrom(json.at("around")), hashesFrom(json.at("outputs"))};
+    return {verifyReplyFrom(json.at("around")), hashesFrom(json.at("outputs")), json.at("lent")};
 }
 
 Json toJson(const JudgeRequest& request)
 {
-    return {{"op", "judge"}, {"launch", toJson(request.launch)}, {"outputs", hashesJson(request.outputs)}};
+    return {{"op", "judge"}, {"launch", toJson(request.launch)}, {"outputs", hashesJson(request.outputs)},
+        {"lent", request.lent}};
 }
 
 JudgeRequest judgeRequestFrom(const Json& json)
 {
-    return {verifyRequestFrom(json.at("launch")), hashesFrom(json.at("outputs"))};
+    return {verifyRequestFrom(json.at("launch")), hashesFrom(json.at("outputs")), json.at("lent")};
 }
 
 Json toJson(const TruthRequest& request)

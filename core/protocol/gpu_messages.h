@@ -8,6 +8,7 @@
 #include "core/base/hash.h"
 #include "core/protocol/gpu_plan.h"
 
+#include <array>
 #include <map>
 
 namespace tilewright {
@@ -88,15 +89,21 @@ struct TruthReply {
 };
 
 /// The two halves of a check in two processes: "produce" is a VerifyRequest to the worker that holds the program, which
-/// answers with what it found around the outputs and with their bytes; "judge" hands these to a worker that holds none.
+/// answers with what it found around the outputs, and lends their memory (CUDA IPC) or sends their bytes, as it is
+/// asked; "judge" hands these to a worker that holds none.
+using LentMemory = std::array<std::uint8_t, 64>; ///< the driver's handle of one allocation
 struct ProducedReply {
     VerifyReply around; ///< inputsChanged, zonesChanged, ns
     std::vector<Hash> outputs;
+    std::vector<LentMemory> lent = {};
 };
 struct JudgeRequest {
     VerifyRequest launch; ///< its plan is not used
     std::vector<Hash> outputs;
+    std::vector<LentMemory> lent = {};
 };
+/// What a worker says where memory cannot be lent or borrowed: the bytes will do.
+constexpr const char* notLent = "outside/not-lent";
 
 /// Samples of several programs in the order given, each with fresh inputs, cold, poisoned and checked.
 struct BlockRequest {
@@ -133,7 +140,7 @@ nlohmann::json toJson(const VerifyRequest&);
 /// Several in one go, "verify_small"; a plan is told once for all requests in a row that share it.
 nlohmann::json toJson(const std::vector<VerifyRequest>&);
 nlohmann::json toJson(const VerifyReply&);
-nlohmann::json produceJson(const VerifyRequest&);
+nlohmann::json produceJson(const VerifyRequest&, bool lend);
 nlohmann::json toJson(const ProducedReply&);
 nlohmann::json toJson(const JudgeRequest&);
 nlohmann::json toJson(const BlockRequest&);

@@ -18,7 +18,9 @@ constexpr std::array troubles{
         "the run goes on by itself when it is gone; if it stays, end other programs on this GPU or restart the "
         "machine"},
     Trouble{"device/memory", GpuTroubleKind::Passing,
-        "other programs hold this GPU's memory: end them, or wait; the run goes on by itself when there is room"},
+        "other programs hold this GPU's memory ('nvidia-smi' lists them): end them, or wait; a run goes on by itself "
+        "when "
+        "there is room"},
     Trouble{"device/busy", GpuTroubleKind::Passing, "another program has this GPU for itself: wait for it or end it"},
     Trouble{"device/missing", GpuTroubleKind::Lasting, "is the GPU visible to 'nvidia-smi'? Then go on"},
     Trouble{"device/no-driver", GpuTroubleKind::Lasting, "install the NVIDIA driver, then go on"},
@@ -40,6 +42,8 @@ constexpr std::array troubles{
         "look at 'nvidia-smi -q' and the kernel's log; the GPU may need a reset or a restart, then go on"},
     Trouble{"device/driver", GpuTroubleKind::Lasting, "look at 'nvidia-smi' and the kernel's log, then go on"},
     Trouble{"device/worker", GpuTroubleKind::Lasting, "run 'tilewright-cli doctor', then go on"},
+    Trouble{"device/worker-killed", GpuTroubleKind::Lasting,
+        "is this machine short of memory ('dmesg' tells), or does somebody end Tilewright's processes? Then go on"},
 };
 
 const Trouble* troubleOf(std::string_view code)
@@ -169,6 +173,15 @@ Error withBlame(Error error)
     else if (error.hint.empty())
         error.hint = gpuRemedy(error.code);
     return error;
+}
+
+Error withKiller(Error error)
+{
+    constexpr int sigkill = 9;
+    if (error.code != "run/exit" || !error.evidence.is_object() || error.evidence.value("signal", 0) != sigkill)
+        return error;
+    return gpuTrouble("device/worker-killed", "GPU workers are ended from outside, again and again: " + error.text,
+        std::move(error.evidence));
 }
 
 std::optional<Error> gpuFault(const GpuReports& reports, const std::string& gpu)

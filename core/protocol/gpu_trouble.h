@@ -49,6 +49,10 @@ std::optional<Error> gpuFault(const GpuReports& reports, const std::string& gpu)
 /// "contestant") is that program's, run/memory or run/driver; the rest gets its remedy.
 Error withBlame(Error error);
 
+/// A worker that was killed though the node did not (device code cannot do that, nor can the driver): the machine's
+/// trouble, once it has happened as often as work is begun anew.
+Error withKiller(Error error);
+
 /// device/fault, or device/lost where the GPU has left the bus.
 Error troubleOfXid(unsigned xid, const std::string& gpu);
 

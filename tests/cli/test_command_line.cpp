@@ -733,6 +733,8 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("says");
         QTest::newRow("a wrong vendor") << QByteArray(" --wrong-vendor") << 6
                                         << QByteArray("the vendor, which candidates are measured against");
+        QTest::newRow("nothing to build with")
+            << QByteArray(" --no-compiler") << 6 << QByteArray("install the CUDA toolkit");
         QTest::newRow("a full disk") << QByteArray(" --machine-fault 0") << 6 << QByteArray("No space left on device");
         QTest::newRow("a seed that cannot be tried")
             << QByteArray(" --seed-fault") << 5 << QByteArray("folder is full");

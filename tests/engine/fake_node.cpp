@@ -18,6 +18,7 @@
 //   wrong on shapes of so many rows    --seed-unbuilt-rows M   the seed does not build for tasks with such a shape
 //   --confirm-s N   a confirmation says that it took so long    --falls N   every N-th program falls when it is
 //   confirmed
+//   --no-compiler   there is nothing to build with
 //   --crash-at-listing    --no-disassembler    --other-code   no listing is of what was measured
 #include "core/protocol/frames.h"
 #include "core/protocol/messages.h"
@@ -45,7 +46,8 @@ struct Manners {
     int twins = 1, lostTwin = -1, stuckTwin = -1;
     std::int64_t wrongRows = 0, seedUnbuiltRows = 0;
     bool crashAtListing = false, noDisassembler = false, otherCode = false;
-    bool noDevice = false, seedFault = false, crashAtHello = false, wrongVendor = false, audited = false;
+    bool noCompiler = false, noDevice = false, seedFault = false, crashAtHello = false, wrongVendor = false,
+         audited = false;
     std::string deviceName = "Synthetic CPU", compiler = "g++ 12.2.0";
     std::string deviceFault = {}, secondDevice = {};
     std::optional<int> busyAfter = {};
@@ -133,7 +135,10 @@ private:
         reply.log = sha256(log);
         writeAll(encodeBlob(reply.log, log));
         reply.resources = {{"code_bytes", codeBytes(text)}, {"text_bytes", text.size() / 4}, {"rodata_bytes", 0}};
-        if (every(m_manners.buildError, text, "FAKE_BUILD_ERROR")
+        if (m_manners.noCompiler) {
+            reply.rule = "build/no-compiler";
+            reply.text = "there is no NVRTC on this machine — install the CUDA toolkit";
+        } else if (every(m_manners.buildError, text, "FAKE_BUILD_ERROR")
             || (tunablesOf(text).empty() && hasRows(request.task, m_manners.seedUnbuiltRows))) {
             reply.rule = "build/error";
             reply.text = "candidate.cpp:1: error: synthetic";
@@ -421,6 +426,8 @@ int main(int argc, char** argv)
             manners.audited = true;
         else if (name == "--wrong-vendor")
             manners.wrongVendor = true;
+        else if (name == "--no-compiler")
+            manners.noCompiler = true;
         else if (name == "--no-device")
             manners.noDevice = true;
         else if (name == "--crash-at-hello")

@@ -774,6 +774,31 @@ private Q_SLOTS:
         QVERIFY(run.evaluationsDone >= 1 && run.evaluationsDone < run.evaluationsStarted);
     }
 
+    void withoutACompilerTheRunPausesAndGoesOnOnceThereIsOne()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("kept.tilewright"));
+        {
+            EngineDriver driver({QStringLiteral("--no-compiler")}, path);
+            driver.create(m_pack, 6);
+            QVERIFY(driver.waitForEnd());
+            const RunState& run = driver.ended->run;
+            QCOMPARE(run.phase, events::Phase::Paused);
+            QCOMPARE(driver.ended->status.troubleCode, std::string("build/no-compiler"));
+            QVERIFY(driver.ended->status.trouble.find("install the CUDA toolkit") != std::string::npos);
+            QCOMPARE(run.candidates[0].outcome, Outcome::None);
+            QCOMPARE(run.evaluationsDone, 0);
+            QVERIFY(driver.close());
+        }
+        EngineDriver driver({}, path);
+        driver.engine.open(path);
+        driver.engine.run();
+        QVERIFY(driver.waitForEnd());
+        QCOMPARE(driver.ended->run.phase, events::Phase::Finished);
+        QCOMPARE(driver.ended->run.evaluationsDone, 6);
+        QCOMPARE(driver.ended->run.candidates[0].outcome, Outcome::Ranked);
+    }
+
     void snapshotsAreCoalesced()
     {
         EngineDriver driver;

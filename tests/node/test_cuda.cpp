@@ -6,6 +6,7 @@
 #include "core/device/hopper.h"
 #include "core/node/cubin.h"
 #include "core/node/cuda_builder.h"
+#include "core/node/cuda_device.h"
 #include "core/node/cuda_plan.h"
 #include "core/node/gates.h"
 #include "core/node/gpu_gates.h"
@@ -56,6 +57,7 @@ class TestCuda : public QObject
 
 private Q_SLOTS:
     void initTestCase();
+    void aWorkerThatIsSilentIsNotWaitedForLong();
     void occupancyFollowsTheScarcestResource_data();
     void occupancyFollowsTheScarcestResource();
     void theFloorIsTheSlowerOfComputingAndMoving();
@@ -97,6 +99,21 @@ private:
 };
 
 void TestCuda::initTestCase() { m_pack = *loadTaskPack(root / "kernels/gemm-fp32"); }
+
+void TestCuda::aWorkerThatIsSilentIsNotWaitedForLong()
+{
+    using namespace std::chrono_literals;
+    const Shape largest{8192, 8192, 8192};
+    const std::vector<std::string> pair{"candidate", "incumbent", "incumbent", "candidate"};
+    // Who is new there may be slow; who took half a second may take two and a half.
+    QVERIFY(blockLimit(m_pack.task, largest, pair, {}) > 40s);
+    QVERIFY(blockLimit(m_pack.task, largest, pair, {{"candidate", 5e8}, {"incumbent", 5e8}}) < 16s);
+    QVERIFY(blockLimit(m_pack.task, largest, pair, {{"candidate", 5e8}, {"incumbent", 5e8}}) > 15s);
+    QVERIFY(blockLimit(m_pack.task, {512, 512, 512}, pair, {}) < 6s);
+    // It never asks for more patience than without a figure.
+    QCOMPARE(blockLimit(m_pack.task, largest, pair, {{"candidate", 1e15}, {"incumbent", 1e15}}),
+        blockLimit(m_pack.task, largest, pair, {}));
+}
 
 CudaBuilder* TestCuda::builder()
 {

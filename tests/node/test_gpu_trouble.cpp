@@ -3,8 +3,10 @@
 // says what a test has it say.
 #include "core/node/device.h"
 #include "core/node/gpu_tools.h"
+#include "core/node/nvidia_driver.h"
 #include "core/node/nvml.h"
 #include "core/node/tool_places.h"
+#include "core/node/worker_channel.h"
 #include "core/protocol/gpu_canary.h"
 #include "core/protocol/gpu_trouble.h"
 
@@ -37,6 +39,9 @@ private Q_SLOTS:
     void xidsAreTheProgramsOrTheGpus_data();
     void xidsAreTheProgramsOrTheGpus();
     void whatAProgramMakesTheDriverSayIsItsOwn();
+    void whoEndsWorkersFromOutsideIsNoProgram();
+    void whatHidesTheGpusIsToldAndHandedOn();
+    void anOldDriverIsToldByWhatItLacks();
     void theDriversReportsAreHeard();
     void memcheckIsReadAsItIsWritten_data();
     void memcheckIsReadAsItIsWritten();
@@ -128,7 +133,61 @@ void TestGpuTrouble::whatAProgramMakesTheDriverSayIsItsOwn()
     QCOMPARE(withBlame(unknown).code, std::string("run/driver"));
     QCOMPARE(attemptsFor("run/canary"), 2);
     QCOMPARE(attemptsFor("run/exit"), 3);
+    QCOMPARE(attemptsFor("run/timeout"), 1);
+    QCOMPARE(attemptsFor("run/timeout", true), 2); // it ended when it was checked
     QCOMPARE(attemptsFor("run/illegal-address"), 1);
+}
+
+void TestGpuTrouble::whoEndsWorkersFromOutsideIsNoProgram()
+{
+    const auto ended = [](int signal) {
+        return withKiller({"run/exit", "the worker was ended", "", {{"signal", signal}, {"contestant", "candidate"}}});
+    };
+    QCOMPARE(q(ended(9).code), QStringLiteral("device/worker-killed"));
+    QVERIFY(gpuTroubleKind(ended(9).code) == GpuTroubleKind::Lasting && !ended(9).hint.empty());
+    QCOMPARE(q(ended(11).code), QStringLiteral("run/exit")); // a driver may fall over a program
+    QCOMPARE(q(withKiller({"run/exit", "the worker ended", "", nullptr}).code), QStringLiteral("run/exit"));
+    QCOMPARE(q(withKiller({"run/timeout", "", "", {{"signal", 9}}}).code), QStringLiteral("run/timeout"));
+}
+
+/// What a worker with this driver in place of the machine's says when it is asked for its GPUs.
+Error errorOfListing(const char* driver)
+{
+    qputenv("TILEWRIGHT_ISOLATION", "reduced");
+    const Sandbox sandbox(fs::path(TILEWRIGHT_BIN_DIR) / "tilewright-worker");
+    qunsetenv("TILEWRIGHT_ISOLATION");
+    WorkerSetup setup;
+    setup.worker = fs::path(TILEWRIGHT_BIN_DIR) / "tilewright-cuda-worker";
+    setup.arguments = {"devices"};
+    setup.libraries = {fs::path(driver).parent_path()};
+    setup.devices = {"/dev/null"};
+    const auto channel = WorkerChannel::start(sandbox, setup, std::chrono::seconds(30));
+    return channel ? Error{"fine", "", "", nullptr} : channel.error();
+}
+
+void TestGpuTrouble::whatHidesTheGpusIsToldAndHandedOn()
+{
+    qunsetenv("CUDA_VISIBLE_DEVICES");
+    QVERIFY(gpuVisibility().empty());
+    QCOMPARE(q(errorOfListing(TILEWRIGHT_FAKE_CUDA).code), QStringLiteral("device/not-ready"));
+    const Error none{"device/missing", "no GPU", "", nullptr};
+    QCOMPARE(withVisibility(none).text, none.text);
+    qputenv("CUDA_VISIBLE_DEVICES", "");
+    const Error hidden = errorOfListing(TILEWRIGHT_FAKE_CUDA);
+    QCOMPARE(q(hidden.code), QStringLiteral("device/missing"));
+    QVERIFY2(withVisibility(hidden).text.starts_with("CUDA_VISIBLE_DEVICES='' hides every GPU"), hidden.text.c_str());
+    QVERIFY(withVisibility(hidden).hint.find("unset it") != std::string::npos);
+    const Error other{"device/driver-too-old", "old", "", nullptr};
+    QCOMPARE(withVisibility(other).text, other.text);
+    qunsetenv("CUDA_VISIBLE_DEVICES");
+}
+
+void TestGpuTrouble::anOldDriverIsToldByWhatItLacks()
+{
+    const Error old = errorOfListing(TILEWRIGHT_FAKE_OLD_CUDA);
+    QCOMPARE(q(old.code), QStringLiteral("device/driver-too-old"));
+    QCOMPARE(q(old.text), QStringLiteral("the NVIDIA driver is too old: it has no cuLaunchKernelEx"));
+    QVERIFY2(old.hint.find("install an NVIDIA driver") != std::string::npos, old.hint.c_str());
 }
 
 void TestGpuTrouble::theDriversReportsAreHeard()

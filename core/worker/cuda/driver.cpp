@@ -39,8 +39,13 @@ Result<std::unique_ptr<Driver>> Driver::load()
     bind("cuModuleUnload", driver->moduleUnload);
     bind("cuModuleGetFunction", driver->moduleGetFunction);
     bind("cuFuncSetAttribute", driver->funcSetAttribute);
+    bind("cuFuncGetAttribute", driver->funcGetAttribute);
     bind("cuMemAlloc_v2", driver->memAlloc);
     bind("cuMemFree_v2", driver->memFree);
+    bind("cuMemGetAddressRange_v2", driver->memGetAddressRange);
+    bind("cuIpcGetMemHandle", driver->ipcGetMemHandle);
+    bind("cuIpcOpenMemHandle_v2", driver->ipcOpenMemHandle);
+    bind("cuIpcCloseMemHandle", driver->ipcCloseMemHandle);
     bind("cuMemHostAlloc", driver->memHostAlloc);
     bind("cuMemcpyDtoH_v2", driver->memcpyDtoH);
     bind("cuMemcpyDtoHAsync_v2", driver->memcpyDtoHAsync);

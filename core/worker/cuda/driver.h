@@ -38,7 +38,13 @@ enum Attribute : int {
     BlocksPerSm = 106,
     ReservedSharedPerBlock = 111
 };
-enum FunctionAttribute : int { LocalBytes = 3, Registers = 4, MaxDynamicShared = 8, NonPortableCluster = 14 };
+enum FunctionAttribute : int {
+    MostThreads = 0,
+    LocalBytes = 3,
+    Registers = 4,
+    MaxDynamicShared = 8,
+    NonPortableCluster = 14
+};
 constexpr int limitPersistingL2 = 6;
 constexpr unsigned schedSpin = 1, hostAllocDeviceMap = 2;
 
@@ -83,6 +89,11 @@ struct alignas(64) TensorMap {
     std::uint64_t opaque[16];
 };
 
+struct IpcHandle {
+    unsigned char bytes[64];
+};
+constexpr unsigned ipcLazyPeerAccess = 1;
+
 /// The functions, by their names without "cu". A call's code goes through Driver::error() when it is not 0.
 class Driver
 {
@@ -113,8 +124,13 @@ public:
     Code (*moduleUnload)(Module) = nullptr;
     Code (*moduleGetFunction)(Function*, Module, const char*) = nullptr;
     Code (*funcSetAttribute)(Function, int, int) = nullptr;
+    Code (*funcGetAttribute)(int*, int, Function) = nullptr;
     Code (*memAlloc)(Pointer*, std::size_t) = nullptr;
     Code (*memFree)(Pointer) = nullptr;
+    Code (*memGetAddressRange)(Pointer*, std::size_t*, Pointer) = nullptr;
+    Code (*ipcGetMemHandle)(IpcHandle*, Pointer) = nullptr;
+    Code (*ipcOpenMemHandle)(Pointer*, IpcHandle, unsigned) = nullptr;
+    Code (*ipcCloseMemHandle)(Pointer) = nullptr;
     Code (*memHostAlloc)(void**, std::size_t, unsigned) = nullptr;
     Code (*memcpyDtoH)(void*, Pointer, std::size_t) = nullptr;
     Code (*memcpyDtoHAsync)(void*, Pointer, std::size_t, Stream) = nullptr;

@@ -194,8 +194,12 @@ GpuFailure GpuBench::failedLaunch(cu::Code code, const std::string& what, const 
 GpuResult<void> GpuBench::awaitLaunch(cu::Code queued, const std::string& slot)
 {
     const cu::Code ended = m_driver.eventSynchronize(m_end);
-    if (queued != 0)
-        return std::unexpected(failedLaunch(queued, "a launch was refused", slot));
+    if (queued != 0) {
+        const auto program = m_programs.find(slot);
+        const std::string why = program == m_programs.end() ? "" : program->second.program->whyRefused();
+        return std::unexpected(
+            failedLaunch(queued, "a launch was refused" + (why.empty() ? "" : " (" + why + ")"), slot));
+    }
     if (ended != 0)
         return std::unexpected(failedLaunch(ended, "the program failed while it ran", slot));
     return {};

@@ -51,10 +51,12 @@ struct GpuFailure {
 };
 template <typename T> using GpuResult = std::expected<T, GpuFailure>;
 
-/// What a launch left: its outputs as they are in memory, and what was found of the inputs and the red zones.
+/// What a launch left: its outputs as they are in memory or where they are, and what was found of the inputs and the
+/// red zones.
 struct Produced {
     VerifyReply around;
     std::vector<std::string> outputs;
+    std::vector<LentMemory> lent = {}; ///< in place of the bytes
 };
 
 class GpuBench
@@ -72,9 +74,9 @@ public:
     /// tells in "item" which of them it was.
     GpuResult<std::vector<VerifyReply>> verifySmall(const std::vector<VerifyRequest>& requests);
     /// One launch whose outputs leave this process as they are; what was found around them comes with them.
-    GpuResult<Produced> produce(const VerifyRequest& request);
+    GpuResult<Produced> produce(const VerifyRequest& request, bool lend);
     /// Outputs that another process produced for this request, held against the reference. No program is launched.
-    GpuResult<VerifyReply> judgeOutputs(const VerifyRequest& request, const std::vector<std::string>& outputs);
+    GpuResult<VerifyReply> judgeOutputs(const VerifyRequest& request, const Produced& produced);
     GpuResult<BlockReply> block(const BlockRequest& request);
     /// Values and magnitudes of each output by an operation's reference, for inputs that are given.
     GpuResult<std::vector<std::string>> truth(const TruthRequest& request, const std::vector<std::string>& inputs);

@@ -3,10 +3,13 @@
 
 #include "core/protocol/gpu_trouble.h"
 
+#include <algorithm>
+
 namespace tilewright {
 namespace {
 
 constexpr std::uint64_t slack = 256; ///< of a buffer's end that is not aligned
+constexpr std::uint64_t fewestLent = 2 << 20; ///< the driver puts smaller ones together
 
 Error outOfMemory(const cu::Driver& driver, cu::Code code, std::uint64_t bytes)
 {
@@ -67,6 +70,41 @@ Result<BoundBuffers> GpuMemory::bind(const std::vector<std::uint64_t>& bytes) co
         bound.bytes[i] = bytes[i];
     }
     return bound;
+}
+
+Result<LentMemory> GpuMemory::lend(std::size_t buffer) const
+{
+    cu::IpcHandle handle{};
+    if (m_capacity[buffer] < fewestLent)
+        return fail(notLent, "a small buffer shares its allocation with others");
+    if (const cu::Code code = m_driver.ipcGetMemHandle(&handle, m_base[buffer]); code != 0)
+        return fail(notLent, m_driver.error(code, "a buffer cannot be lent").text);
+    LentMemory lent{};
+    std::ranges::copy(handle.bytes, lent.begin());
+    return lent;
+}
+
+Result<void> GpuMemory::copyLent(const LentMemory& lent, cu::Pointer to, std::uint64_t bytes, cu::Stream stream) const
+{
+    cu::IpcHandle handle{};
+    std::ranges::copy(lent, handle.bytes);
+    cu::Pointer from = 0, base = 0;
+    std::size_t size = 0;
+    cu::Code code = m_driver.ipcOpenMemHandle(&from, handle, cu::ipcLazyPeerAccess);
+    if (code != 0)
+        return fail(notLent, m_driver.error(code, "a buffer cannot be borrowed").text);
+    code = m_driver.memGetAddressRange(&base, &size, from);
+    const bool fits = code == 0 && base == from && size >= zoneBytes + bytes;
+    if (fits)
+        code = m_driver.memcpyDtoDAsync(to, from + zoneBytes, bytes, stream);
+    if (fits && code == 0)
+        code = m_driver.streamSynchronize(stream);
+    m_driver.ipcCloseMemHandle(from);
+    if (!fits)
+        return fail(notLent, "what was lent is no buffer of this size");
+    if (code != 0)
+        return std::unexpected(m_driver.error(code, "what was lent cannot be read"));
+    return {};
 }
 
 ZoneList GpuMemory::zones(const BoundBuffers& bound)

@@ -57,6 +57,11 @@ public:
         const std::vector<std::uint64_t>& bytes, std::uint64_t oftenHidden, std::uint64_t hiddenBytes);
     /// Errors: protocol/field when a buffer is larger than what was allocated.
     Result<BoundBuffers> bind(const std::vector<std::uint64_t>& bytes) const;
+    /// For another process, the whole buffer with its zones: it is an allocation of its own. Errors: outside/not-lent.
+    Result<LentMemory> lend(std::size_t buffer) const;
+    /// Copies from the buffer that a worker lent as lend() does, of which nothing is believed, to an address here.
+    /// Errors: outside/not-lent.
+    Result<void> copyLent(const LentMemory& lent, cu::Pointer to, std::uint64_t bytes, cu::Stream stream) const;
     static ZoneList zones(const BoundBuffers& bound);
 
     /// Base of the hidden memory, mapped by reveal().

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A launch whose outputs another process judges: here they are brought home and sent out as they are, there they are
-// held against a reference in a worker that never loads a candidate.
+// A launch whose outputs another process judges: here they are lent where they are (CUDA IPC), or brought home and sent
+// out; there they are copied, and held against a reference in a worker that never loads a candidate and lends nothing.
 #include "core/worker/cuda/gpu_bench.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace tilewright {
 
-GpuResult<Produced> GpuBench::produce(const VerifyRequest& request)
+GpuResult<Produced> GpuBench::produce(const VerifyRequest& request, bool lend)
 {
     const auto buffers = bind(request.extents, request.elements, request.plan.workspaceBytes);
     if (!buffers)
@@ -23,6 +23,13 @@ GpuResult<Produced> GpuBench::produce(const VerifyRequest& request)
     step(m_driver.streamSynchronize(m_stream));
     for (int i = m_formats.inputs; i < m_formats.inputs + m_formats.outputs; ++i) {
         const auto index = static_cast<std::size_t>(i);
+        if (lend) {
+            const auto lent = m_memory.lend(index);
+            if (!lent)
+                return std::unexpected(GpuFailure{lent.error()});
+            produced.lent.push_back(*lent);
+            continue;
+        }
         std::string& bytes = produced.outputs.emplace_back(buffers->bytes[index], '\0');
         step(m_driver.memcpyDtoH(bytes.data(), buffers->address[index], bytes.size()));
     }
@@ -34,7 +41,7 @@ GpuResult<Produced> GpuBench::produce(const VerifyRequest& request)
     return produced;
 }
 
-GpuResult<VerifyReply> GpuBench::judgeOutputs(const VerifyRequest& request, const std::vector<std::string>& outputs)
+GpuResult<VerifyReply> GpuBench::judgeOutputs(const VerifyRequest& request, const Produced& produced)
 {
     const auto buffers = bind(request.extents, request.elements, 0);
     if (!buffers)
@@ -54,6 +61,14 @@ GpuResult<VerifyReply> GpuBench::judgeOutputs(const VerifyRequest& request, cons
     step(workOn("tw_before", *buffers, Parts::Inputs, request.seed, request.kind, firstPoison));
     for (std::size_t i = 0; i < static_cast<std::size_t>(m_formats.outputs); ++i) {
         const std::size_t index = static_cast<std::size_t>(m_formats.inputs) + i;
+        if (i < produced.lent.size()) {
+            if (auto copied
+                = m_memory.copyLent(produced.lent[i], buffers->address[index], buffers->bytes[index], m_stream);
+                !copied)
+                return std::unexpected(GpuFailure{copied.error(), copied.error().code != notLent});
+            continue;
+        }
+        const std::vector<std::string>& outputs = produced.outputs;
         if (i >= outputs.size() || outputs[i].size() != buffers->bytes[index])
             return std::unexpected(GpuFailure{{"protocol/field", "an output is not as large as it is", "", nullptr}});
         step(m_driver.memcpyHtoD(buffers->address[index], outputs[i].data(), outputs[i].size()));

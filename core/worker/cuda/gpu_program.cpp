@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/worker/cuda/gpu_program.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <cxxabi.h>
+#include <memory>
 
 namespace tilewright {
 namespace {
@@ -11,6 +15,17 @@ constexpr std::uint32_t portableCluster = 8;
 
 /// CUtensorMapDataType by the contract's DType; −1 where the hardware has none.
 constexpr int tensorMapTypes[] = {8 /*f64*/, 7 /*f32*/, 11 /*tf32*/, 6 /*f16*/, 9 /*bf16*/, 0, 0, 0, 3 /*i32*/};
+
+/// As its author wrote it: "gemm<64, 128>".
+std::string kernelName(const std::string& entry)
+{
+    int status = 0;
+    const std::unique_ptr<char, void (*)(void*)> text(
+        abi::__cxa_demangle(entry.c_str(), nullptr, nullptr, &status), std::free);
+    std::string name = status == 0 && text ? text.get() : entry;
+    name.resize(std::min(name.size(), name.find('(')));
+    return name.starts_with("void ") ? name.substr(5) : name;
+}
 
 } // namespace
 
@@ -89,6 +104,7 @@ Result<void> GpuProgram::prepare(
         const auto found = function(launch.entry);
         if (!found)
             return std::unexpected(found.error());
+        prepared.entry = launch.entry;
         prepared.function = *found;
         if (const cu::Code code
             = m_driver.funcSetAttribute(*found, cu::MaxDynamicShared, static_cast<int>(launch.dynamicShared));
@@ -132,6 +148,21 @@ cu::Code GpuProgram::launch(cu::Stream stream)
             return code;
     }
     return 0;
+}
+
+std::string GpuProgram::whyRefused() const
+{
+    for (const Prepared& prepared : m_prepared) {
+        const auto& block = prepared.config.block;
+        const auto threads = static_cast<int>(block[0] * block[1] * block[2]);
+        int most = 0, registers = 0;
+        if (m_driver.funcGetAttribute(&most, cu::MostThreads, prepared.function) == 0
+            && m_driver.funcGetAttribute(&registers, cu::Registers, prepared.function) == 0 && threads > most)
+            return "'" + kernelName(prepared.entry) + "' is launched with " + std::to_string(threads)
+                + " threads a block and can have " + std::to_string(most) + ": it uses " + std::to_string(registers)
+                + " registers a thread, and its __launch_bounds__ count";
+    }
+    return {};
 }
 
 } // namespace tilewright

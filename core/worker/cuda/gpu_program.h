@@ -28,9 +28,12 @@ public:
     Result<void> prepare(const GpuPlan& plan, const std::vector<std::int64_t>& dims, const BoundBuffers& buffers);
     /// All launches in order on one stream.
     cu::Code launch(cu::Stream stream);
+    /// What is wrong with the launch that was refused, where it can be told: "'gemm' is launched with …".
+    std::string whyRefused() const;
 
 private:
     struct Prepared {
+        std::string entry;
         cu::Function function = nullptr;
         cu::LaunchConfig config{};
         std::vector<cu::LaunchAttribute> attributes;

@@ -108,9 +108,9 @@ Errand errandFrom(FrameSocket& socket, const Json& request)
             });
         };
     if (op == "produce")
-        return [launch = verifyRequestFrom(request), &socket](GpuBench& bench) {
-            return replyOf(bench.produce(launch), [&socket](const Produced& produced) {
-                ProducedReply reply{produced.around, {}}; // told by the thread that sends
+        return [launch = verifyRequestFrom(request), lend = request.at("lend").get<bool>(), &socket](GpuBench& bench) {
+            return replyOf(bench.produce(launch, lend), [&socket](const Produced& produced) {
+                ProducedReply reply{produced.around, {}, produced.lent}; // told by the thread that sends
                 for (const std::string& output : produced.outputs)
                     reply.outputs.push_back(socket.sendBlob(output));
                 return toJson(reply);
@@ -118,8 +118,9 @@ Errand errandFrom(FrameSocket& socket, const Json& request)
         };
     if (op == "judge") {
         JudgeRequest wanted = judgeRequestFrom(request);
-        return [launch = std::move(wanted.launch), outputs = blobsOf(socket, wanted.outputs), told](
-                   GpuBench& bench) { return replyOf(bench.judgeOutputs(launch, outputs), told); };
+        return [launch = std::move(wanted.launch),
+                   produced = Produced{{}, blobsOf(socket, wanted.outputs), std::move(wanted.lent)},
+                   told](GpuBench& bench) { return replyOf(bench.judgeOutputs(launch, produced), told); };
     }
     if (op == "block")
         return [block = blockRequestFrom(request), told](GpuBench& bench) { return replyOf(bench.block(block), told); };
