@@ -287,7 +287,7 @@ private Q_SLOTS:
         stage.window->welcome().tasks().addFolder(text(folder.string()));
         auto* note = stage.find<QLabel>(u"choicesNote"_s);
         const auto isChosen = [&] { return stage.window->welcome().tasks().chosen()->uncheckedIn == folder.string(); };
-        QTest::qWait(50);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.window->findChildren<QWidget*>(u"task:gemm-fp32-cpu"_s).size() == 2, patience);
         QVERIFY(!note->isVisible());
         markPackUnchecked(folder, "verify/poison: an element of C is never written");
         stage.window->actions()[u"file.new"_s].trigger(); // packs are read again

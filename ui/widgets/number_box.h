@@ -23,7 +23,7 @@ void judge(QAbstractSpinBox& box, QValidator::State state, const QString& low, c
 bool isWrong(const QAbstractSpinBox& box);
 } // namespace numbers
 
-/// Box: QSpinBox or QDoubleSpinBox. Its valueChanged() comes also when the text became a number, or ceased to be one.
+/// Box: QSpinBox or QDoubleSpinBox. Its valueChanged() comes also when what is wrong with the text has changed.
 template <typename Box> class TypedNumber : public Box
 {
 public:
@@ -31,14 +31,14 @@ public:
         : Box(parent)
     {
         QObject::connect(this->lineEdit(), &QLineEdit::textChanged, this, [this](const QString& typed) {
-            const bool before = numbers::isWrong(*this);
+            const QString before = wrongNumber(*this);
             QString words = typed;
             int at = 0;
             const bool isSpecial = !typed.isEmpty() && typed == this->specialValueText();
             const auto number = [this](auto value) { return this->locale().toString(value); };
             numbers::judge(*this, isSpecial ? QValidator::Acceptable : Box::validate(words, at),
                 number(this->minimum()), number(this->maximum()));
-            if (before != numbers::isWrong(*this))
+            if (before != wrongNumber(*this))
                 Q_EMIT this->valueChanged(this->value());
         });
     }
