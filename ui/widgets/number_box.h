@@ -30,17 +30,8 @@ public:
     explicit TypedNumber(QWidget* parent)
         : Box(parent)
     {
-        QObject::connect(this->lineEdit(), &QLineEdit::textChanged, this, [this](const QString& typed) {
-            const QString before = wrongNumber(*this);
-            QString words = typed;
-            int at = 0;
-            const bool isSpecial = !typed.isEmpty() && typed == this->specialValueText();
-            const auto number = [this](auto value) { return this->locale().toString(value); };
-            numbers::judge(*this, isSpecial ? QValidator::Acceptable : Box::validate(words, at),
-                number(this->minimum()), number(this->maximum()));
-            if (before != wrongNumber(*this))
-                Q_EMIT this->valueChanged(this->value());
-        });
+        QObject::connect(this->lineEdit(), &QLineEdit::textChanged, this, [this] { judge(); });
+        QObject::connect(this, &Box::valueChanged, this, [this] { judge(); }); // the library's own texts come unsaid
     }
     /// A letter is not swallowed: "5abc9" would become 59 without a word.
     QValidator::State validate(QString& words, int& at) const override
@@ -63,6 +54,18 @@ protected:
     }
 
 private:
+    void judge()
+    {
+        const QString before = wrongNumber(*this);
+        QString typed = this->text();
+        int at = 0;
+        const bool isSpecial = !typed.isEmpty() && typed == this->specialValueText();
+        const auto number = [this](auto value) { return this->locale().toString(value); };
+        numbers::judge(*this, isSpecial ? QValidator::Acceptable : Box::validate(typed, at), number(this->minimum()),
+            number(this->maximum()));
+        if (before != wrongNumber(*this))
+            Q_EMIT this->valueChanged(this->value());
+    }
     /// The library puts the old number in the place of a text that is none.
     template <typename Does> void keeping(Does does)
     {
