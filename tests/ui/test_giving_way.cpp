@@ -122,7 +122,8 @@ private Q_SLOTS:
         GoingRun stage;
         stage.window->openFile(stage.other);
         QVERIFY2(stage.asks(), qPrintable(stage.said()));
-        QVERIFY(stage.offer()->hasFocus());
+        QVERIFY(QTest::qWaitForWindowActive(stage.window.get()));
+        QTRY_VERIFY_WITH_TIMEOUT(stage.offer()->hasFocus(), patience);
         QTest::keyClick(stage.offer(), Qt::Key_Return);
         QVERIFY(stage.has(u"open "_s + stage.other));
     }

@@ -275,19 +275,20 @@ private Q_SLOTS:
         QVERIFY(!start->isEnabled());
         QTest::mouseClick(stage.find<QPushButton>(u"cancelSession"_s), Qt::LeftButton); // the defaults are numbers
         QCOMPARE(field->value(), SessionChoices().evaluations);
-        QVERIFY(start->isEnabled());
+        QVERIFY2(start->isEnabled(), qPrintable(stage.find<QLabel>(u"choicesNote"_s)->text()));
     }
 
     void aTaskWhoseCheckFailedSaysWhyBeforeItIsStarted()
     {
         SetUp stage;
-        const std::filesystem::path folder = (stage.folder.path() + u"/mine"_s).toStdString();
+        const std::filesystem::path folder = (stage.folder.path() + u"/packs/gemm-fp32-cpu"_s).toStdString();
+        std::filesystem::create_directories(folder.parent_path());
         std::filesystem::copy(
             sharedFolder() / "kernels" / "gemm-fp32-cpu", folder, std::filesystem::copy_options::recursive);
         stage.window->welcome().tasks().addFolder(text(folder.string()));
         auto* note = stage.find<QLabel>(u"choicesNote"_s);
         const auto isChosen = [&] { return stage.window->welcome().tasks().chosen()->uncheckedIn == folder.string(); };
-        QTest::qWait(50);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.window->findChildren<QWidget*>(u"task:gemm-fp32-cpu"_s).size() == 2, patience);
         QVERIFY(!note->isVisible());
         markPackUnchecked(folder, "verify/poison: an element of C is never written");
         stage.window->actions()[u"file.new"_s].trigger(); // packs are read again

@@ -446,7 +446,8 @@ void MainWindow::refresh()
                 MessageBar::Mood::Warning);
         else if (!status.trouble.empty() && status.trouble != status.elsewhere)
             m_troubleMessage = showHint(text(status.trouble), text(status.troubleHint), MessageBar::Mood::Warning);
-    } else if (status.troubleCode == "machine/busy" && status.waitingCode == status.troubleCode)
+    }
+    if (status.troubleCode == "machine/busy" && status.waitingCode == status.troubleCode)
         m_messages->restate(m_troubleMessage, asSentence(text(status.waiting)), text(status.troubleHint)); // each try
     if (status.recovered != m_shownRecovery) {
         m_shownRecovery = status.recovered;

@@ -141,6 +141,7 @@ void BudgetRows::take(const Budget& budget, quint64 seed)
     limit(m_limitTokens, m_tokens, static_cast<double>(budget.tokens) * 1e-6);
     limit(m_limitCost, m_cost, static_cast<double>(budget.costMicroUsd) * 1e-6);
     m_seed->setValue(static_cast<int>(seed));
+    sayAll(); // a text that was no number is gone also where the number stays
 }
 
 void BudgetRows::showModelBudgets(bool shown)

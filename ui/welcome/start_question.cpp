@@ -17,7 +17,7 @@ using namespace Qt::StringLiterals;
 StartQuestion::StartQuestion(QWidget* parent)
     : QWidget(parent)
     , m_words(new QLabel(this))
-    , m_agree(new QPushButton(this))
+    , m_agree(new QPushButton(tr("Start"), this))
     , m_leave(new QPushButton(tr("Not now"), this))
 {
     setObjectName(u"startQuestion"_s);

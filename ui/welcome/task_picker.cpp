@@ -120,8 +120,10 @@ void TaskPicker::search()
     QtConcurrent::run([folders = m_folders] {
         return Around::looked(folders);
     }).then(this, [this, number = ++m_lastSearch](const std::shared_ptr<const Around>& around) {
-        if (number == m_lastSearch)
-            take(around);
+        if (number != m_lastSearch)
+            return;
+        take(around);
+        chooseFolder(std::exchange(m_wanted, {}));
     });
 }
 
@@ -130,13 +132,8 @@ void TaskPicker::addFolder(const QString& folder)
     if (!m_folders.contains(folder))
         m_folders << folder;
     Q_EMIT folderAdded(folder);
-    QtConcurrent::run([folders = m_folders] {
-        return Around::looked(folders);
-    }).then(this, [this, folder, number = ++m_lastSearch](const std::shared_ptr<const Around>& around) {
-        if (number == m_lastSearch)
-            take(around);
-        chooseFolder(folder.toStdString());
-    });
+    m_wanted = folder.toStdString();
+    search();
 }
 
 bool TaskPicker::choose(const std::string& name)

@@ -60,6 +60,7 @@ private:
     std::map<std::string, std::string> m_unchecked; ///< by folder: why a pack has not passed its check
     std::shared_ptr<const TaskPack> m_chosen;
     std::string m_chosenFolder;
+    std::filesystem::path m_wanted; ///< a folder that was added: it is chosen once it is read
     std::shared_ptr<const Around> m_around; ///< what is shown; null: nothing was looked for yet
     int m_lastSearch = 0;
 };

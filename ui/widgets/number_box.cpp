@@ -9,6 +9,7 @@ namespace tilewright::ui {
 namespace {
 
 constexpr const char* whyWrong = "whyWrong"; ///< property: the words, while the text is no number
+constexpr const char* wrongText = "wrongText"; ///< property: that text; another one may have been set since
 constexpr const char* usualTip = "usualTip"; ///< property: the tooltip that stood there before
 
 } // namespace
@@ -23,9 +24,10 @@ void judge(QAbstractSpinBox& box, QValidator::State state, const QString& low, c
     if (state != QValidator::Acceptable)
         words = box.text().trimmed().isEmpty() ? tr("A number from %1 to %2 is missing.").arg(low, high)
                                                : tr("“%1” is no number from %2 to %3.").arg(box.text(), low, high);
-    if (words == wrongNumber(box))
+    box.setProperty(wrongText, box.text());
+    if (words == box.property(whyWrong).toString())
         return;
-    if (!isWrong(box))
+    if (box.property(whyWrong).toString().isEmpty())
         box.setProperty(usualTip, box.toolTip());
     box.setProperty(whyWrong, words);
     box.setToolTip(words.isEmpty() ? box.property(usualTip).toString() : words);
@@ -35,7 +37,10 @@ void judge(QAbstractSpinBox& box, QValidator::State state, const QString& low, c
 
 } // namespace numbers
 
-QString wrongNumber(const QAbstractSpinBox& box) { return box.property(whyWrong).toString(); }
+QString wrongNumber(const QAbstractSpinBox& box)
+{
+    return box.property(wrongText).toString() == box.text() ? box.property(whyWrong).toString() : QString();
+}
 
 QString wrongNumberIn(const QWidget& parent)
 {

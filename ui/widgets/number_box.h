@@ -23,24 +23,15 @@ void judge(QAbstractSpinBox& box, QValidator::State state, const QString& low, c
 bool isWrong(const QAbstractSpinBox& box);
 } // namespace numbers
 
-/// Box: QSpinBox or QDoubleSpinBox. Its valueChanged() comes also when the text became a number, or ceased to be one.
+/// Box: QSpinBox or QDoubleSpinBox. Its valueChanged() comes also when what is wrong with the text has changed.
 template <typename Box> class TypedNumber : public Box
 {
 public:
     explicit TypedNumber(QWidget* parent)
         : Box(parent)
     {
-        QObject::connect(this->lineEdit(), &QLineEdit::textChanged, this, [this](const QString& typed) {
-            const bool before = numbers::isWrong(*this);
-            QString words = typed;
-            int at = 0;
-            const bool isSpecial = !typed.isEmpty() && typed == this->specialValueText();
-            const auto number = [this](auto value) { return this->locale().toString(value); };
-            numbers::judge(*this, isSpecial ? QValidator::Acceptable : Box::validate(words, at),
-                number(this->minimum()), number(this->maximum()));
-            if (before != numbers::isWrong(*this))
-                Q_EMIT this->valueChanged(this->value());
-        });
+        QObject::connect(this->lineEdit(), &QLineEdit::textChanged, this, [this] { judge(); });
+        QObject::connect(this, &Box::valueChanged, this, [this] { judge(); }); // the library's own texts come unsaid
     }
     /// A letter is not swallowed: "5abc9" would become 59 without a word.
     QValidator::State validate(QString& words, int& at) const override
@@ -63,6 +54,18 @@ protected:
     }
 
 private:
+    void judge()
+    {
+        const QString before = wrongNumber(*this);
+        QString typed = this->text();
+        int at = 0;
+        const bool isSpecial = !typed.isEmpty() && typed == this->specialValueText();
+        const auto number = [this](auto value) { return this->locale().toString(value); };
+        numbers::judge(*this, isSpecial ? QValidator::Acceptable : Box::validate(typed, at), number(this->minimum()),
+            number(this->maximum()));
+        if (before != wrongNumber(*this))
+            Q_EMIT this->valueChanged(this->value());
+    }
     /// The library puts the old number in the place of a text that is none.
     template <typename Does> void keeping(Does does)
     {
