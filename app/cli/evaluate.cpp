@@ -126,6 +126,8 @@ private:
     {
         m_result.log = reply.log;
         m_result.resources = reply.resources;
+        if (!reply.ok && exitCodeOf(reply.rule) == Missing) // the compiler: the program has no part in it
+            return failed({reply.rule, reply.text, "", reply.evidence});
         if (!reply.ok)
             return refused(reply.rule, reply.text, reply.evidence);
         m_candidate.artifact = reply.artifact;
