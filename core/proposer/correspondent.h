@@ -88,8 +88,8 @@ public:
     virtual PromptRoom promptRoom(IslandId) const { return {}; }
     /// Chooses who answers. Errors: why none can be sent. "wait/…" means not now: moved() tells when to try again.
     virtual Result<Addressee> reserve(const Question& question) = 0;
-    /// All whom this island may ask do not answer although one of them has before: until it does again the mutator stands
-    /// in. Never of those who refuse us: that is for a person to mend.
+    /// All whom this island may ask do not answer although one of them has before: until it does again the mutator
+    /// stands in. Never of those who refuse us: that is for a person to mend.
     virtual bool isOutOfReach(IslandId) const { return false; }
     /// Sends a letter that was reserved, or one that keepsLetters() lets be sent again. Answers later, and once.
     /// Errors: why it could not be sent; then no answer comes.
