@@ -4,6 +4,7 @@
 #include "tests/patience.h"
 #include "tests/ui/fixture.h"
 #include "ui/conversation/conversation_lines.h"
+#include "ui/models/candidate_model.h"
 #include "ui/models/island_model.h"
 #include "ui/models/statistics_model.h"
 #include "ui/prompts/reply_check.h"
@@ -554,10 +555,15 @@ void TestModelsValues::whatWasWithdrawnIsNoPartOfAnIslandsMix()
     made.parents = {CandidateId{1}};
     run.record(events::CandidateMade{made});
     islands.show(run.snapshot());
+    CandidateModel candidates;
+    candidates.show(run.snapshot());
+    QCOMPARE(candidates.standing(), candidates.rowCount());
     QCOMPARE(islands.offered(0).at("person"), 1);
     run.record(events::HandwrittenWithdrawn{made.id});
     islands.show(run.snapshot());
     QVERIFY(islands.offered(0) == before);
+    candidates.show(run.snapshot());
+    QCOMPARE(candidates.standing(), candidates.rowCount() - 1);
     IslandModel opened; // on the session as it is now
     opened.show(run.snapshot());
     QVERIFY(opened.offered(0) == before);

@@ -220,7 +220,7 @@ bool CandidateTable::isFiltered() const
         && (!m_box->query().terms.empty() || selection.range() || !selection.islands().empty());
 }
 
-int CandidateTable::all() const { return static_cast<int>(candidateCount(m_desk.session.run())); }
+int CandidateTable::all() const { return m_model.standing(); }
 
 void CandidateTable::showCurrent()
 {

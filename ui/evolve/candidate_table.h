@@ -28,7 +28,7 @@ class CandidateTable : public QWidget
 
 public:
     explicit CandidateTable(const Desk& desk, QWidget* parent = nullptr);
-    int all() const; ///< those that can be looked for: not the copies that an undo took back
+    int all() const; ///< those that can be looked for: not what was taken back
     int matching() const { return m_filter.rowCount(); } ///< of them, those that fit what is looked for
     /// Some may be left out by what is looked for.
     bool isFiltered() const;

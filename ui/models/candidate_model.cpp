@@ -71,6 +71,15 @@ QStringList changeParts(const RunState& run, const Candidate& candidate)
     return parts;
 }
 
+/// From this row on.
+static int takenBackIn(const RunState& run, int from)
+{
+    int count = 0;
+    for (auto at = static_cast<std::size_t>(from); at < run.candidates.size(); ++at)
+        count += run.candidates[at].takenBack;
+    return count;
+}
+
 void CandidateModel::show(SnapshotPtr snapshot)
 {
     const RunState& before = m_snapshot->run;
@@ -82,6 +91,7 @@ void CandidateModel::show(SnapshotPtr snapshot)
         beginResetModel();
         m_snapshot = std::move(snapshot);
         m_rows = rows;
+        m_takenBack = takenBackIn(m_snapshot->run, 0);
         endResetModel();
         return;
     }
@@ -91,6 +101,7 @@ void CandidateModel::show(SnapshotPtr snapshot)
         const auto at = static_cast<std::size_t>(row);
         const bool same
             = &before.candidates[at] == &now.candidates[at] || looksTheSame(before.candidates[at], now.candidates[at]);
+        m_takenBack += same ? 0 : now.candidates[at].takenBack - before.candidates[at].takenBack;
         if (same && (remarked.empty() || !remarked.contains(CandidateId{row + 1})))
             continue;
         if (!changed.empty() && changed.back().second == row - 1)
@@ -99,6 +110,7 @@ void CandidateModel::show(SnapshotPtr snapshot)
             changed.emplace_back(row, row);
     }
     const int first = m_rows;
+    m_takenBack += takenBackIn(now, first);
     m_snapshot = std::move(snapshot); // the old rows are in it too
     if (rows > first) {
         beginInsertRows({}, first, rows - 1);

@@ -39,6 +39,8 @@ public:
     const Candidate& at(int row) const { return m_snapshot->run.candidates[static_cast<std::size_t>(row)]; }
     const RunState& run() const { return m_snapshot->run; }
     const SnapshotPtr& snapshot() const { return m_snapshot; }
+    /// Rows, but for what was taken back: only the record tells of that.
+    int standing() const { return m_rows - m_takenBack; }
     /// What a column is sorted by: the raw figure, or the words that are shown. On any thread.
     static QVariant sortKey(const RunState& run, const Candidate& candidate, Column column);
 
@@ -52,6 +54,7 @@ private:
 
     SnapshotPtr m_snapshot = std::make_shared<const Snapshot>();
     int m_rows = 0;
+    int m_takenBack = 0; ///< of them
 };
 
 /// The parts of changeWords().

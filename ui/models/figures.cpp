@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 namespace tilewright::ui {
 
@@ -66,20 +65,6 @@ std::int64_t measuredCount(const RunState& run)
 std::int64_t failedCount(const RunState& run)
 {
     return std::ranges::count_if(run.candidates, [](const Candidate& c) { return isFailure(c); });
-}
-
-std::int64_t candidateCount(const RunState& run)
-{
-    std::set<CandidateId> gone; // copies alone are taken back, and there are few of them
-    const auto look = [&](CandidateId copy) {
-        if (const Candidate* candidate = run.candidate(copy); candidate && candidate->takenBack)
-            gone.insert(copy);
-    };
-    for (const MigrationMark& migration : run.migrations)
-        look(migration.copy);
-    for (const Placement& placement : run.placements)
-        look(placement.copy);
-    return static_cast<std::int64_t>(run.candidates.size() - gone.size());
 }
 
 bool isProvisional(const Candidate& candidate)

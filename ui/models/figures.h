@@ -43,8 +43,6 @@ double scoreShade(const RunState& run, double score);
 
 /// "2.31×" of a confirmed candidate, "≈ 2.31×" of a provisional one; the seed is the baseline itself.
 QString bestWords(const Candidate& candidate);
-/// Candidates that are in sight: not the copies that an undo took off their islands.
-std::int64_t candidateCount(const RunState& run);
 bool isProvisional(const Candidate& candidate);
 
 } // namespace tilewright::ui
