@@ -134,7 +134,8 @@ Json reviewsJson(const RunState& state)
     for (const Review& r : state.reviews)
         reviews.push_back({{"id", r.id.value}, {"candidate", candidateName(r.candidate)}, {"risks", r.risks},
             {"decision", nameOf(r.decision)}, {"by", r.by}, {"reason", r.reason},
-            {"edited", r.edited ? Json(candidateName(r.edited)) : Json(nullptr)}, {"undone", r.undone}});
+            {"edited", r.edited ? Json(candidateName(r.edited)) : Json(nullptr)}, {"undone", r.undone},
+            {"decided_by_event", r.decidedSeq ? Json(r.decidedSeq) : Json(nullptr)}});
     return reviews;
 }
 

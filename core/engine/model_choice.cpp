@@ -87,7 +87,7 @@ bool ModelCorrespondent::isOutOfReach(IslandId island) const
                 continue;
             if (!isFailing(name))
                 return false;
-            mayComeBack = mayComeBack || arm.hasAnswered;
+            mayComeBack = mayComeBack || arm.hasAnswered || arm.asked > 0;
         }
     return mayComeBack;
 }
@@ -144,7 +144,14 @@ Result<std::string> ModelCorrespondent::chosen(const Question& question)
     if (isBusy)
         return fail("wait/models", "every model has as many requests as it may");
     wakeWhenRested();
-    if (m_rested.isSet())
+    const auto canAnswer = [&](const auto& each) {
+        const ModelSpec* spec = m_models.model(each.first);
+        return spec && each.second > 0 && mayBeAsked(each.first) && (!mindsMoney || spec->price);
+    };
+    const bool isRestedNow = std::ranges::any_of(weightsOf({}), canAnswer); // since it was looked at above
+    if (isRestedNow)
+        wakeAfter(milliseconds(1));
+    if (isRestedNow || m_rested.isSet())
         return fail("wait/models", why.text);
     return std::unexpected(why);
 }

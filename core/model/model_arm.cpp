@@ -32,7 +32,7 @@ ArmState armFromJson(const nlohmann::json& json)
     };
     ArmState arm;
     arm.asked = count("asked");
-    arm.hasAnswered = arm.asked > 0 || json.value("has_answered", nlohmann::json(false)) == true;
+    arm.hasAnswered = json.value("has_answered", nlohmann::json(false)) == true;
     arm.reward = number("reward");
     arm.usd = number("usd");
     arm.priced = count("priced");

@@ -62,18 +62,22 @@ private Q_SLOTS:
     void whatWaitsAndWhatWasDecided()
     {
         m_stage->window->showMode(Mode::Review);
-        QStringList waiting, decided;
+        QStringList waiting;
+        QMap<qint64, QString> decidedAt; // by the event that brought the word
         const QJsonArray reviews = m_record[u"review"][u"reviews"].toArray();
         for (const QJsonValue& review : reviews) {
             const QString decision = review[u"decision"].toString();
+            const qint64 at = review[u"decided_by_event"].toInteger();
             if (review[u"undone"].toBool())
-                decided.prepend(review[u"candidate"].toString() + u" · taken back"_s);
+                decidedAt[at] = review[u"candidate"].toString() + u" · taken back"_s;
             else if (decision == u"waiting"_s || decision == u"deferred"_s)
                 waiting << review[u"candidate"].toString();
             else
-                decided.prepend(u"%1 · %2"_s.arg(review[u"candidate"].toString(),
-                    decision == u"edited"_s ? u"edited → "_s + review[u"edited"].toString() : decision));
+                decidedAt[at] = u"%1 · %2"_s.arg(review[u"candidate"].toString(),
+                    decision == u"edited"_s ? u"edited → "_s + review[u"edited"].toString() : decision);
         }
+        QStringList decided = decidedAt.values();
+        std::ranges::reverse(decided); // the newest first
         QVERIFY(!waiting.isEmpty() && decided.size() > 5);
         const auto texts = [this](const QString& list) {
             QStringList said;

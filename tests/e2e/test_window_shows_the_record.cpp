@@ -130,7 +130,9 @@ private Q_SLOTS:
         QVERIFY(stage.create(second, 100'000, u"start"_s));
         QTest::qWait(50);
         QVERIFY(runs(first) && !QFile::exists(second));
-        take(u"first.tilewright is running"_s);
+        const auto* question = stage.find<QLabel>(u"startQuestionWords"_s);
+        QVERIFY2(question->text().contains(u"first.tilewright is running"_s), qPrintable(question->text()));
+        stage.find<QPushButton>(u"startAgree"_s)->click();
         QTRY_VERIFY_WITH_TIMEOUT(runs(second), patience);
         take(u"is paused now"_s);
         take(u"second.tilewright is running"_s); // resuming is no silent end either

@@ -3,6 +3,7 @@
 // steered. The twins' records are equal up to the lever; what follows differs in the way the lever says.
 #include "core/evolve/evolve.h"
 #include "tests/engine/dry_run.h"
+#include "tests/engine/figures_of.h"
 #include "tests/engine/marked.h"
 #include "tests/engine/person.h"
 #include "tests/engine/twins.h"
@@ -446,7 +447,7 @@ private Q_SLOTS:
         QCOMPARE(added.result.shapes[0].samples, 60);
         QCOMPARE(added.against, CandidateId{1}); // the incumbent itself is held to the seed
         QVERIFY(added.result.score && added.result.vsVendor);
-        QVERIFY(*after.candidate(best) == *before.candidate(best));
+        QVERIFY(figuresOf(after, best) == figuresOf(before, best));
         QCOMPARE(after.reruns[0].evaluation, added.id);
         QVERIFY(after.islands == before.islands);
         QVERIFY(twins.step(twins.steered) == twins.step(*twins.untouched));
@@ -480,9 +481,9 @@ private Q_SLOTS:
         const RunState after = twins.state(twins.steered);
         QVERIFY(after.candidate(best)->disputed);
         QVERIFY(!before.candidate(best)->disputed);
-        Candidate unflagged = *after.candidate(best);
+        Candidate unflagged = figuresOf(after, best);
         unflagged.disputed = false;
-        QVERIFY(unflagged == *before.candidate(best)); // the first verdict stands beside it
+        QVERIFY(unflagged == figuresOf(before, best)); // the first verdict stands beside it
         const bool told = std::any_of(after.log.begin(), after.log.end(), [&](const LogLine& line) {
             return line.severity == "warning" && line.candidate == best
                 && line.text.find("contradicts the first verdict") != std::string::npos;

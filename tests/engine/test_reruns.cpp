@@ -3,6 +3,7 @@
 #include "core/model/roofline.h"
 #include "core/model/shape_choice.h"
 #include "core/prompt/measured.h"
+#include "tests/engine/figures_of.h"
 #include "tests/engine/twins.h"
 
 #include <algorithm>
@@ -35,14 +36,6 @@ RunState measured(EngineDriver& driver, const levers::Rerun& rerun)
 }
 
 const Evaluation& lastOf(const RunState& run) { return run.evaluations[run.evaluations.size() - 1]; }
-
-/// All that stands with a candidate, but for the list of its evaluations.
-Candidate figuresOf(const RunState& run, CandidateId id)
-{
-    Candidate candidate = *run.candidate(id);
-    candidate.newest = {};
-    return candidate;
-}
 
 } // namespace
 

@@ -475,6 +475,11 @@ private Q_SLOTS:
             u"With 8 waiting, an island asks for no more until you decide."_s);
         QCOMPARE(said(events::ReviewLimitChanged{3}), // which wait on A
             u"Island A asks for no more edits until you decide: 3 wait, 3 may."_s);
+        RunSettings few = stage.run.state().settings;
+        few.budget.evaluations = stage.run.state().evaluationsStarted + 4;
+        said(events::ReviewPolicyChanged{{}, ReviewPolicy::Every});
+        QCOMPARE(said(events::BudgetChanged{few.budget}), // a quarter of what is left, on all islands together
+            u"Island A asks for no more edits until you decide: 3 wait, and with the evaluations that are left 1 may."_s);
         QCOMPARE(said(events::ReviewLimitChanged{0}), u"Any number may wait: islands go on asking for edits."_s);
     }
 

@@ -74,11 +74,18 @@ QString limitWords(const RunState& run)
         return {};
     if (everyIslandWaits(run))
         return tr("No island asks for more edits until you decide.");
-    if (full.size() == 1)
-        return tr("Island %1 asks for no more edits until you decide: %2 wait, %3 may.")
+    if (full.size() == 1) {
+        const std::int64_t limit = reviewLimitOn(run, full.front());
+        return (
+            limit < run.settings.reviewLimit ? tr(
+                "Island %1 asks for no more edits until you decide: %2 wait, and with the evaluations that are left "
+                "%3 may.")
+                                             : tr(
+                                                 "Island %1 asks for no more edits until you decide: %2 wait, %3 may."))
             .arg(text(islandLetter(full.front())))
             .arg(waitingOn(run, full.front()))
-            .arg(reviewLimitOn(run, full.front()));
+            .arg(limit);
+    }
     if (!full.empty()) {
         QStringList letters;
         for (const IslandId island : full)
