@@ -47,6 +47,8 @@ ProposalDesk::ProposalDesk(Ledger& ledger, const Strategy& strategy, std::functi
     , m_strategy(strategy)
     , m_runTime(std::move(runTime))
 {
+    m_nextStandIn.setSingleShot(true);
+    connect(&m_nextStandIn, &QTimer::timeout, this, &ProposalDesk::idle);
 }
 
 void ProposalDesk::employ(std::unique_ptr<Proposer> proposer)

@@ -8,6 +8,8 @@
 #include "core/engine/ledger.h"
 #include "core/proposer/proposer.h"
 
+#include <QElapsedTimer>
+#include <QTimer>
 #include <map>
 #include <set>
 
@@ -149,6 +151,8 @@ private:
     int m_fruitless = 0; ///< in a row: edits of built-in proposers, questions with all their turns of others
     int m_fruitlessStandIns = 0; ///< of them: of the mutator where models should have answered; no reason to end a run
     std::set<IslandId> m_standingIn; ///< as the log tells
+    QElapsedTimer m_sinceStandIn;
+    QTimer m_nextStandIn; ///< rings when the mutator may propose once more in the place of models
     std::uint64_t m_epoch = 0;
 };
 

@@ -6,6 +6,7 @@
 #include "core/evolve/proposer_draw.h"
 
 #include <algorithm>
+#include <chrono>
 
 namespace tilewright {
 
@@ -60,11 +61,18 @@ bool ProposalDesk::standIn(const ProposalRequest& unanswered, const RestingIslan
     const RunState& state = m_ledger.state();
     if (m_fruitlessStandIns >= mostFruitless() || !standsIn(unanswered.island))
         return false;
+    // Models take their time, the mutator none: it goes no faster than the run did, or an outage would eat the budget.
+    const std::int64_t pace = m_runTime() / std::max<std::int64_t>(state.evaluationsStarted, 1);
+    if (const std::int64_t left = m_sinceStandIn.isValid() ? pace - m_sinceStandIn.nsecsElapsed() : 0; left > 0) {
+        m_nextStandIn.start(std::chrono::ceil<std::chrono::milliseconds>(std::chrono::nanoseconds(left)));
+        return false;
+    }
     // What a person wished waits for those whom they had in mind.
     const auto request
         = unanswered.wish ? m_strategy.next(state, m_pending, resting) : std::optional<ProposalRequest>(unanswered);
     if (!request || !standsIn(request->island))
         return false;
+    m_sinceStandIn.start();
     askBuiltIn(*request, "mutator");
     return true;
 }

@@ -222,7 +222,7 @@ private Q_SLOTS:
             });
         };
         server.setHandler([&](const SeenRequest& request) {
-            isDown = number >= 6 && made("mutator") < 3;
+            isDown = number >= 20 && made("mutator") < 3;
             return isDown ? answer(500, "{\"error\":{\"message\":\"down\"}}")
                           : saying(request, scriptedReply(++number));
         });
@@ -233,11 +233,11 @@ private Q_SLOTS:
                     words = trouble;
         });
         driver.engine.create(
-            sessionOf(driver.path(), server.serverPort(), 25, "\"limits\": {\"tries\": 1, \"patience_s\": 0},\n"));
+            sessionOf(driver.path(), server.serverPort(), 80, "\"limits\": {\"tries\": 1, \"patience_s\": 1},\n"));
         QVERIFY(driver.waitForEnd());
         const RunState& run = driver.ended->run;
-        QCOMPARE(run.phase, events::Phase::Finished);
-        QCOMPARE(run.evaluationsStarted, std::int64_t(25));
+        QVERIFY2(run.phase == events::Phase::Finished, driver.ended->status.trouble.c_str());
+        QCOMPARE(run.evaluationsStarted, std::int64_t(80));
         QVERIFY(made("mutator") >= 3);
         QVERIFY2(words.find("down") != std::string::npos || words.find("500") != std::string::npos, words.c_str());
         const auto logged = [&run](const std::string& text) {
