@@ -151,6 +151,9 @@ private:
             const bool refused = seed && (seed->outcome == Outcome::Refused || seed->outcome == Outcome::Quarantined);
             return refused ? RefusedByRule : BuildOrRunFailed;
         }
+        const events::Phase phase = snapshot.run.phase;
+        if (code.empty() && (phase == events::Phase::Stopped || phase == events::Phase::Paused))
+            return Done; // by hand, from the window or by tilewright-cli control
         return code.empty() ? Internal : exitCodeOf(code);
     }
 

@@ -134,6 +134,14 @@ Json modelsJson(const std::vector<ModelStatus>& models)
     return list;
 }
 
+Json troubleJson(const std::map<IslandId, std::string>& troubles)
+{
+    Json islands = Json::object();
+    for (const auto& [island, words] : troubles)
+        islands[islandLetter(island)] = words;
+    return islands;
+}
+
 Json status(Engine& engine, const Json&)
 {
     const SnapshotPtr now = engine.snapshot();
@@ -147,7 +155,8 @@ Json status(Engine& engine, const Json&)
         {"review_limit", run.settings.reviewLimit}, {"best", best ? Json(candidateName(best->id)) : Json(nullptr)},
         {"score", best && best->score ? best->score->json() : Json(nullptr)},
         {"vs_vendor", best && best->vsVendor ? best->vsVendor->json() : Json(nullptr)},
-        {"per_minute", now->status.evaluationsPerMinute}, {"models", modelsJson(now->status.models)}};
+        {"island_trouble", troubleJson(now->status.islandTrouble)}, {"per_minute", now->status.evaluationsPerMinute},
+        {"models", modelsJson(now->status.models)}};
 }
 
 Json ordered(Engine& engine, void (Engine::*order)())

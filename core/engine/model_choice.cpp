@@ -68,10 +68,11 @@ bool ModelCorrespondent::isFailing(const std::string& model) const
 {
     const ArmStates& arms = m_mailbox.state().arms;
     const auto arm = arms.find(model);
-    if (arm != arms.end() && arm->second.failuresInRow > 0)
-        return true;
+    if (arm != arms.end() && !arm->second.restsUntilUtc.empty())
+        return true; // it was given a rest since it last answered: a reply that broke off alone is no such failure
+    constexpr int failedTwice = 3; // its third try is under way, or waits
     return !hasRoom(model) && std::ranges::none_of(m_flights, [&](const auto& each) {
-        return each.second.model == model && each.second.tries < 2;
+        return each.second.model == model && each.second.tries < failedTwice;
     });
 }
 
@@ -83,11 +84,13 @@ bool ModelCorrespondent::isOutOfReach(IslandId island) const
         for (const auto& [name, weight] : weights) {
             const auto known = arms.find(name);
             const ArmState arm = known == arms.end() ? ArmState{} : known->second;
-            if (!m_models.model(name) || !(weight > 0) || !arm.pausedBecause.empty())
+            const ModelSpec* spec = m_models.model(name);
+            const bool mindsMoney = m_mailbox.state().settings.budget.costMicroUsd > 0;
+            if (!spec || !(weight > 0) || !arm.pausedBecause.empty() || (mindsMoney && !spec->price))
                 continue;
             if (!isFailing(name))
                 return false;
-            mayComeBack = mayComeBack || arm.hasAnswered || arm.asked > 0;
+            mayComeBack = mayComeBack || arm.hasAnswered;
         }
     return mayComeBack;
 }

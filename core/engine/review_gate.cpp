@@ -180,7 +180,7 @@ Result<void> ReviewGate::setPolicy(IslandId island, ReviewPolicy policy)
             continue;
         const ReviewPolicy now = state.settings.reviewPolicyOf(state.candidate(review.candidate)->island);
         if (!isAskedAbout(now, review.risks))
-            m_ledger.record(events::Reviewed{review.id, Decision::Approved, "policy", "", {}});
+            m_ledger.record(events::Reviewed{review.id, Decision::Approved, byPolicy, "", {}});
     }
     return {};
 }

@@ -59,7 +59,7 @@ void ProposalDesk::countFruitless(const Proposal& offered)
 bool ProposalDesk::standIn(const ProposalRequest& unanswered, const RestingIslands& resting)
 {
     const RunState& state = m_ledger.state();
-    if (m_fruitlessStandIns >= mostFruitless() || !standsIn(unanswered.island))
+    if (m_fruitlessStandIns >= mostFruitless() || !standsIn())
         return false;
     // Models take their time, the mutator none: it goes no faster than the run did, or an outage would eat the budget.
     const std::int64_t pace = m_runTime() / std::max<std::int64_t>(state.evaluationsStarted, 1);
@@ -67,11 +67,19 @@ bool ProposalDesk::standIn(const ProposalRequest& unanswered, const RestingIslan
         m_nextStandIn.start(std::chrono::ceil<std::chrono::milliseconds>(std::chrono::nanoseconds(left)));
         return false;
     }
-    // What a person wished waits for those whom they had in mind.
-    const auto request
-        = unanswered.wish ? m_strategy.next(state, m_pending, resting) : std::optional<ProposalRequest>(unanswered);
-    if (!request || !standsIn(request->island))
-        return false;
+    // What a person wished waits for those whom they had in mind, and an island without the mutator for its models; the
+    // others go on.
+    std::optional<ProposalRequest> request;
+    if (!unanswered.wish)
+        request = unanswered;
+    RestingIslands waiting = resting;
+    while (!request || !standsIn(request->island)) {
+        if (request && !waiting.insert(request->island).second)
+            return false;
+        request = m_strategy.next(state, m_pending, waiting);
+        if (!request)
+            return false;
+    }
     m_sinceStandIn.start();
     askBuiltIn(*request, "mutator");
     return true;

@@ -279,7 +279,7 @@ Focus drawFocus(const RunState& state, const Island& island, CounterRandom& rand
 std::vector<CandidateId> drawParents(const RunState& state, const Island& island, Focus focus, CounterRandom& random)
 {
     const std::vector<const Candidate*> ranked = byFitness(state, island);
-    if (ranked.empty() && isSeedAwaited(state))
+    if (ranked.empty() && isSeedAwaited(state) && !isBanned(state, state.candidates[0].id))
         return {state.candidates[0].id}; // there is nobody else, as right after it was measured
     if (ranked.empty())
         return {};

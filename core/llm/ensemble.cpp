@@ -75,9 +75,6 @@ std::string laterBy(const std::string& utc, double seconds)
                           : utc;
 }
 
-/// Outcomes that count come of answers: sessions of before have no other sign.
-bool hasAnswered(const ArmState& arm) { return arm.hasAnswered || arm.asked > 0; }
-
 void forgive(ArmState& arm)
 {
     arm.authInRow = arm.quotaInRow = arm.failuresInRow = 0;
@@ -215,7 +212,7 @@ EnsembleState after(EnsembleState state, const ModelReply& reply, const std::str
     const double doubled = state.rules.firstRestS * std::pow(2.0, std::min(arm.failuresInRow - 1, 20));
     const double rest = asked > 0 ? asked : std::min(doubled, state.rules.longestRestS);
     // An outage ends, a wrong address does not.
-    if (!(asked > 0) && !hasAnswered(arm) && secondsBetween(arm.failingSinceUtc, nowUtc) >= state.rules.patienceS)
+    if (!(asked > 0) && !arm.hasAnswered && secondsBetween(arm.failingSinceUtc, nowUtc) >= state.rules.patienceS)
         arm.pausedBecause = std::to_string(arm.failuresInRow)
             + (arm.failuresInRow == 1 ? " failure: " : " failures in a row: ") + reply.error.text;
     else
@@ -227,6 +224,7 @@ EnsembleState resumed(EnsembleState state, const std::string& model)
 {
     ArmState& arm = state.arms[model];
     forgive(arm);
+    arm.hasAnswered = false; // its address may be another one by now
     arm.pausedBecause.clear();
     return state;
 }

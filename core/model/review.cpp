@@ -58,11 +58,10 @@ LogLine decisionLine(const Review& review)
     }
 }
 
-/// Whether it is a person's word, and the last on its candidate.
+/// Whether it is a word, and the last on its candidate: a person's, or that of the policy that they changed.
 bool stands(const RunState& state, const Review& review)
 {
-    return !review.isWaiting() && !review.undone && review.by == "person"
-        && state.candidate(review.candidate)->review == review.id;
+    return !review.isWaiting() && !review.undone && state.candidate(review.candidate)->review == review.id;
 }
 
 } // namespace
@@ -87,6 +86,21 @@ const Review* newestWord(const RunState& state)
         if (stands(state, review) && (!newest || review.decidedSeq > newest->decidedSeq))
             newest = &review;
     return newest;
+}
+
+std::vector<CandidateId> letThroughWith(const RunState& state, const Review& one)
+{
+    std::map<std::int64_t, CandidateId> at; // by the event: those of one change follow one another
+    for (const Review& review : state.reviews)
+        if (review.by == byPolicy && review.decidedSeq > 0)
+            at[review.decidedSeq] = review.candidate;
+    std::int64_t first = one.decidedSeq;
+    while (at.contains(first - 1))
+        --first;
+    std::vector<CandidateId> all;
+    for (std::int64_t seq = first; at.contains(seq); ++seq)
+        all.push_back(at[seq]);
+    return all;
 }
 
 std::string reasonTakenBack(const RunState& state, CandidateId candidate)

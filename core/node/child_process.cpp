@@ -81,6 +81,14 @@ ExitStatus statusFrom(int raw)
 
 } // namespace
 
+ExitStatus withoutWrapper(ExitStatus status)
+{
+    constexpr int wrapped = 128, mostSignals = 64;
+    if (status.signal == 0 && status.code > wrapped && status.code <= wrapped + mostSignals)
+        status.signal = status.code - wrapped;
+    return status;
+}
+
 std::string ExitStatus::text() const
 {
     if (timedOut)

@@ -38,6 +38,9 @@ struct ExitStatus {
     std::string text() const;
 };
 
+/// What a sandbox around the process tells as 128 and its signal is that signal.
+ExitStatus withoutWrapper(ExitStatus status);
+
 class ChildProcess
 {
 public:

@@ -115,7 +115,10 @@ Result<void> CudaDevice::confirmOutside(GpuProcess& process, Timing& timing)
     const auto judged
         = judgeOutside(process, timing, timing.pack.task.train, {64 * MiB, 4 * MiB}, timing.seedText + "/outside");
     timing.spentNs["outside"] += static_cast<double>((std::chrono::steady_clock::now() - begun).count());
-    if (judged)
+    if (judged && timing.judgedLent + timing.judgedCarried == 0)
+        timing.notChecked.emplace_back(
+            "no output was judged by another process: each is larger than may be carried there");
+    else if (judged)
         timing.toolsPassed.emplace_back("judged-outside");
     else if (judged.error().code == verifierTrouble)
         timing.notChecked.push_back(judged.error().text);

@@ -326,9 +326,9 @@ std::chrono::nanoseconds GuestProcess::ringAndWait(std::uint32_t ring, std::chro
 
 std::unexpected<Error> GuestProcess::deathError(const ExitStatus& status) const
 {
-    if (status.signal == 0 && status.code < 128)
+    const int signal = withoutWrapper(status).signal;
+    if (signal == 0)
         return fail("run/exit", "the program ended the process instead of returning", "", {{"code", status.code}});
-    const int signal = status.signal != 0 ? status.signal : status.code - 128;
     if (signal == SIGKILL && endedForMemory() > m_endedBefore)
         return std::unexpected(noMemory("the system ended a running program for want of memory", ENOMEM));
     return fail("run/crash",

@@ -91,9 +91,10 @@ std::unexpected<Error> WorkerChannel::dead(Error error)
          ended && !m_child.poll() && std::chrono::steady_clock::now() < end;)
         poll(nullptr, 0, 5);
     if (const auto status = m_child.poll(); status && ended) {
-        error.text = "the worker " + status->text();
-        if (status->signal != 0)
-            error.evidence = {{"signal", status->signal}};
+        const ExitStatus own = withoutWrapper(*status);
+        error.text = "the worker " + own.text();
+        if (own.signal != 0)
+            error.evidence = {{"signal", own.signal}};
     }
     m_child.kill();
     return std::unexpected(std::move(error));

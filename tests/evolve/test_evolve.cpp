@@ -495,6 +495,21 @@ private Q_SLOTS:
         QVERIFY(crossings() > 3);
     }
 
+    void aBannedSeedIsNobodysParentAlsoWhileItIsAwaited()
+    {
+        RunState state;
+        state.islands.emplace_back().id = {1};
+        Candidate seed;
+        seed.id = {1};
+        seed.island = {1};
+        seed.stage = Stage::Screening;
+        state.candidates.push_back(seed);
+        CounterRandom random(1, 2, 3);
+        QCOMPARE(drawParents(state, state.islands[0], Focus::Explore, random), std::vector<CandidateId>{seed.id});
+        state.marks[seed.id].emplace_back().banned = true;
+        QVERIFY(drawParents(state, state.islands[0], Focus::Explore, random).empty());
+    }
+
     void focusDrawsParentsItsOwnWay()
     {
         StateMaker maker;

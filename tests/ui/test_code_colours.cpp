@@ -59,6 +59,7 @@ private Q_SLOTS:
     void aReplyIsColouredAndItsEditsAreTinted();
     void keywordsHaveTheThemesColour_data();
     void keywordsHaveTheThemesColour();
+    void rowsThatAFoldBringsIntoSightAreColouredToo();
     void aDiffIsReadFromBothWholeTexts();
     void whatDoesNotAnswerIsDoneWithout_data();
     void whatDoesNotAnswerIsDoneWithout();
@@ -158,6 +159,27 @@ void TestCodeColours::keywordsHaveTheThemesColour()
     Theme::instance().apply(ThemeKind::Light);
     QCOMPARE(colourOf(*view.document(), u"constexpr"_s), tokens().codeKeyword);
     Theme::instance().apply(ThemeKind::Dark);
+}
+
+void TestCodeColours::rowsThatAFoldBringsIntoSightAreColouredToo()
+{
+    Colouring::instance().use({}, 1min);
+    QString text;
+    for (int row = 0; row < 200; ++row)
+        text += u"int row%1;\n"_s.arg(row);
+    CodeView view(CodeView::Kind::Code);
+    view.resize(600, 400);
+    view.setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // which would tell that other rows are seen
+    view.show();
+    view.setNumbered(text);
+    QTRY_VERIFY_WITH_TIMEOUT(colourOf(*view.document(), u"int row0"_s).isValid(), patience);
+    QVERIFY(!colourOf(*view.document(), u"int row190"_s).isValid());
+    view.setFolds({{2, 188, 188}});
+    QCOMPARE(colourOf(*view.document(), u"int row190"_s), tokens().codeType);
+    QVERIFY(!colourOf(*view.document(), u"int row100"_s).isValid());
+    view.unfold(2);
+    view.setFolds({{0, 100, 100}, {101, 99, 99}});
+    QCOMPARE(colourOf(*view.document(), u"int row100"_s), tokens().codeType);
 }
 
 void TestCodeColours::aDiffIsReadFromBothWholeTexts()

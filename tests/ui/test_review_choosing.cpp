@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Several of the review queue chosen at once: one word is on all of them, and is taken back as one.
+#include "core/model/review_undo.h"
 #include "tests/ui/review_stage.h"
 #include "ui/review/review_model.h"
 #include "ui/review/review_outlook.h"
@@ -149,6 +150,22 @@ private Q_SLOTS:
         QVERIFY(stage.page().canUndo());
         stage.page().undo();
         QCOMPARE(stage.door.calls.mid(3), (QStringList{u"undo "_s + stage.name(1), u"undo "_s + stage.name(0)}));
+    }
+
+    void whatAChangeOfThePolicyLetThroughIsTakenBackAsOne()
+    {
+        ReviewStage stage;
+        stage.decided(stage.waiting[2], Decision::Approved); // by hand, before
+        stage.run.record(events::ReviewPolicyChanged{{}, ReviewPolicy::Automatic});
+        for (const CandidateId each : {stage.waiting[0], stage.waiting[1]})
+            stage.run.record(
+                events::Reviewed{stage.run.state().candidate(each)->review, Decision::Approved, byPolicy, "", {}});
+        stage.open();
+        QVERIFY(stage.page().canUndo());
+        stage.page().undo();
+        QCOMPARE(stage.door.calls.size(), 2);
+        QVERIFY(stage.door.calls.contains(u"undo "_s + stage.name(0)));
+        QVERIFY(stage.door.calls.contains(u"undo "_s + stage.name(1)));
     }
 
     void theWordThatWasSaidLastIsTakenBackWhicheverWasAskedFirst()

@@ -10,9 +10,11 @@
 #include "ui/models/wait_words.h"
 #include "ui/review/decision_bar.h"
 #include "ui/review/policy_box.h"
+#include "ui/review/proposal_editor.h"
 #include "ui/review/resource_bars.h"
 #include "ui/review/review_page.h"
 #include "ui/review/shortened_text.h"
+#include "ui/session/drafts.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/numbered_editor.h"
 #include "ui/widgets/table.h"
@@ -427,6 +429,13 @@ private Q_SLOTS:
         QCOMPARE(stage.door.calls.size(), 1); // asked first
         QVERIFY(approve->isVisible());
         QCOMPARE(approve->text(), u"Approve %1"_s.arg(stage.waiting.size()));
+        const auto* consequence = stage.find<QLabel>(u"policyConsequence"_s);
+        QVERIFY(!consequence->text().contains(u"begun"_s));
+        stage.find<QPushButton>(u"leavePolicy"_s)->click();
+        stage.window->desk().drafts.keep(
+            Drafts::placeOf(editDraft, *stage.run.state().candidate(stage.waiting[0])), u"mine"_s);
+        Q_EMIT policy->activated(automatic);
+        QVERIFY2(consequence->text().contains(u"Of 1 you have begun an edit"_s), qPrintable(consequence->text()));
         stage.find<QPushButton>(u"leavePolicy"_s)->click();
         QVERIFY(!approve->isVisible());
         QCOMPARE(stage.door.calls.size(), 1);
@@ -434,7 +443,7 @@ private Q_SLOTS:
         approve->click();
         QCOMPARE(stage.door.calls, (QStringList{u"policy 0 every"_s, u"policy 0 automatic"_s}));
         island->setCurrentIndex(2);
-        const bool any = letThroughBy(stage.run.state(), {2}, ReviewPolicy::Risky) > 0;
+        const bool any = !letThroughBy(stage.run.state(), {2}, ReviewPolicy::Risky).empty();
         Q_EMIT policy->activated(risky);
         QCOMPARE(stage.door.calls.contains(u"policy 2 risky"_s), !any);
     }

@@ -4,6 +4,8 @@
 #include "core/model/review_rule.h"
 #include "ui/models/format.h"
 #include "ui/review/limit_box.h"
+#include "ui/review/proposal_editor.h"
+#include "ui/session/drafts.h"
 #include "ui/theme/theme.h"
 
 #include <QComboBox>
@@ -38,20 +40,20 @@ QString aboutPolicy(ReviewPolicy policy)
 
 } // namespace
 
-int letThroughBy(const RunState& run, IslandId island, ReviewPolicy policy)
+std::vector<CandidateId> letThroughBy(const RunState& run, IslandId island, ReviewPolicy policy)
 {
-    int count = 0;
+    std::vector<CandidateId> all;
     for (const Review& review : run.reviews)
-        if (review.isWaiting() && !review.undone && !isAskedAbout(policy, review.risks)) {
-            const Candidate* candidate = run.candidate(review.candidate);
-            count += candidate && (!island || candidate->island == island);
-        }
-    return count;
+        if (review.isWaiting() && !review.undone && !isAskedAbout(policy, review.risks))
+            if (const Candidate* candidate = run.candidate(review.candidate);
+                candidate && (!island || candidate->island == island))
+                all.push_back(candidate->id);
+    return all;
 }
 
-PolicyBox::PolicyBox(const Session& session, QWidget* parent)
+PolicyBox::PolicyBox(const Desk& desk, QWidget* parent)
     : QFrame(parent)
-    , m_session(session)
+    , m_desk(desk)
     , m_island(new QComboBox(this))
     , m_policy(new QComboBox(this))
     , m_limit(new LimitBox(this))
@@ -159,7 +161,10 @@ void PolicyBox::show(const RunState& run, bool canChange)
 
 void PolicyBox::follow()
 {
-    const int count = m_wanted ? letThroughBy(m_session.run(), IslandId{m_island->currentIndex()}, *m_wanted) : 0;
+    const RunState& run = m_desk.session.run();
+    const auto through
+        = m_wanted ? letThroughBy(run, IslandId{m_island->currentIndex()}, *m_wanted) : std::vector<CandidateId>();
+    const auto count = static_cast<std::int64_t>(through.size());
     if (count == 0)
         m_wanted.reset(); // there is nothing to ask about
     const ReviewPolicy policy
@@ -169,8 +174,14 @@ void PolicyBox::follow()
     for (QWidget* part : std::initializer_list<QWidget*>{m_consequence, m_letThrough, m_leave})
         part->setVisible(m_wanted.has_value());
     if (m_wanted) {
-        m_consequence->setText(counted(count, tr("%1 that waits now would be approved with it, unread."),
-            tr("%1 that wait now would be approved with it, unread.")));
+        const QString words = counted(count, tr("%1 that waits now would be approved with it, unread."),
+            tr("%1 that wait now would be approved with it, unread."));
+        const auto begun = std::ranges::count_if(through,
+            [&](CandidateId id) { return m_desk.drafts.contains(Drafts::placeOf(editDraft, *run.candidate(id))); });
+        m_consequence->setText(begun == 0 ? words
+                                          : words + u' '
+                    + counted(begun, tr("Of %1 you have begun an edit: its author's text would be measured."),
+                        tr("Of %1 you have begun edits: their authors' texts would be measured.")));
         m_letThrough->setText(tr("Approve %1").arg(count));
     }
 }

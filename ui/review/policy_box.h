@@ -3,10 +3,11 @@
 // wait before an island asks for no more. GUI thread.
 #pragma once
 
-#include "ui/session/session.h"
+#include "ui/session/desk.h"
 
 #include <QFrame>
 #include <optional>
+#include <vector>
 
 class QComboBox;
 class QLabel;
@@ -15,7 +16,7 @@ class QPushButton;
 namespace tilewright::ui {
 
 /// How many that wait now the policy would let through (island id 0: of all islands).
-int letThroughBy(const RunState& run, IslandId island, ReviewPolicy policy);
+std::vector<CandidateId> letThroughBy(const RunState& run, IslandId island, ReviewPolicy policy);
 
 class LimitBox;
 
@@ -24,7 +25,7 @@ class PolicyBox : public QFrame
     Q_OBJECT
 
 public:
-    explicit PolicyBox(const Session& session, QWidget* parent = nullptr);
+    explicit PolicyBox(const Desk& desk, QWidget* parent = nullptr);
     void show(const RunState& run, bool canChange);
     /// Why the chosen one waits.
     void setReason(const QString& reason);
@@ -39,7 +40,7 @@ private:
     void want(ReviewPolicy policy);
     void settle(); ///< what was wanted is sent, or not wanted any more
 
-    const Session& m_session;
+    const Desk& m_desk;
     QComboBox *m_island, *m_policy;
     LimitBox* m_limit;
     QLabel *m_about, *m_reason, *m_consequence;

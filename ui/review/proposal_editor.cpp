@@ -17,10 +17,6 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
-namespace {
-const QString draftKind = u"edit"_s;
-} // namespace
-
 ProposalEditor::ProposalEditor(const Desk& desk, QWidget* parent)
     : QWidget(parent)
     , m_desk(desk)
@@ -73,7 +69,7 @@ void ProposalEditor::setFolded(bool on) { m_diff->setFolded(on); }
 
 bool ProposalEditor::hasDraft(const Candidate& candidate) const
 {
-    return m_desk.drafts.contains(Drafts::placeOf(draftKind, candidate));
+    return m_desk.drafts.contains(Drafts::placeOf(editDraft, candidate));
 }
 
 bool ProposalEditor::eventFilter(QObject* watched, QEvent* event)
@@ -98,7 +94,7 @@ void ProposalEditor::open(const Candidate& candidate, const QString& text, const
 {
     m_candidate = candidate.id;
     m_original = text;
-    m_place = Drafts::placeOf(draftKind, candidate);
+    m_place = Drafts::placeOf(editDraft, candidate);
     m_checker->open(candidate.id, text);
     m_diff->open(parent, m_desk.drafts.contains(m_place) ? m_desk.drafts.text(m_place) : text);
     setStage(Stage::Open);
@@ -201,12 +197,12 @@ bool ProposalEditor::isTaken()
 /// The texts of words that can no longer be taken back.
 void ProposalEditor::dropMeasured()
 {
-    if (m_desk.drafts.places(draftKind + u'/').isEmpty())
+    if (m_desk.drafts.places(editDraft + u'/').isEmpty())
         return; // a snapshot comes ten times a second
     const RunState& run = m_desk.session.run();
     for (const Review& review : run.reviews)
         if (review.decision == Decision::Edited && !review.undone && measuredAfter(run, review))
-            m_desk.drafts.drop(Drafts::placeOf(draftKind, *run.candidate(review.candidate)));
+            m_desk.drafts.drop(Drafts::placeOf(editDraft, *run.candidate(review.candidate)));
 }
 
 void ProposalEditor::refuse(const QString& why)

@@ -16,6 +16,9 @@ class EditChecker;
 class NumberedEditor;
 class WritingDiff;
 
+/// Kind of a draft of an edit, as Drafts::placeOf() takes it.
+inline const QString editDraft = QStringLiteral("edit");
+
 class ProposalEditor : public QWidget
 {
     Q_OBJECT

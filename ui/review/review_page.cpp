@@ -146,13 +146,15 @@ std::vector<CandidateId> ReviewPage::undoable() const
     const Review* newest = newestWord(run);
     if (!newest)
         return {};
-    // A word on several is one word.
+    // A word on several is one word, and so is what a change of the policy let through.
     const bool isOne = std::ranges::find(m_lastWord, newest->candidate) == m_lastWord.end();
-    std::vector<CandidateId> all = isOne ? std::vector{newest->candidate} : m_lastWord;
+    std::vector<CandidateId> all = newest->by == byPolicy ? letThroughWith(run, *newest)
+        : isOne                                           ? std::vector{newest->candidate}
+                                                          : m_lastWord;
     std::erase_if(all, [&](CandidateId each) {
         const Candidate* candidate = run.candidate(each);
         const Review* review = candidate ? run.review(candidate->review) : nullptr;
-        return !review || review->isWaiting() || review->undone || review->by != "person" || review->candidate != each
+        return !review || review->isWaiting() || review->undone || review->candidate != each
             || measuredAfter(run, *review);
     });
     return all;

@@ -47,7 +47,7 @@ ReviewQueue::ReviewQueue(const Desk& desk, QWidget* parent)
     m_decidedTitle = new DockTitle(tr("Decided"), this);
     m_said
         = listOf(m_decided, u"reviewDecided"_s, tr("Candidates that were decided on"), tr("Nothing was decided yet."));
-    m_policy = new PolicyBox(desk.session, this);
+    m_policy = new PolicyBox(desk, this);
     auto* clock = new QTimer(this); // rows tell how long they wait
     connect(clock, &QTimer::timeout, m_queue->viewport(), qOverload<>(&QWidget::update));
     clock->start(std::chrono::seconds(20));

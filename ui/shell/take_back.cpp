@@ -42,14 +42,14 @@ public:
     {
         for (const Review& review : m_run.reviews) {
             const Candidate* candidate = m_run.candidate(review.candidate);
-            if (review.isWaiting() || review.undone || review.by != "person" || !candidate
-                || candidate->review != review.id)
+            if (review.isWaiting() || review.undone || !candidate || candidate->review != review.id)
                 continue;
             const Candidate* after = measuredAfter(m_run, review);
             if (after && after->isOver())
                 continue; // its figures stand: nothing is left to take back
             const QString name = nameOfCandidate(review.candidate);
-            const QString words = review.decision == Decision::Approved ? tr("%1 was approved").arg(name)
+            const QString words = review.by == byPolicy ? tr("%1 was approved by the policy").arg(name)
+                : review.decision == Decision::Approved ? tr("%1 was approved").arg(name)
                 : review.decision == Decision::Rejected
                 ? tr("%1 was rejected").arg(name)
                 : tr("%1 was edited, as %2").arg(name, nameOfCandidate(review.edited));

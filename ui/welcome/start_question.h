@@ -3,6 +3,7 @@
 // the keyboard in it: Return presses what has the focus, Escape puts it away. GUI thread.
 #pragma once
 
+#include <QPointer>
 #include <QWidget>
 #include <functional>
 
@@ -31,7 +32,7 @@ private:
     QLabel* m_words;
     QPushButton *m_agree, *m_leave;
     std::function<void()> m_does;
-    QWidget* m_before = nullptr; ///< where the keyboard goes back to
+    QPointer<QWidget> m_before; ///< where the keyboard goes back to
 };
 
 } // namespace tilewright::ui

@@ -82,6 +82,9 @@ CodeView::CodeView(Kind kind, QWidget* parent)
     for (TextColours* colours : {&m_coloursBefore, &m_coloursAfter})
         connect(colours, &TextColours::changed, this, &CodeView::forgetColours);
     connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &CodeView::colourVisible);
+    // Rows that a fold brought into sight.
+    connect(document()->documentLayout(), &QAbstractTextDocumentLayout::documentSizeChanged, this,
+        &CodeView::colourVisible);
     connect(&Theme::instance(), &Theme::changed, this, restyle);
     connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect&, int) { m_gutter->update(); });
 }
@@ -103,6 +106,7 @@ void CodeView::setLines(std::vector<CodeLine> lines)
     all.chop(1);
     m_digits = std::max<int>(2, static_cast<int>(QString::number(largest).size()));
     setPlaceholderText({});
+    m_isColoured.clear(); // none while the text is taken in
     setPlainText(all);
     m_isColoured.assign(m_lines.size(), false);
     place();
