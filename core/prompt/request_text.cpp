@@ -63,7 +63,12 @@ std::string besideBest(const RunState& state, const Candidate& candidate)
     const std::string head = std::string(". It is the best ") + (best->confirmed ? "confirmed one" : "one so far");
     if (!rival)
         return head + ", clearly ahead of all others.";
-    return head + ", but not clearly ahead of " + candidateName(rival->id) + " with " + ratioText(*rival->score)
+    const std::string other = candidateName(rival->id), score = ratioText(*rival->score);
+    if (rival->score->lo > best->score->hi)
+        return head + "; " + other + " has scored " + score
+            + (rival->confirmed ? ", but side by side it was not found clearly faster."
+                                : " meanwhile, which is provisional: it is not confirmed yet.");
+    return head + ", but not clearly ahead of " + other + " with " + score
         + (rival->confirmed ? "." : " (provisional).");
 }
 

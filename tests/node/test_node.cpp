@@ -82,6 +82,14 @@ class TestNode : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void whatASandboxTellsOfASignalIsThatSignal()
+    {
+        QCOMPARE(withoutWrapper({137, 0, false}).signal, 9); // as bubblewrap ends when its child was killed
+        QCOMPARE(withoutWrapper({1, 0, false}).signal, 0);
+        QCOMPARE(withoutWrapper({255, 0, false}).signal, 0); // a code like another
+        QCOMPARE(withoutWrapper({-1, 11, false}).signal, 11);
+    }
+
     void initTestCase();
     void honestProductsPassEveryGate_data();
     void honestProductsPassEveryGate();

@@ -343,6 +343,9 @@ private Q_SLOTS:
         const std::string above = m_writer.render(request)->user;
         QVERIFY(holds(above, "side by side this program was not found clearly faster"));
         QVERIFY(!holds(above, "their intervals overlap"));
+        session.state.candidates.edit(1).confirmed = false;
+        QVERIFY(holds(rendered(m_writer, session, "exploit").user,
+            ". It is the best confirmed one; c-0002 has scored 95.00× [94.00, 96.00] meanwhile, which is provisional"));
     }
 
     void theOnlyProgramIsNotAheadOfOthers()
