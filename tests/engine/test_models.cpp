@@ -211,7 +211,8 @@ private Q_SLOTS:
     {
         FakeServer server;
         QVERIFY(server.start());
-        EngineDriver driver;
+        EngineDriver driver(
+            {QStringLiteral("--delay-ms"), QStringLiteral("20")}); // the run's pace, by which it stands in
         int number = 0;
         bool isDown = false;
         const auto made = [&driver](const std::string& proposer) {
@@ -232,13 +233,18 @@ private Q_SLOTS:
                 if (trouble.starts_with("mutator only; "))
                     words = trouble;
         });
-        driver.engine.create(
-            sessionOf(driver.path(), server.serverPort(), 80, "\"limits\": {\"tries\": 1, \"patience_s\": 1},\n"));
+        NewSession wanted
+            = sessionOf(driver.path(), server.serverPort(), 120, "\"limits\": {\"tries\": 1, \"patience_s\": 1},\n");
+        const IslandId waits{2}; // by its own mix
+        wanted.steering[waits].proposers = {{"model:swift", 1}};
+        driver.engine.create(wanted);
         QVERIFY(driver.waitForEnd());
         const RunState& run = driver.ended->run;
         QVERIFY2(run.phase == events::Phase::Finished, driver.ended->status.trouble.c_str());
-        QCOMPARE(run.evaluationsStarted, std::int64_t(80));
+        QCOMPARE(run.evaluationsStarted, std::int64_t(120));
         QVERIFY(made("mutator") >= 3);
+        QVERIFY(std::ranges::none_of(
+            run.proposals, [&](const Proposal& each) { return each.island == waits && each.proposer == "mutator"; }));
         QVERIFY2(words.find("down") != std::string::npos || words.find("500") != std::string::npos, words.c_str());
         const auto logged = [&run](const std::string& text) {
             return std::ranges::any_of(
