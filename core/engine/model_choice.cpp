@@ -64,6 +64,20 @@ bool ModelCorrespondent::mayBeAsked(const std::string& model) const
     return arm == arms.end() || (arm->second.pausedBecause.empty() && arm->second.restsUntilUtc <= m_clock.utc());
 }
 
+bool ModelCorrespondent::hasKnownPriceIfNeeded(const std::string& model) const
+{
+    const ModelSpec* spec = m_models.model(model);
+    return m_mailbox.state().settings.budget.costMicroUsd == 0 || (spec && spec->price);
+}
+
+bool ModelCorrespondent::takesPart(const std::string& model, double weight) const
+{
+    const ArmStates& arms = m_mailbox.state().arms;
+    const auto arm = arms.find(model);
+    const bool isPaused = arm != arms.end() && !arm->second.pausedBecause.empty();
+    return m_models.model(model) && weight > 0 && !isPaused && hasKnownPriceIfNeeded(model);
+}
+
 bool ModelCorrespondent::isFailing(const std::string& model) const
 {
     const ArmStates& arms = m_mailbox.state().arms;
@@ -82,15 +96,12 @@ bool ModelCorrespondent::isOutOfReach(IslandId island) const
     bool mayComeBack = false;
     for (const auto& weights : {weightsOf(island), weightsOf({})}) // as chosen() goes through them
         for (const auto& [name, weight] : weights) {
-            const auto known = arms.find(name);
-            const ArmState arm = known == arms.end() ? ArmState{} : known->second;
-            const ModelSpec* spec = m_models.model(name);
-            const bool mindsMoney = m_mailbox.state().settings.budget.costMicroUsd > 0;
-            if (!spec || !(weight > 0) || !arm.pausedBecause.empty() || (mindsMoney && !spec->price))
+            if (!takesPart(name, weight))
                 continue;
             if (!isFailing(name))
                 return false;
-            mayComeBack = mayComeBack || arm.hasAnswered;
+            const auto arm = arms.find(name);
+            mayComeBack = mayComeBack || (arm != arms.end() && arm->second.hasAnswered);
         }
     return mayComeBack;
 }
@@ -115,7 +126,6 @@ Result<std::string> ModelCorrespondent::chosen(const Question& question)
         if (std::string cheap = cheapest(question); !cheap.empty())
             return cheap;
     const RunState& state = m_mailbox.state();
-    const bool mindsMoney = state.settings.budget.costMicroUsd > 0;
     const std::string now = m_clock.utc();
     const CounterRandom random(state.settings.seed, choiceStream + static_cast<std::uint64_t>(question.island.value),
         static_cast<std::uint64_t>(question.isSummary ? state.evaluationsStarted : question.ordinal));
@@ -124,9 +134,7 @@ Result<std::string> ModelCorrespondent::chosen(const Question& question)
     bool isBusy = false;
     nanoseconds pace{0}; ///< until the first of those that our own limits hold back may be asked
     for (std::map<std::string, double> weights : {weightsOf(question.island), weightsOf({})}) {
-        std::erase_if(weights, [&](const auto& each) {
-            return mindsMoney && !(m_models.model(each.first) && m_models.model(each.first)->price);
-        });
+        std::erase_if(weights, [&](const auto& each) { return !hasKnownPriceIfNeeded(each.first); });
         if (weights.empty())
             continue;
         const auto free = chooseModel(ensemble(), weights, now, random); // whoever has room or not
@@ -147,11 +155,9 @@ Result<std::string> ModelCorrespondent::chosen(const Question& question)
     if (isBusy)
         return fail("wait/models", "every model has as many requests as it may");
     wakeWhenRested();
-    const auto canAnswer = [&](const auto& each) {
-        const ModelSpec* spec = m_models.model(each.first);
-        return spec && each.second > 0 && mayBeAsked(each.first) && (!mindsMoney || spec->price);
-    };
-    const bool isRestedNow = std::ranges::any_of(weightsOf({}), canAnswer); // since it was looked at above
+    const bool isRestedNow = std::ranges::any_of(weightsOf({}), [this](const auto& each) {
+        return takesPart(each.first, each.second) && mayBeAsked(each.first); // since it was looked at above
+    });
     if (isRestedNow)
         wakeAfter(milliseconds(1));
     if (isRestedNow || m_rested.isSet())
@@ -170,16 +176,10 @@ std::string ModelCorrespondent::cheapest(const Question& question) const
 
 std::vector<ModelCorrespondent::Offer> ModelCorrespondent::offersFor(IslandId island, const Question& question) const
 {
-    const RunState& state = m_mailbox.state();
     std::vector<Offer> offers;
-    for (const auto& [name, weight] : weightsOf(island)) {
-        const ModelSpec* spec = m_models.model(name);
-        const auto arm = state.arms.find(name);
-        const bool isPaused = arm != state.arms.end() && !arm->second.pausedBecause.empty();
-        if (!spec || !(weight > 0) || isPaused || (state.settings.budget.costMicroUsd > 0 && !spec->price))
-            continue;
-        offers.push_back({name, worstCaseOf(name, question)});
-    }
+    for (const auto& [name, weight] : weightsOf(island))
+        if (takesPart(name, weight))
+            offers.push_back({name, worstCaseOf(name, question)});
     std::ranges::stable_sort(offers, {}, [](const Offer& offer) {
         return std::tuple(offer.worst.usd.value_or(std::numeric_limits<double>::infinity()), offer.worst.tokens());
     });

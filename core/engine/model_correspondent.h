@@ -84,6 +84,11 @@ private:
     std::chrono::nanoseconds paceWait(const std::string& model, std::size_t bytes) const;
     int inFlight(const std::string& model) const;
     bool mayBeAsked(const std::string& model) const;
+    /// Where money is limited, nobody is asked whose price is unknown.
+    bool hasKnownPriceIfNeeded(const std::string& model) const;
+    /// It is in the models file, has a weight, is not paused, and may be paid; whether it rests or is busy is not
+    /// asked.
+    bool takesPart(const std::string& model, double weight) const;
     /// Its calls have failed since it last answered, or it has as many under way as it may and all were tried in vain.
     bool isFailing(const std::string& model) const;
     bool canBeAskedNow(const std::string& model, std::size_t bytes) const;

@@ -13,7 +13,8 @@ namespace tilewright {
 bool ProposalDesk::standsIn(IslandId id) const
 {
     const Island* island = m_ledger.state().island(id);
-    if (!m_correspondence || !m_correspondence->trouble().code.empty() || !island)
+    if (!m_correspondence || !m_correspondence->trouble().code.empty() || !island
+        || island->standing != Standing::Living)
         return false;
     const bool isUnwanted
         = !island->steering.proposers.empty() && !mayMutate(m_ledger.state(), id); // by a person's mix
@@ -22,15 +23,14 @@ bool ProposalDesk::standsIn(IslandId id) const
 
 bool ProposalDesk::standsIn() const
 {
-    return std::ranges::any_of(m_ledger.state().islands,
-        [this](const Island& island) { return island.standing == Standing::Living && standsIn(island.id); });
+    return std::ranges::any_of(m_ledger.state().islands, [this](const Island& island) { return standsIn(island.id); });
 }
 
 void ProposalDesk::tellStandIns()
 {
     std::set<IslandId> now;
     for (const Island& island : m_ledger.state().islands)
-        if (island.standing == Standing::Living && standsIn(island.id))
+        if (standsIn(island.id))
             now.insert(island.id);
     if (now == m_standingIn)
         return;

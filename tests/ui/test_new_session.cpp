@@ -309,7 +309,7 @@ private Q_SLOTS:
         SetUp stage;
         stage.window->actions()[u"file.new"_s].trigger();
         const std::filesystem::path folder = dataFolder() / "kernels" / "late";
-        QTest::qWait(50);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.window->findChild<QWidget*>(u"task:gemm-fp32-cpu"_s), patience);
         QVERIFY(!stage.window->findChild<QWidget*>(u"task:late"_s));
         std::filesystem::create_directories(folder.parent_path());
         std::filesystem::copy(

@@ -15,11 +15,17 @@ constexpr std::int64_t untilAnswered = std::numeric_limits<std::int64_t>::max();
 
 std::size_t indexOf(Activity activity) { return static_cast<std::size_t>(activity); }
 
+/// Of those that came to nothing.
+void countIn(LaneLoad& sum, const LaneSpan& span)
+{
+    sum.failed += span.failed && !span.thrownOut ? 1 : 0;
+    sum.thrownOut += span.thrownOut ? 1 : 0;
+}
+
 LaneLoad& operator+=(LaneLoad& sum, const LaneSpan& span)
 {
     sum.ns[indexOf(span.activity)] += static_cast<double>(span.endNs - span.startNs);
-    sum.failed += span.failed && !span.thrownOut ? 1 : 0;
-    sum.thrownOut += span.thrownOut ? 1 : 0;
+    countIn(sum, span);
     return sum;
 }
 
@@ -116,8 +122,7 @@ LaneLoad Lane::before(double ns, std::size_t at) const
     const LaneSpan& span = m_spans[at];
     if (const double part = ns - static_cast<double>(span.startNs); part > 0) {
         sum.ns[indexOf(span.activity)] += part;
-        sum.failed += span.failed && !span.thrownOut ? 1 : 0;
-        sum.thrownOut += span.thrownOut ? 1 : 0;
+        countIn(sum, span);
     }
     return sum;
 }
@@ -139,10 +144,10 @@ LaneLoad Lane::load(double fromNs, double toNs, std::size_t& hint) const
     LaneLoad sum = before(toNs, last);
     for (std::size_t i = 0; i < activityCount; ++i)
         sum.ns[i] = std::max(sum.ns[i] - then.ns[i], 0.0);
-    // One that had begun before counts here as well.
-    const bool reachesIn = first < m_spans.size() && static_cast<double>(m_spans[first].startNs) < fromNs;
-    sum.failed += (reachesIn && m_spans[first].failed && !m_spans[first].thrownOut ? 1 : 0) - then.failed;
-    sum.thrownOut += (reachesIn && m_spans[first].thrownOut ? 1 : 0) - then.thrownOut;
+    sum.failed -= then.failed;
+    sum.thrownOut -= then.thrownOut;
+    if (first < m_spans.size() && static_cast<double>(m_spans[first].startNs) < fromNs)
+        countIn(sum, m_spans[first]); // one that had begun before counts here as well
     return sum;
 }
 
