@@ -80,6 +80,7 @@ struct Candidate {
     EvaluationId newest; ///< of all that were made of it, re-runs among them; Evaluation::before leads to the others
     std::int64_t evaluationNumber = 0; ///< 1 for the first that entered a build; 0 before
     std::int64_t finishedNs = 0; ///< run time (not wall clock of the world) when its screening ended
+    std::int64_t seq = 0; ///< of the event that brought it into the run
     ReviewId review; ///< the newest question to a person about it, or the one it was made for as an edit
     bool disputed = false; ///< a re-run contradicted these figures beyond the noise
 

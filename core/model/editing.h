@@ -6,6 +6,9 @@
 
 namespace tilewright {
 
+/// Number of the event that is being applied.
+inline std::int64_t seqOfEvent(const RunState& state) { return state.lastSeq + 1; }
+
 /// Null where there is none.
 inline Candidate* edit(RunState& state, CandidateId id)
 {

@@ -21,7 +21,7 @@ void keep(RunState& state, IslandLever lever)
 {
     lever.number = static_cast<std::int64_t>(state.levers.size()) + 1;
     lever.before.bestTrace.clear();
-    lever.seq = state.lastSeq;
+    lever.seq = seqOfEvent(state);
     state.levers.push_back(std::move(lever));
 }
 

@@ -51,7 +51,7 @@ struct IslandLever {
     events::IslandStandingChanged standing; ///< of Standing: what happened
     MigrationPlan plan; ///< of Migration: the one before
     bool undone = false;
-    std::int64_t seq = 0; ///< of the event before it
+    std::int64_t seq = 0; ///< of its event
 
     bool operator==(const IslandLever&) const = default;
 };

@@ -4,7 +4,7 @@
 #include "core/base/text.h"
 #include "core/model/best.h"
 #include "core/model/cells.h"
-#include "core/model/run_state.h"
+#include "core/model/editing.h"
 
 #include <algorithm>
 #include <cmath>
@@ -111,6 +111,18 @@ Marks marksFrom(const nlohmann::json& json)
     return marks;
 }
 
+CandidateId lastMarked(const RunState& state)
+{
+    CandidateId last;
+    std::int64_t newest = -1;
+    for (const auto& [id, held] : state.marks)
+        if (!held.empty() && held.back().seq > newest) {
+            last = id;
+            newest = held.back().seq;
+        }
+    return last;
+}
+
 CandidateId banOf(const RunState& state, CandidateId id)
 {
     if (state.marks.empty())
@@ -138,7 +150,7 @@ Result<LogLine> applyMarks(RunState& state, const events::Marked& e)
     if (!state.candidate(e.candidate))
         return fail("event/unknown-id", "an event names the unknown candidate " + std::to_string(e.candidate.value));
     const bool wasBanned = state.marksOf(e.candidate).banned;
-    state.marks[e.candidate].push_back(e.marks);
+    state.marks[e.candidate].push_back({e.marks, seqOfEvent(state)});
     return marked(state, e.candidate, wasBanned, " was marked: ");
 }
 
@@ -147,7 +159,7 @@ Result<LogLine> applyMarks(RunState& state, const events::MarkUndone& e)
     const auto found = state.marks.find(e.candidate);
     if (found == state.marks.end())
         return fail("event/order", "marks are taken back that were never made");
-    const bool wasBanned = found->second.back().banned;
+    const bool wasBanned = found->second.back().marks.banned;
     found->second.pop_back();
     if (found->second.empty())
         state.marks.erase(found);

@@ -5,6 +5,7 @@
 #include "core/base/ids.h"
 #include "core/base/result.h"
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -22,6 +23,14 @@ struct Marks {
 
     bool operator==(const Marks&) const = default;
     bool isBlank() const { return *this == Marks{}; }
+};
+
+/// Marks that a person gave at some time.
+struct Marking {
+    Marks marks;
+    std::int64_t seq = 0; ///< of the event that brought them
+
+    bool operator==(const Marking&) const = default;
 };
 
 /// In the one form that is recorded: tags sorted, each once, without blanks around them. Errors: mark/boost (not above
@@ -51,6 +60,8 @@ struct MarkUndone {
 };
 } // namespace events
 
+/// Whose last mark is the newest of all that hold; none where nobody is marked.
+CandidateId lastMarked(const RunState& state);
 /// Whose ban holds for it: its own, or that of what it is a copy of; none where it is not banned.
 CandidateId banOf(const RunState& state, CandidateId candidate);
 inline bool isBanned(const RunState& state, CandidateId candidate) { return bool(banOf(state, candidate)); }

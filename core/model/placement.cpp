@@ -5,7 +5,6 @@
 #include "core/model/cells.h"
 #include "core/model/editing.h"
 #include "core/model/placement_names.h"
-#include "core/model/run_state.h"
 #include "core/model/taken_back.h"
 
 #include <algorithm>
@@ -45,6 +44,7 @@ Result<LogLine> applyPlacement(RunState& state, const events::Placed& e)
         return unknown(from ? e.copy.id : e.from);
     Candidate copy = e.copy;
     copy.cell = e.cell;
+    copy.seq = seqOfEvent(state);
     state.candidates.push_back(copy);
     for (const CandidateId gone : e.displaced)
         leave(*target, gone);

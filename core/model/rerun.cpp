@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/rerun.h"
 
-#include "core/model/run_state.h"
+#include "core/model/editing.h"
 
 #include <algorithm>
 #include <cmath>
@@ -142,7 +142,7 @@ Result<LogLine> applyRerun(RunState& state, const events::RerunAsked& e)
         return unknown(e.id);
     if (!state.candidate(e.candidate))
         return fail("event/unknown-id", "an event names the unknown candidate " + std::to_string(e.candidate.value));
-    state.reruns.push_back({e.id, e.candidate, e.repeats, e.against, e.shapes, e.device, {}, false});
+    state.reruns.push_back({e.id, e.candidate, e.repeats, e.against, e.shapes, e.device, {}, false, seqOfEvent(state)});
     return LogLine{0, "", "info", e.candidate,
         candidateName(e.candidate) + " is to be measured again" + wordsOf(state.reruns.back())};
 }

@@ -18,6 +18,7 @@ struct Rerun {
     std::string device; ///< its id; empty: the run's
     EvaluationId evaluation; ///< its result, once it is in
     bool withdrawn = false;
+    std::int64_t seq = 0; ///< of the event that asked for it
 
     bool operator==(const Rerun&) const = default;
     bool isOpen() const { return !withdrawn && !evaluation; }

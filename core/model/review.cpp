@@ -7,7 +7,6 @@
 #include "core/model/person_edit.h"
 #include "core/model/review_names.h"
 #include "core/model/review_undo.h"
-#include "core/model/run_state.h"
 
 namespace tilewright {
 namespace {
@@ -150,7 +149,7 @@ Result<LogLine> applyReview(RunState& state, const events::ReviewAsked& e, const
         candidateName(e.candidate) + " waits for a review" + (e.risks.empty() ? "" : ": " + joined(e.risks, "; ")));
 }
 
-Result<LogLine> applyReview(RunState& state, const events::Reviewed& e, std::int64_t seq)
+Result<LogLine> applyReview(RunState& state, const events::Reviewed& e)
 {
     Review* review = edit(state, e.id);
     if (!review || !review->isWaiting() || review->undone || e.decision == Decision::Waiting)
@@ -163,7 +162,7 @@ Result<LogLine> applyReview(RunState& state, const events::Reviewed& e, std::int
     review->by = e.by;
     review->reason = e.reason;
     review->edited = e.edited;
-    review->decidedSeq = seq;
+    review->decidedSeq = seqOfEvent(state);
     state.waitingReviews -= review->isWaiting() ? 0 : 1;
     switch (e.decision) {
     case Decision::Approved:

@@ -103,8 +103,7 @@ Result<LogLine> applyReview(RunState& state, const events::ReviewPolicyChanged& 
 Result<LogLine> applyReview(RunState& state, const events::ReviewLimitChanged& event);
 /// atUtc: when it was asked, ISO 8601.
 Result<LogLine> applyReview(RunState& state, const events::ReviewAsked& event, const std::string& atUtc);
-/// seq: of the event.
-Result<LogLine> applyReview(RunState& state, const events::Reviewed& event, std::int64_t seq);
+Result<LogLine> applyReview(RunState& state, const events::Reviewed& event);
 Result<LogLine> applyReview(RunState& state, const events::ReviewUndone& event);
 Result<LogLine> applyReview(RunState& state, const events::FeatureUsed& event);
 

@@ -155,8 +155,8 @@ public:
         const auto known = m_before.marks.find(e.candidate);
         if (known == m_before.marks.end() || known->second.empty())
             return false;
-        const std::vector<Marks>& held = known->second;
-        return tellMarks(e.candidate, held.size() > 1 ? held[held.size() - 2] : Marks{}, back);
+        const std::vector<Marking>& held = known->second;
+        return tellMarks(e.candidate, held.size() > 1 ? held[held.size() - 2].marks : Marks{}, back);
     }
     bool operator()(const events::Wished& e)
     {

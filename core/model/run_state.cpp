@@ -337,7 +337,7 @@ public:
         return {};
     }
     Result<void> operator()(const events::ReviewAsked& e) { return told(applyReview(m_state, e, m_event.atUtc)); }
-    Result<void> operator()(const events::Reviewed& e) { return told(applyReview(m_state, e, m_event.seq)); }
+    Result<void> operator()(const events::Reviewed& e) { return told(applyReview(m_state, e)); }
     Result<void> operator()(const events::ReviewUndone& e) { return told(applyReview(m_state, e)); }
     Result<void> operator()(const events::FeatureUsed& e) { return told(applyReview(m_state, e)); }
     Result<void> operator()(const events::Marked& e) { return told(applyMarks(m_state, e)); }
@@ -397,8 +397,10 @@ private:
     {
         if (candidate.id.value != static_cast<std::int64_t>(m_state.candidates.size()) + 1)
             return unknownId("candidate", candidate.id.value);
-        m_state.candidates.push_back(candidate);
-        m_state.candidates.edit(m_state.candidates.size() - 1).newest = {}; // a copy's own: none yet
+        Candidate added = candidate;
+        added.newest = {}; // a copy's own: none yet
+        added.seq = m_event.seq;
+        m_state.candidates.push_back(std::move(added));
         m_state.firstOfProgram.add(candidate.program, candidate.id);
         return {};
     }
@@ -539,7 +541,7 @@ const Marks& RunState::marksOf(CandidateId id) const
 {
     static const Marks blank;
     const auto found = marks.find(id);
-    return found == marks.end() || found->second.empty() ? blank : found->second.back();
+    return found == marks.end() || found->second.empty() ? blank : found->second.back().marks;
 }
 
 const InsightNote* RunState::personsInsight() const
@@ -579,17 +581,14 @@ Result<void> apply(RunState& state, const Event& event)
     auto applied = std::visit(Applier(state, event), event.body);
     if (!applied)
         return applied;
-    state.lastSeq = event.seq;
     if (change) {
         if (isToldByItsChange(event.body)) // of the others their own line tells
             state.log.push_back({event.seq, event.atUtc, "info", {}, lineOf(*change)});
         state.changes.push_back(std::move(*change));
     }
-    if (applied) {
-        state.lastSeq = event.seq;
-        followWork(state.work, event, state.runNs);
-    }
-    return applied;
+    state.lastSeq = event.seq;
+    followWork(state.work, event, state.runNs);
+    return {};
 }
 
 } // namespace tilewright

@@ -83,7 +83,7 @@ struct RunState {
     {
         return evaluationsDone - (bestTrace.empty() ? 0 : bestTrace.back().first);
     }
-    std::map<CandidateId, std::vector<Marks>> marks; ///< a person's: each value that held, the newest last
+    std::map<CandidateId, std::vector<Marking>> marks; ///< a person's: each value that held, the newest last
     std::vector<Wish> wishes; ///< index = id − 1
     std::vector<Placement> placements; ///< oldest first
     std::vector<Rerun> reruns; ///< index = id − 1

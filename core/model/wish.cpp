@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/wish.h"
 
+#include "core/model/editing.h"
 #include "core/model/event_fields.h"
-#include "core/model/run_state.h"
 
 #include <algorithm>
 
@@ -82,6 +82,7 @@ Result<LogLine> applyWish(RunState& state, const events::Wished& e)
     if (!state.candidate(e.wish.parent))
         return fail("event/unknown-id", "a wish names the unknown candidate " + std::to_string(e.wish.parent.value));
     state.wishes.push_back(e.wish);
+    state.wishes.back().seq = seqOfEvent(state);
     return LogLine{0, "", "info", e.wish.parent, "wished next: " + wishWords(e.wish)};
 }
 

@@ -34,6 +34,7 @@ struct Wish {
     int granted = 0; ///< requests that were made
     bool withdrawn = false;
     WishedPrompt prompt = {};
+    std::int64_t seq = 0; ///< of the event that brought it
 
     bool operator==(const Wish&) const = default;
     bool isOpen() const { return !withdrawn && granted < count; }

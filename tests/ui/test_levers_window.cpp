@@ -144,6 +144,13 @@ private Q_SLOTS:
         stage.run.put(events::MarkUndone{stage.shown});
         stage.open();
         QVERIFY(!undo.isEnabled());
+        // of a session that is opened again: a mark taken back since does not make the older ones of its candidate new
+        stage.run.put(events::Marked{stage.shown, marked([](Marks& m) { m.starred = true; })});
+        stage.run.put(events::Marked{best, marked([](Marks& m) { m.starred = true; })});
+        stage.run.put(events::Marked{stage.shown, marked([](Marks& m) { m.tags = {"odd"}; })});
+        stage.run.put(events::MarkUndone{stage.shown});
+        stage.open();
+        QCOMPARE(words(), u"Undo star of %1"_s.arg(nameOfCandidate(best)));
     }
 
     void questionsAreAnsweredFromTheKeyboardAndReachTheEngine()

@@ -110,11 +110,18 @@ private Q_SLOTS:
         Marks star;
         star.starred = true;
         stage.run.record(events::Marked{CandidateId{3}, star});
+        stage.run.record(events::Wished{{{1}, CandidateId{2}, 4, "", 0, false}});
+        stage.run.record(events::Marked{CandidateId{2}, star});
+        Marks tagged = star;
+        tagged.tags = {"odd"};
+        stage.run.record(events::Marked{CandidateId{3}, tagged});
+        stage.run.record(events::MarkUndone{CandidateId{3}}); // what was said before it is no newer by it
         stage.open();
         stage.happen(events::BudgetChanged{{500, 0, 0, 0}});
         const QString no = nameOfCandidate(rejected) + u" was rejected"_s;
         QTRY_COMPARE_WITH_TIMEOUT(listed(),
-            (QStringList{u"the budget was changed"_s, u"marks of c-0003: starred"_s, u"island C was paused"_s,
+            (QStringList{u"the budget was changed"_s, u"marks of c-0002: starred"_s,
+                u"4 edits of c-0002 are still wished"_s, u"marks of c-0003: starred"_s, u"island C was paused"_s,
                 u"island B was paused"_s, no}),
             patience);
         choose(u"island B was paused"_s);

@@ -4,6 +4,7 @@
 #include "ui/evolve/injection_editor.h"
 #include "ui/evolve/rerun_editor.h"
 #include "ui/models/format.h"
+#include "ui/models/mark_words.h"
 #include "ui/widgets/ask_box.h"
 
 #include <QCursor>
@@ -103,7 +104,7 @@ CandidateLevers::CandidateLevers(const Desk& desk, QWidget* over)
     });
     on("candidate.tags", [this] { askForTags(); });
     on("candidate.boost", [this] { askForBoost(); });
-    on("candidate.unmark", [this] { pull(levers::UndoMark{lastMarked()}); });
+    on("candidate.unmark", [this] { pull(levers::UndoMark{lastMarked(m_desk.session.run())}); });
     on("candidate.more", [this] { askForCount(); });
     on("candidate.idea", [this] { askForIdea(); });
     on("candidate.translate", [this] {
@@ -121,10 +122,7 @@ CandidateLevers::CandidateLevers(const Desk& desk, QWidget* over)
     on("candidate.rerun", [this] { pull(levers::Rerun{current()}); });
     on("candidate.rerun-more", [this] { askForRerun(); });
     on("candidate.unrun", [this] { pull(levers::DropReruns{current()}); });
-    connect(&desk.session, &Session::replaced, this, [this] {
-        m_marked.forget();
-        refresh();
-    });
+    connect(&desk.session, &Session::replaced, this, [this] { refresh(); });
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });
     connect(&desk.selection, &SelectionContext::currentChanged, this, [this] { refresh(); });
     refresh();
@@ -144,7 +142,6 @@ void CandidateLevers::refresh()
     const EngineStatus& status = m_desk.session.snapshot().status;
     const Candidate* candidate = run.candidate(current());
     const bool writable = candidate && status.sessionOpen && !status.readOnly;
-    m_marked.follow(run);
     const Marks& marks = run.marksOf(current());
     const bool banned = isBanned(run, current());
     const auto set
@@ -157,8 +154,9 @@ void CandidateLevers::refresh()
         set(id, true);
     set("candidate.ban", banned == marks.banned); // a copy's is lifted where it was made
     QAction& unmark = m_desk.actions[u"candidate.unmark"_s];
-    unmark.setEnabled(status.sessionOpen && !status.readOnly && lastMarked());
-    unmark.setText(undoMarkWords(run, lastMarked()));
+    const CandidateId marked = lastMarked(run);
+    unmark.setEnabled(status.sessionOpen && !status.readOnly && marked);
+    unmark.setText(undoMarkWords(run, marked));
     set("candidate.more", !banned && proposer != "replay");
     set("candidate.idea", !banned && (proposer == "model" || proposer == "manual"));
     set("candidate.translate", !banned && (proposer == "model" || proposer == "manual"));

@@ -3,7 +3,6 @@
 // them that the table and the inspector show. GUI thread; lives with the page.
 #pragma once
 
-#include "ui/evolve/mark_order.h"
 #include "ui/session/desk.h"
 
 #include <functional>
@@ -31,8 +30,6 @@ public:
     void popUp(const QPoint& global);
 
 private:
-    /// Whose last mark is taken back, whoever is selected.
-    CandidateId lastMarked() const { return m_marked.newest(); }
     CandidateId current() const { return m_desk.selection.current(); }
     void on(const char* id, std::function<void()> does);
     void pull(Lever lever) { m_desk.session.door().pull(lever); }
@@ -48,7 +45,6 @@ private:
 
     Desk m_desk;
     QWidget* m_over;
-    MarkOrder m_marked;
 };
 
 } // namespace tilewright::ui

@@ -9,17 +9,12 @@
 #include <QCoreApplication>
 #include <algorithm>
 #include <set>
-#include <unordered_map>
 
 namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
 namespace {
-
-/// Lines of the log that are read for when something was ordered: older orders stand behind, in the order of their
-/// kind.
-constexpr std::size_t mostLines = 20'000;
 
 class Collector
 {
@@ -33,9 +28,6 @@ public:
         const EngineStatus& status = desk.session.snapshot().status;
         if (!status.sessionOpen || status.readOnly)
             m_why = tr("the session is only looked at");
-        const std::size_t size = m_run.log.size();
-        for (std::size_t i = size; i > (size > mostLines ? size - mostLines : 0); --i)
-            m_told.try_emplace(m_run.log[i - 1].candidate.value, m_run.log[i - 1].seq);
     }
 
     void reviews()
@@ -64,7 +56,7 @@ public:
             if (candidate.isOver() || candidate.review || !isHandwritten(m_run, candidate))
                 continue;
             add(u"own"_s, candidate.id.value, tr("%1 was written by you").arg(nameOfCandidate(candidate.id)),
-                canBeWithdrawn(m_run, candidate) ? QString() : busy(candidate), candidate.id,
+                canBeWithdrawn(m_run, candidate) ? QString() : busy(candidate), candidate.seq,
                 pulling(levers::Withdraw{candidate.id}));
         }
     }
@@ -76,7 +68,7 @@ public:
             if (!lever.undone)
                 put({u"lever %1"_s.arg(lever.number), orderWords(lever),
                     newest && newest->number == lever.number ? QString() : tr("a later order to islands comes first"),
-                    lever.seq + 1, [&door = m_door] { door.orderIslands(orders::UndoOrder{}); }});
+                    lever.seq, [&door = m_door] { door.orderIslands(orders::UndoOrder{}); }});
     }
 
     void wishes()
@@ -90,7 +82,7 @@ public:
                                      : counted(wish.count - wish.granted, tr("%1 edit of %2 is still wished"),
                                          tr("%1 edits of %2 are still wished"))
                                            .arg(name);
-            add(u"wish"_s, wish.id.value, words, {}, wish.parent, pulling(levers::DropWishes{wish.parent, wish.id}));
+            add(u"wish"_s, wish.id.value, words, {}, wish.seq, pulling(levers::DropWishes{wish.parent, wish.id}));
         }
     }
 
@@ -105,18 +97,18 @@ public:
             add(u"place"_s, placement.copy.value,
                 words.arg(
                     nameOfCandidate(placement.from), text(islandLetter(copy->island)), nameOfCandidate(placement.copy)),
-                {}, placement.copy, pulling(levers::UndoPlace{placement.copy}));
+                {}, copy->seq, pulling(levers::UndoPlace{placement.copy}));
         }
     }
 
     void reruns()
     {
         std::set<CandidateId> told; // one order drops all of a candidate
-        for (const Rerun& rerun : m_run.reruns)
-            if (rerun.isOpen() && told.insert(rerun.candidate).second)
-                add(u"rerun"_s, rerun.candidate.value,
-                    tr("%1 is to be measured again").arg(nameOfCandidate(rerun.candidate)), {}, rerun.candidate,
-                    pulling(levers::DropReruns{rerun.candidate}));
+        for (auto rerun = m_run.reruns.rbegin(); rerun != m_run.reruns.rend(); ++rerun)
+            if (rerun->isOpen() && told.insert(rerun->candidate).second)
+                add(u"rerun"_s, rerun->candidate.value,
+                    tr("%1 is to be measured again").arg(nameOfCandidate(rerun->candidate)), {}, rerun->seq,
+                    pulling(levers::DropReruns{rerun->candidate}));
     }
 
     void marks()
@@ -124,8 +116,8 @@ public:
         for (const auto& [id, held] : m_run.marks)
             if (!held.empty())
                 add(u"mark"_s, id.value,
-                    tr("marks of %1: %2").arg(nameOfCandidate(id), text(wordsOf(held.back())).trimmed()), {}, id,
-                    pulling(levers::UndoMark{id}));
+                    tr("marks of %1: %2").arg(nameOfCandidate(id), text(wordsOf(held.back().marks)).trimmed()), {},
+                    held.back().seq, pulling(levers::UndoMark{id}));
     }
 
     void settings(SettingUndo& undo)
@@ -153,11 +145,10 @@ private:
     {
         return tr("%1 is being measured").arg(nameOfCandidate(candidate.id));
     }
-    void add(const QString& kind, std::int64_t number, const QString& words, const QString& why, CandidateId of,
+    void add(const QString& kind, std::int64_t number, const QString& words, const QString& why, std::int64_t seq,
         std::function<void()> back)
     {
-        const auto told = m_told.find(of.value);
-        put({u"%1 %2"_s.arg(kind).arg(number), words, why, told == m_told.end() ? 0 : told->second, std::move(back)});
+        put({u"%1 %2"_s.arg(kind).arg(number), words, why, seq, std::move(back)});
     }
     void put(TakeBack one)
     {
@@ -169,7 +160,6 @@ private:
     const RunState& m_run;
     EngineDoor& m_door;
     QString m_why; ///< nothing of the session can be taken back
-    std::unordered_map<std::int64_t, std::int64_t> m_told; ///< of each candidate: its newest line in the log
     std::vector<TakeBack> m_all;
 };
 
