@@ -506,7 +506,7 @@ private Q_SLOTS:
         state.candidates.push_back(seed);
         CounterRandom random(1, 2, 3);
         QCOMPARE(drawParents(state, state.islands[0], Focus::Explore, random), std::vector<CandidateId>{seed.id});
-        state.marks[seed.id].emplace_back().banned = true;
+        state.marks[seed.id].emplace_back().marks.banned = true;
         QVERIFY(drawParents(state, state.islands[0], Focus::Explore, random).empty());
     }
 

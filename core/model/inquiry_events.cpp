@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/inquiry_events.h"
+
+#include "core/model/editing.h"
+
+#include <algorithm>
+
+namespace tilewright {
+namespace {
+
+Inquiry* edit(RunState& state, InquiryId id)
+{
+    return state.inquiry(id) ? &state.inquiries.edit(static_cast<std::size_t>(id.value - 1)) : nullptr;
+}
+
+std::unexpected<Error> unknown(InquiryId id)
+{
+    return fail("event/unknown-id", "an event names the unknown inquiry " + std::to_string(id.value));
+}
+
+/// What nobody told counts as the worst case of its tries, less what was guessed of them and is counted already.
+void noteDoubts(RunState& state, const Inquiry& inquiry)
+{
+    const InquiryAnswer& answer = inquiry.answer;
+    const bool isPriced = inquiry.cost() && answer.untold == 0;
+    state.unpriced += isPriced ? 0 : 1;
+    state.doubtfulTokens += std::max<std::int64_t>(answer.untold * inquiry.mostTokens - answer.guessed.total(), 0);
+    if (isPriced || answer.tries == 0)
+        return;
+    // A cost that is known without one try told is a guess; of a told use with no price the whole try is in doubt.
+    const std::int64_t tries = answer.costMicroUsd ? answer.untold : std::max(answer.untold, 1);
+    const std::int64_t guessed = answer.untold == answer.tries ? answer.costMicroUsd.value_or(0) : 0;
+    state.doubtfulMicroUsd += std::max<std::int64_t>(tries * inquiry.mostMicroUsd - guessed, 0);
+}
+
+} // namespace
+
+Result<void> applyInquiry(RunState& state, const events::Asked& e)
+{
+    if (e.inquiry.id.value != static_cast<std::int64_t>(state.inquiries.size()) + 1)
+        return unknown(e.inquiry.id);
+    if (Island* island = edit(state, e.inquiry.island))
+        island->proposals = std::max(island->proposals, e.inquiry.ordinal);
+    state.inquiries.push_back(e.inquiry);
+    const bool isFurtherTurn = e.inquiry.repairOf || e.inquiry.repeats;
+    return isFurtherTurn ? Result<void>() : grantWish(state, e.inquiry.wish);
+}
+
+Result<std::optional<LogLine>> applyInquiry(RunState& state, const events::Answered& e)
+{
+    Inquiry* inquiry = edit(state, e.id);
+    if (!inquiry)
+        return unknown(e.id);
+    const InquiryAnswer& answer = e.answer;
+    inquiry->state = answer.state;
+    inquiry->answer = answer;
+    inquiry->answeredNs = e.runNs;
+    state.runNs = std::max(state.runNs, e.runNs);
+    state.tokensSpent += answer.tokens.total();
+    state.tokensGuessed += answer.guessed.total();
+    state.costMicroUsd += answer.costMicroUsd.value_or(0);
+    state.lost += answer.rule == "llm/lost" ? 1 : 0;
+    noteDoubts(state, *inquiry);
+    // A first question that failed is not put again: what was wished with it is asked for anew. Not so a judge.
+    const bool isLost = !inquiry->asksForJudgement() && answer.state == InquiryState::Failed && inquiry->attempt == 1
+        && !answer.wasInterrupted() && answer.rule != "llm/refused";
+    if (auto returned = isLost ? returnWish(state, inquiry->wish) : Result<void>(); !returned)
+        return std::unexpected(returned.error());
+    if (answer.state == InquiryState::Complete)
+        return std::nullopt;
+    return LogLine{0, "", "warning", {},
+        "an answer of " + (answer.model.empty() ? inquiry->proposer : answer.model) + " did not come: " + answer.rule
+            + " " + answer.detail};
+}
+
+Result<void> applyInquiry(RunState& state, const events::BodyArrived& e)
+{
+    Inquiry* inquiry = edit(state, e.id);
+    if (!inquiry)
+        return unknown(e.id);
+    inquiry->bodies.push_back(e.body);
+    return {};
+}
+
+Result<void> applyInquiry(RunState& state, const events::TriedAgain& e)
+{
+    Inquiry* inquiry = edit(state, e.id);
+    if (!inquiry)
+        return unknown(e.id);
+    inquiry->tries = std::max(inquiry->tries, e.number);
+    return {};
+}
+
+} // namespace tilewright
