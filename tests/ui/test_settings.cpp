@@ -68,6 +68,14 @@ QJsonObject twoGpus()
     return {{u"complete"_s, true}, {u"findings"_s, QJsonArray{gpu(0), gpu(1)}}};
 }
 
+/// Of the first one that is seen; of a table also where none is.
+int heightOfRow(const QAbstractItemView& view)
+{
+    if (const auto* table = qobject_cast<const QTableView*>(&view))
+        return table->rowHeight(0);
+    return view.visualRect(view.model()->index(0, 0, view.rootIndex())).height();
+}
+
 } // namespace
 
 class TestSettings : public QObject
@@ -130,7 +138,8 @@ private Q_SLOTS:
     void theTextIsAsLargeAsInAWindowMadeForIt_data()
     {
         QTest::addColumn<QString>("screen");
-        for (const QString& screen : {u"settings"_s, u"evolve"_s, u"review"_s, u"devices"_s, u"new-session"_s})
+        for (const QString& screen : {u"settings"_s, u"evolve"_s, u"review"_s, u"prompts"_s, u"devices"_s,
+                 u"new-session"_s, u"settings-shortcuts"_s})
             QTest::newRow(qPrintable(screen)) << screen;
     }
     /// Lengths and fonts of a window that was there before are those of one that was made afterwards, and back.
@@ -144,9 +153,12 @@ private Q_SLOTS:
                     one.show(*stage.window);
             settle(*stage.window);
         };
-        /// By name and class: fonts, and sizes of signs.
+        /// By name and class: fonts, sizes of signs, heights of rows.
         const auto measures = [](const Theatre& stage) {
             QMap<QString, QString> all;
+            for (const auto* view : stage.window->findChildren<QAbstractItemView*>())
+                if (view->isVisible() && view->model() && view->model()->rowCount(view->rootIndex()) > 0)
+                    all[u"row of "_s + view->objectName()] = u"%1 high"_s.arg(heightOfRow(*view));
             for (const QWidget* widget : stage.window->findChildren<QWidget*>())
                 if (widget->isVisible() && !widget->objectName().isEmpty()
                     && !widget->objectName().startsWith(u"qt_"_s))

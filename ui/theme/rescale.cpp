@@ -89,8 +89,11 @@ void rescaleParts(QWidget& widget, double ratio)
     if (auto* tree = qobject_cast<QTreeView*>(&widget))
         tree->setIndentation(rescaled(tree->indentation(), ratio));
     if (auto* table = qobject_cast<QTableView*>(&widget)) {
-        table->verticalHeader()->setDefaultSectionSize(rescaled(table->verticalHeader()->defaultSectionSize(), ratio));
-        QHeaderView& head = *table->horizontalHeader();
+        QHeaderView &rows = *table->verticalHeader(), &head = *table->horizontalHeader();
+        const int height = rescaled(rows.defaultSectionSize(), ratio);
+        rows.setMinimumSectionSize(rescaled(rows.minimumSectionSize(), ratio)); // or it holds the others up
+        rows.setDefaultSectionSize(height);
+        head.setMinimumSectionSize(rescaled(head.minimumSectionSize(), ratio));
         for (int column = 0; column < head.count(); ++column)
             if (const bool hidden = head.isSectionHidden(column);
                 head.sectionResizeMode(column) == QHeaderView::Interactive) {
