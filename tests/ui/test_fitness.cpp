@@ -2,6 +2,7 @@
 // The fitness plot: what its axes show against the run, the stretch that narrows the table, and what is kept of it.
 #include "tests/patience.h"
 #include "tests/ui/theatre.h"
+#include "ui/evolve/fitness_changes.h"
 #include "ui/evolve/fitness_data.h"
 #include "ui/evolve/fitness_look.h"
 #include "ui/evolve/fitness_migrations.h"
@@ -419,6 +420,53 @@ private Q_SLOTS:
         QVERIFY(migrationsOf(state, RunAxis::Evaluation, inks, [](IslandId) { return false; }).guides.isEmpty());
         const MigrationMark& first = state.migrations[0];
         QVERIFY(migrationWords(state, first).startsWith(nameOfCandidate(first.from)));
+    }
+
+    /// Where evaluations were withdrawn the count falls: what came later stands before what came earlier.
+    void whatHappenedStandsInOrderOfItsPlace()
+    {
+        RunState state = FixtureRun().state();
+        for (const std::int64_t evaluations : {3, 9, 7, 9, 5}) {
+            RunChange change;
+            change.what = "budget " + std::to_string(state.changes.size());
+            change.evaluations = evaluations;
+            state.changes.push_back(change);
+            MigrationMark migration;
+            migration.to = IslandId{1 + static_cast<std::int64_t>(state.migrations.size()) % 2};
+            migration.evaluations = evaluations;
+            state.migrations.push_back(migration);
+        }
+        const Tokens inks = tokensOf(ThemeKind::Dark);
+        const auto all = [](IslandId) { return true; };
+        const FitnessChanges changes = changesOf(state, RunAxis::Evaluation, inks, all);
+        QVERIFY(std::ranges::is_sorted(changes.marks, {}, &PlotMark::x));
+        QCOMPARE(changes.changes, (std::vector<std::size_t>{0, 4, 2, 1, 3}));
+        const FitnessMigrations migrations = migrationsOf(state, RunAxis::Evaluation, inks, all);
+        QVERIFY(std::ranges::is_sorted(migrations.guides, {}, &PlotGuide::x));
+        QCOMPARE(migrations.migrations, (std::vector<std::vector<std::size_t>>{{0}, {4}, {2}, {1, 3}})); // one a moment
+    }
+
+    void wordsGoOnInTheNextLineOfThePlot()
+    {
+        const QFontMetricsF metrics(fontOf(Type::Prose));
+        const auto widthOf = [&](const QString& words) { return metrics.horizontalAdvance(words); };
+        QCOMPARE(brokenInto(widthOf(u"as in 3"_s) + 1, u"First\nas in 3 sessions"_s, metrics),
+            u"First\nas in 3\nsessions"_s);
+        QCOMPARE(brokenInto(5, u"whole words"_s, metrics), u"whole\nwords"_s);
+        QCOMPARE(brokenInto(1000, u"as it is"_s, metrics), u"as it is"_s);
+        const QString words = u"the machine is too busy to time: other programs take 3 of its 4 cores, and this waits "
+                              u"until they are done"_s;
+        for (const QSize& size : {QSize(320, 180), QSize(420, 200), QSize(900, 400)}) {
+            PlotView plot;
+            plot.setMessage(words);
+            plot.resize(size);
+            plot.grab();
+            plot.grab(); // once it knows how wide it is
+            QVERIFY(!plot.messageBox().isEmpty());
+            QVERIFY2(QRectF(plot.area()).contains(plot.messageBox()),
+                qPrintable(u"%1 of %2"_s.arg(plot.messageBox().width()).arg(plot.area().width())));
+            QCOMPARE(plot.message(), words);
+        }
     }
 
     void linesOfMigrationsCanBeSwitchedOff()

@@ -3,6 +3,8 @@
 
 #include "ui/models/format.h"
 
+#include <algorithm>
+
 namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
@@ -40,15 +42,19 @@ QString changeWords(const RunChange& change)
 FitnessChanges changesOf(
     const RunState& run, RunAxis axis, const Tokens& tokens, const std::function<bool(IslandId)>& isShown)
 {
-    FitnessChanges shown;
+    std::vector<std::pair<double, std::size_t>> at;
     const RunPlaces places(run, axis);
     for (std::size_t i = 0; i < run.changes.size(); ++i) {
         const RunChange& change = run.changes[i];
         if (change.island && !isShown(change.island))
             continue;
-        const double x = places.of(change.evaluations, change.runNs);
-        if (x < 0)
-            continue;
+        if (const double x = places.of(change.evaluations, change.runNs); x >= 0)
+            at.emplace_back(x, i);
+    }
+    std::ranges::sort(at); // evaluations that were withdrawn do not count any more: a later change may stand before
+    FitnessChanges shown;
+    for (const auto& [x, i] : at) {
+        const RunChange& change = run.changes[i];
         shown.marks.append(
             {x, changeLabel(change), change.island ? islandColour(tokens, change.island) : tokens.secondary});
         shown.changes.push_back(i);

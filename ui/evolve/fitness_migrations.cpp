@@ -30,16 +30,19 @@ QColor colourOf(const RunState& run, const std::vector<std::size_t>& at, const T
 FitnessMigrations migrationsOf(
     const RunState& run, RunAxis axis, const Tokens& tokens, const std::function<bool(IslandId)>& isShown)
 {
-    FitnessMigrations shown;
+    std::vector<std::pair<double, std::size_t>> at;
     const RunPlaces places(run, axis);
     for (std::size_t i = 0; i < run.migrations.size(); ++i) {
         const MigrationMark& migration = run.migrations[i];
         const Candidate* copy = run.candidate(migration.copy);
         if (!isShown(migration.to) || (copy && copy->takenBack))
             continue;
-        const double x = places.of(migration.evaluations, migration.runNs);
-        if (x < 0)
-            continue;
+        if (const double x = places.of(migration.evaluations, migration.runNs); x >= 0)
+            at.emplace_back(x, i);
+    }
+    std::ranges::sort(at); // evaluations that were withdrawn do not count any more: a later one may stand before
+    FitnessMigrations shown;
+    for (const auto& [x, i] : at) {
         if (shown.guides.isEmpty() || shown.guides.last().x != x) {
             shown.guides.append(PlotGuide{x, {}});
             shown.migrations.emplace_back();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/plot_labels.h"
 
+#include <QStringList>
 #include <algorithm>
 
 namespace tilewright::ui {
@@ -59,6 +60,22 @@ int firstFree(const QVector<QRectF>& boxes, const QRectF& plot, const QVector<QR
         if (plot.contains(boxes[i]) && !liesUpon(boxes[i], taken))
             return i;
     return -1;
+}
+
+QString brokenInto(double width, const QString& words, const QFontMetricsF& metrics)
+{
+    QStringList lines;
+    for (const QString& line : words.split(u'\n')) {
+        lines << QString();
+        for (const QString& word : line.split(u' ')) {
+            const QString longer = lines.last().isEmpty() ? word : lines.last() + u' ' + word;
+            if (lines.last().isEmpty() || metrics.horizontalAdvance(longer) <= width)
+                lines.last() = longer;
+            else
+                lines << word;
+        }
+    }
+    return lines.join(u'\n');
 }
 
 } // namespace tilewright::ui

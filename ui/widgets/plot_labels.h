@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where labels in a plot may stand: none lies upon another, none leaves the plot; what has no room is left out. Pixels;
-// values in, values out.
+// Where labels in a plot may stand: none lies upon another, none leaves the plot; what has no room is left out, or goes
+// on in the next line. Pixels; values in, values out.
 #pragma once
 
+#include <QFontMetricsF>
 #include <QRectF>
+#include <QString>
 #include <QVector>
 #include <optional>
 
@@ -34,5 +36,9 @@ QVector<std::optional<TickLabelPlace>> placeTickLabels(
 
 /// The first of these boxes that lies in the plot and upon nothing that is taken; -1: none does.
 int firstFree(const QVector<QRectF>& boxes, const QRectF& plot, const QVector<QRectF>& taken);
+
+/// The words with line breaks between them, so that no line is wider than this; a word that is stays whole. Breaks that
+/// are there stay.
+QString brokenInto(double width, const QString& words, const QFontMetricsF& metrics);
 
 } // namespace tilewright::ui

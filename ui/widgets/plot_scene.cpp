@@ -298,6 +298,7 @@ void PlotScene::rebuild()
     across = nullptr; // with all items
     endLabels.clear();
     referenceLabels.clear();
+    messageText = nullptr;
     plot->setBackground(QBrush(t.panel));
     const bool hasRug = !rugName.isEmpty();
     rug->setBackground(hasRug ? QBrush(t.raised) : QBrush(Qt::NoBrush));
@@ -349,11 +350,11 @@ void PlotScene::rebuild()
     addMarks();
     rings.clear(); // with all graphs
     placeRings();
-    if (!message.isEmpty()) {
-        QCPItemText* text = label(main, message, Qt::AlignCenter);
-        text->setFont(fontOf(Type::Prose));
-        text->position->setType(QCPItemPosition::ptAxisRectRatio);
-        text->position->setCoords(0.5, 0.3);
+    messageText = message.isEmpty() ? nullptr : label(main, message, Qt::AlignCenter);
+    if (messageText) {
+        messageText->setFont(fontOf(Type::Prose));
+        messageText->setTextAlignment(Qt::AlignCenter);
+        messageText->position->setType(QCPItemPosition::ptAxisRectRatio);
     }
     const auto cross = [this](QCPAxisRect* rect) {
         auto* line = new QCPItemStraightLine(plot);
@@ -453,8 +454,20 @@ void PlotScene::fitToSize()
     replot();
 }
 
+void PlotScene::placeMessage()
+{
+    if (!messageText)
+        return;
+    constexpr double usual = 0.3; // of the plot's height
+    const QFontMetricsF metrics(messageText->font());
+    messageText->setText(brokenInto(main->width() - px(24), message, metrics));
+    const double height = metrics.lineSpacing() * (messageText->text().count(u'\n') + 1) + 2;
+    messageText->position->setCoords(0.5, std::max(usual, height / 2 / std::max(main->height(), 1)));
+}
+
 void PlotScene::placeLabels()
 {
+    placeMessage();
     placeGuides();
     struct Place {
         QCPItemText* item;

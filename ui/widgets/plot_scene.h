@@ -34,6 +34,7 @@ struct PlotScene {
     QPoint pressed;
     QSize fittedSize; ///< of main, in pixels
     QVector<QCPItemText*> endLabels, markLabels, referenceLabels;
+    QCPItemText* messageText = nullptr; ///< null: nothing is said
     UprightLines *markTicks = nullptr, *guideLines = nullptr;
     QHash<QString, double> labelWidths; ///< of marks, in pixels, in today's font
     QVector<QCPGraph*> rings;
@@ -85,6 +86,8 @@ struct PlotScene {
     /// Names of the upright axes, in a low plot without their middle: the unit stands at their end.
     void fitNames();
     void placeLabels();
+    /// In lines that the plot is wide enough for, and not beyond its upper edge.
+    void placeMessage();
     void crosshair(const QPointF& pixel, bool visible);
     /// The figures at the crosshair's ends: after a move of it, and of the axes below it.
     void tagCrosshair();

@@ -180,6 +180,13 @@ QVector<QRectF> PlotView::labelBoxes() const
     return boxes;
 }
 
+QRectF PlotView::messageBox() const
+{
+    return d->messageText
+        ? QRectF(d->messageText->topLeft->pixelPosition(), d->messageText->bottomRight->pixelPosition())
+        : QRectF();
+}
+
 QVector<int> PlotView::marksAt(const QPoint& point) const
 {
     QVector<int> found;

@@ -103,6 +103,7 @@ public:
     /// Text in the middle of axes that are empty, or nearly so.
     void setMessage(const QString& message);
     QString message() const;
+    QRectF messageBox() const; ///< in pixels of the widget, as painted last; empty: nothing is said
     /// Shows everything; new data then keeps everything in view until the person zooms or pans.
     void fit();
     void zoomBy(double factor);
