@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Claims in words, as numbers; and how an author's claims stood up to measurement.
 #include "core/model/claim.h"
+#include "core/model/claim_statements.h"
 #include "tests/model/claimed_run.h"
 
 #include <QTest>
@@ -88,6 +89,58 @@ private Q_SLOTS:
             found << QString::fromStdString(shapeText(one.shape)) + QLatin1Char(' ')
                     + QString::number(std::round((one.ratio - 1) * 1000) / 10);
         QCOMPARE(found.join(QLatin1String("; ")), read);
+    }
+
+    void aClaimIsTakenApart_data()
+    {
+        QTest::addColumn<QByteArray>("claim");
+        QTest::addColumn<QString>("read"); // subject: words; of the speed and of other words no subject
+        const auto row = [](const char* claim, const char* read) {
+            QTest::newRow(claim) << QByteArray(claim) << QString::fromUtf8(read);
+        };
+        row("+4 %", "speed: +4 %");
+        row("+5 %, more on shallow products", "speed: +5 % | more on shallow products");
+        row("2x to 4x for n above 64, nothing below", "speed: 2x to 4x for n above 64 | nothing below");
+        row("a few percent,  either way", "a few percent,  either way");
+        row("+2 % on 4096×4096×1024, +1 % on 8192×1024×256, shared memory from 40.5 to 61 KiB",
+            "4096×4096×1024: +2 % | 8192×1024×256: +1 % | shared memory: 40.5 → 61 KiB");
+        row("5 % on 512³ and 1024³", "512×512×512 1024×1024×1024: 5 %");
+        row("512³, 1024³ gain 5 %", "512×512×512 1024×1024×1024: gain 5 %");
+        row("+4 %, and 1.2x on 64²; Registers: 160 -> 170", "speed: +4 % | 64×64: 1.2x | registers: 160 → 170");
+        row("-20 % registers", "registers: -20 %");
+        row("+4 % and 8 fewer registers", "speed: +4 % | registers: 8 fewer");
+        row("uses 96 KiB of shared memory", "shared memory: uses 96 KiB");
+        row("occupancy rises to 25 %, no register spills", "occupancy: rises to 25 % | spills: no");
+        row("1,024 fewer registers", "registers: 1,024 fewer");
+        row("load and store overlap", "load and store overlap");
+        row("+5 % overall and correct on 512³ as well", "+5 % overall and correct on 512³ as well");
+        row("20 % fewer stalls on 512³", "20 % fewer stalls on 512³");
+        row("because the registers that hold A are freed early", "because the registers that hold A are freed early");
+        row("registers are freed as soon as the last tile was read",
+            "registers are freed as soon as the last tile was read");
+        row("tiles for 64x64", "tiles for 64x64");
+        row("512³", "512×512×512");
+        row(", ;", "");
+        row("", "");
+    }
+    void aClaimIsTakenApart()
+    {
+        QFETCH(QByteArray, claim);
+        QFETCH(QString, read);
+        QStringList found;
+        for (const ClaimStatement& one : claimStatements(claim.toStdString())) {
+            QStringList subjects;
+            for (const Shape& shape : one.shapes)
+                subjects << QString::fromStdString(shapeText(shape));
+            constexpr const char* resources[] = {"registers", "shared memory", "spills", "occupancy", "machine code"};
+            if (one.of == ClaimStatement::Of::Resource)
+                subjects << QString::fromLatin1(resources[static_cast<int>(one.resource)]);
+            if (one.of == ClaimStatement::Of::Speed)
+                subjects << QStringLiteral("speed");
+            found << (subjects.isEmpty() ? QString() : subjects.join(QLatin1Char(' ')) + QLatin1String(": "))
+                    + QString::fromStdString(one.words);
+        }
+        QCOMPARE(found.join(QLatin1String(" | ")), read);
     }
 
     void theRecordIsTheMedianOfWhatWasTooMuch()

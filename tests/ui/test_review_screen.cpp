@@ -221,12 +221,13 @@ private Q_SLOTS:
             auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
             snapshot->statistics = statistics;
             stage.door.publish(snapshot);
-            return stage.find<QLabel>(u"claimRecord"_s)->text();
+            const auto rows = stage.find<QWidget>(u"claimCard"_s)->findChildren<QLabel*>(u"claimWords"_s);
+            return rows.last()->accessibleName();
         };
-        QCOMPARE(show(), u"Edits of mutator so far: 83 measured, change on average +1.2 % [+0.4 %, +2.0 %]"_s);
+        QCOMPARE(show(), u"Edits of mutator: 83 measured, on average +1.2 % [+0.4 %, +2.0 %]"_s);
         statistics = std::make_shared<RunStatistics>(*statistics);
         statistics->byModel.front().ranked = 2;
-        QCOMPARE(show(), u"Edits of mutator so far: 2 measured, too few for a mean"_s);
+        QCOMPARE(show(), u"Edits of mutator: 2 measured, too few for a mean"_s);
     }
 
     void howLongItWaitsIsSaidInTheUnitThatMatters()

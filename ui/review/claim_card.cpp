@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/review/claim_card.h"
 
+#include "core/model/claim_statements.h"
 #include "core/model/conversation.h"
 #include "ui/models/format.h"
 #include "ui/models/statistics_model.h"
 #include "ui/theme/theme.h"
 
+#include <QGridLayout>
 #include <QLabel>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 
@@ -15,31 +16,48 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+QString nameOf(ClaimedResource resource)
+{
+    switch (resource) {
+    case ClaimedResource::Registers:
+        return ClaimCard::tr("Registers");
+    case ClaimedResource::SharedMemory:
+        return ClaimCard::tr("Shared memory");
+    case ClaimedResource::Spills:
+        return ClaimCard::tr("Spills");
+    case ClaimedResource::Occupancy:
+        return ClaimCard::tr("Occupancy");
+    case ClaimedResource::MachineCode:
+        break;
+    }
+    return ClaimCard::tr("Machine code");
+}
+
+QString subjectOf(const ClaimStatement& statement)
+{
+    if (statement.of == ClaimStatement::Of::Resource)
+        return nameOf(statement.resource);
+    QStringList shapes;
+    for (const Shape& shape : statement.shapes)
+        shapes << text(shapeText(shape));
+    return shapes.isEmpty() ? ClaimCard::tr("Speed") : shapes.join(u", "_s);
+}
+
+} // namespace
+
 ClaimCard::ClaimCard(QWidget* parent)
     : QFrame(parent)
-    , m_claim(new QLabel(this))
-    , m_record(new QLabel(this))
+    , m_grid(new QGridLayout(this))
 {
     setProperty("role", u"inset"_s);
     setObjectName(u"claimCard"_s);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(px(12), px(8), px(12), px(8));
-    column->setSpacing(px(3));
-    auto* title = new QLabel(tr("Expected impact"), this);
-    title->setFont(fontOf(Type::Secondary));
-    title->setProperty("tone", u"secondary"_s);
-    m_record->setObjectName(u"claimRecord"_s);
-    m_claim->setFont(fontOf(Type::Strong));
-    m_record->setFont(fontOf(Type::Secondary));
-    m_record->setProperty("tone", u"secondary"_s);
-    for (QLabel* label : {m_claim, m_record}) {
-        label->setWordWrap(true);
-        label->setTextFormat(Qt::PlainText);
-    }
-    column->addWidget(title);
-    column->addWidget(m_claim);
-    column->addStretch(1);
-    column->addWidget(m_record);
+    m_grid->setContentsMargins(px(12), px(8), px(12), px(8));
+    m_grid->setHorizontalSpacing(px(12));
+    m_grid->setVerticalSpacing(px(3));
+    m_grid->setColumnStretch(0, 1);
+    m_grid->setColumnStretch(1, 1);
 }
 
 /// A pass over all candidates: made anew only where the run's statistics were, or for another author.
@@ -53,32 +71,103 @@ const ClaimRecord& ClaimCard::claimsOf(const Snapshot& snapshot, const std::stri
     return m_claims;
 }
 
-void ClaimCard::show(const Snapshot& snapshot, const Candidate& candidate)
+/// The first row is the card's title; what is claimed of the speed as such stands beside it.
+std::vector<ClaimCard::Row> ClaimCard::claimRows(const std::string& claim) const
 {
-    const Proposal* proposal = snapshot.run.proposal(candidate.proposal);
-    const QString claim = proposal ? text(proposal->claim).simplified() : QString();
-    m_claim->setText(claim.isEmpty() ? tr("It claims nothing.") : claim);
-    m_claim->setToolTip(claim);
-    const std::string author = proposal ? authorOf(snapshot.run, *proposal) : std::string();
-    QString record = tr("Nothing of %1 was measured yet.").arg(text(author));
+    std::vector<Row> rows{{tr("Expected impact"), {}, Row::Kind::Claim}};
+    for (const ClaimStatement& statement : claimStatements(claim)) {
+        const QString words = text(statement.words).simplified();
+        if (statement.of == ClaimStatement::Of::Other)
+            rows.push_back({{}, words, Row::Kind::Words});
+        else if (statement.of == ClaimStatement::Of::Speed && rows.front().words.isEmpty())
+            rows.front().words = words;
+        else
+            rows.push_back({subjectOf(statement), words, Row::Kind::Claim});
+    }
+    if (rows.size() == 1 && rows.front().words.isEmpty())
+        rows.push_back({{}, tr("It claims nothing."), Row::Kind::Words});
+    return rows;
+}
+
+std::vector<ClaimCard::Row> ClaimCard::recordRows(const Snapshot& snapshot, const std::string& author)
+{
+    std::vector<Row> rows;
+    const ClaimRecord& claims = claimsOf(snapshot, author);
+    const double points = 100 * claims.medianExcess;
+    const QString all = grouped(claims.measured), distance = QString::number(std::abs(points), 'f', 1);
+    if (claims.measured > 0 && std::abs(points) < 0.05)
+        rows.push_back({tr("Its past claims"), tr("as measured, median of %1").arg(all), Row::Kind::Record});
+    else if (claims.measured > 0 && points > 0)
+        rows.push_back(
+            {tr("Its past claims"), tr("%1 points too much, median of %2").arg(distance, all), Row::Kind::Warning});
+    else if (claims.measured > 0)
+        rows.push_back(
+            {tr("Its past claims"), tr("%1 points too little, median of %2").arg(distance, all), Row::Kind::Record});
+    QString record = tr("none measured yet");
     if (snapshot.statistics)
         for (const PromptStatistics& each : snapshot.statistics->byModel)
             if (each.model == author && each.meanGain) {
                 const QString mean = meanGainWords(each);
-                record = tr("Edits of %1 so far: %2 measured, %3")
-                             .arg(text(author), grouped(each.ranked),
-                                 mean.isEmpty() ? tr("too few for a mean") : tr("change on average %1").arg(mean));
+                record = tr("%1 measured, %2")
+                             .arg(grouped(each.ranked),
+                                 mean.isEmpty() ? tr("too few for a mean") : tr("on average %1").arg(mean));
             }
-    const ClaimRecord& claims = claimsOf(snapshot, author);
-    const double points = 100 * claims.medianExcess;
-    if (claims.measured > 0)
-        record = (std::abs(points) < 0.05 ? tr("Its past claims: as measured, median of %1")
-                         : points > 0     ? tr("Its past claims: %2 points too much, median of %1")
-                                          : tr("Its past claims: %2 points too little, median of %1"))
-                     .arg(grouped(claims.measured))
-                     .replace(u"%2"_s, QString::number(std::abs(points), 'f', 1))
-            + u'\n' + record;
-    m_record->setText(record);
+    rows.push_back({tr("Edits of %1").arg(text(author)), record, Row::Kind::Record});
+    return rows;
+}
+
+void ClaimCard::show(const Snapshot& snapshot, const Candidate& candidate)
+{
+    const Proposal* proposal = snapshot.run.proposal(candidate.proposal);
+    const std::string claim = proposal ? proposal->claim : std::string();
+    setToolTip(text(claim).simplified());
+    std::vector<Row> rows = claimRows(claim);
+    for (Row& row : recordRows(snapshot, proposal ? authorOf(snapshot.run, *proposal) : std::string()))
+        rows.push_back(std::move(row));
+    if (rows != m_rows)
+        lay(rows);
+}
+
+void ClaimCard::lay(const std::vector<Row>& rows)
+{
+    m_rows = rows;
+    for (QLabel* label : m_labels)
+        delete label;
+    m_labels.clear();
+    for (int line = 0; line < m_grid->rowCount(); ++line)
+        m_grid->setRowStretch(line, 0);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const Row& row = rows[i];
+        const int line = static_cast<int>(i);
+        const bool isLabelled = !row.label.isEmpty(), hasWords = !row.words.isEmpty();
+        if (isLabelled)
+            put(row.label, Row::Kind::Record, line, 0, hasWords ? 1 : 2).setObjectName(u"claimLabel"_s);
+        if (!hasWords)
+            continue;
+        QLabel& words = put(row.words, row.kind, line, isLabelled ? 1 : 0, isLabelled ? 1 : 2);
+        words.setObjectName(u"claimWords"_s);
+        words.setAlignment((isLabelled ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop);
+        words.setAccessibleName(isLabelled ? u"%1: %2"_s.arg(row.label, row.words) : row.words);
+    }
+    m_grid->setRowStretch(static_cast<int>(rows.size()), 1); // what is left is below
+}
+
+QLabel& ClaimCard::put(const QString& words, Row::Kind kind, int line, int column, int columns)
+{
+    auto* label = new QLabel(words, this);
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    label->setFont(fontOf(kind == Row::Kind::Claim ? Type::Strong
+            : kind == Row::Kind::Words             ? Type::Body
+                                                   : Type::Secondary));
+    if (kind == Row::Kind::Record)
+        label->setProperty("tone", u"secondary"_s);
+    if (kind == Row::Kind::Warning)
+        label->setProperty("tone", u"warning"_s);
+    m_grid->addWidget(label, line, column, 1, columns);
+    m_labels.push_back(label);
+    return *label;
 }
 
 } // namespace tilewright::ui

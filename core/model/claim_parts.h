@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the words of a claim are read: the parts that it has, the shapes they name, the speed they tell. Pure.
+#pragma once
+
+#include "core/model/task.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tilewright {
+
+/// The claim in lower case, with signs of one byte: × as x, ³ as ^3, − as -, a non-breaking blank as a blank. What
+/// follows reads it.
+std::string plainClaim(std::string_view claim);
+
+/// The speed ratio to the parent that these words tell; none where they name a shape, or something else than speed.
+std::optional<double> speedRatioIn(std::string_view clause);
+
+/// A part of a claim: the shapes that it names, and what is left of its words without those that join the two.
+struct ClaimPart {
+    std::vector<Shape> shapes;
+    std::string rest;
+};
+ClaimPart claimPartOf(std::string_view words);
+/// Split where one claim ends and another may begin.
+std::vector<ClaimPart> claimPartsOf(const std::string& plain);
+
+} // namespace tilewright
