@@ -68,8 +68,11 @@ private Q_SLOTS:
         settle(*stage.window);
         const auto* bar = stage.find<QWidget>(u"decisionBar"_s);
         const auto isSeen = [&] { return bar->visibleRegion().boundingRect().height() == bar->height(); };
-        QCOMPARE(stage.window->size(), size.expandedTo(stage.window->minimumSizeHint()));
+        QCOMPARE(stage.window->size(), size); // as large as the screen, and no larger
         QVERIFY(isSeen());
+        for (const auto* mode : stage.window->findChildren<QAbstractButton*>())
+            if (mode->objectName().startsWith(u"modeButton:"_s))
+                QVERIFY2(mode->visibleRegion().boundingRect() == mode->rect(), qPrintable(mode->text()));
         const auto* diff = stage.find<QWidget>(u"reviewDiff"_s);
         QVERIFY2(diff->visibleRegion().boundingRect().height() >= px(64), // what the word is on
             qPrintable(QString::number(diff->visibleRegion().boundingRect().height())));

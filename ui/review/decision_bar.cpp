@@ -39,7 +39,7 @@ DecisionBar::DecisionBar(const ActionRegistry& actions, QWidget* parent)
     m_reason->setAccessibleName(tr("Reason, shown to the model"));
     m_reason->setPlaceholderText(tr("Reason, shown to the model"));
     m_reading << m_reason;
-    row->addWidget(m_reason, 2);
+    row->addWidget(m_reason, 1);
     m_usual->setObjectName(u"usualReasons"_s);
     m_usual->setIcon(icon(u"combo"_s, Tint::Secondary));
     m_usual->setAccessibleName(tr("Usual reasons"));

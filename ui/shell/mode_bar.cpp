@@ -6,6 +6,7 @@
 #include <QAbstractButton>
 #include <QPainter>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace tilewright::ui {
 
@@ -27,13 +28,18 @@ public:
         setIcon(action->icon());
         setToolTip(action->toolTip());
         setAccessibleName(text());
-        setFixedSize(px(68), px(60));
+        setFixedWidth(px(68));
+        setMinimumHeight(px(48)); // in a low window with large text all of them are seen
+        setMaximumHeight(px(60));
+        setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
         connect(this, &QAbstractButton::clicked, action, &QAction::trigger);
         connect(action, &QAction::changed, this, [this] {
             setChecked(m_action->isChecked());
             setEnabled(m_action->isEnabled());
         });
     }
+
+    QSize sizeHint() const override { return {px(68), px(60)}; }
 
     void setCount(int count)
     {
@@ -55,17 +61,17 @@ protected:
             painter.fillRect(rect(), t.track);
         if (isChecked())
             painter.fillRect(0, 0, 3, height(), t.accent);
-        const int side = px(24);
-        icon().paint(&painter, QRect((width() - side) / 2, px(9), side, side), Qt::AlignCenter,
+        const int side = px(24), top = (height() - px(60)) / 2;
+        icon().paint(&painter, QRect((width() - side) / 2, top + px(9), side, side), Qt::AlignCenter,
             isEnabled() ? QIcon::Normal : QIcon::Disabled, isChecked() ? QIcon::On : QIcon::Off);
         painter.setFont(fontOf(Type::Secondary));
         painter.setPen(!isEnabled() ? t.disabled : isChecked() ? t.text : t.secondary);
-        painter.drawText(QRect(0, px(36), width(), px(18)), Qt::AlignCenter, text());
+        painter.drawText(QRect(0, top + px(36), width(), px(18)), Qt::AlignCenter, text());
         if (m_count > 0) {
             painter.setRenderHint(QPainter::Antialiasing);
             painter.setPen(Qt::NoPen);
             painter.setBrush(t.button);
-            const QRectF badge(width() / 2.0 + px(6), px(5), px(16), px(16));
+            const QRectF badge(width() / 2.0 + px(6), std::max(top + px(5), 0), px(16), px(16));
             painter.drawEllipse(badge);
             painter.setFont(fontOf(Type::Tick));
             painter.setPen(t.buttonText);
