@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Devices mode as a person uses it: what is shown is what the run holds, by mouse, by keyboard and as a table.
-#include "tests/ui/theatre.h"
+#include "tests/ui/fits.h"
 #include "ui/devices/device_card.h"
 #include "ui/devices/devices_page.h"
 #include "ui/devices/lanes_view.h"
@@ -16,6 +16,7 @@
 #include <QAbstractItemModelTester>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QStackedWidget>
@@ -265,6 +266,33 @@ private Q_SLOTS:
         QCOMPARE(noise->series().size(), qsizetype(1));
         QCOMPARE(noise->series()[0].y.size(), static_cast<qsizetype>(stage.run.state().work.noise.size()));
         QCOMPARE(noise->series()[0].y[0], stage.run.state().work.noise[0].floor * 100);
+    }
+
+    void theNoiseFloorIsSeenWhateverNumberOfDevices_data()
+    {
+        QTest::addColumn<QSize>("size");
+        for (const QSize& size : {QSize(1280, 800), QSize(1366, 720), QSize(1680, 1050)})
+            QTest::addRow("%d", size.width()) << size;
+    }
+    void theNoiseFloorIsSeenWhateverNumberOfDevices()
+    {
+        QFETCH(QSize, size);
+        DevicesStage stage;
+        stage.window->resize(size);
+        auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
+        for (const char* id : {"cuda:1", "cuda:2", "cuda:3", "cuda:4"}) {
+            DeviceStatus other;
+            other.device.id = other.device.name = id;
+            snapshot->status.devices.push_back(other);
+        }
+        stage.door.publish(snapshot);
+        settle(*stage.window);
+        const auto* noise = stage.find<PlotView>(u"noisePlot"_s);
+        QCOMPARE(noise->visibleRegion().boundingRect(), noise->rect());
+        const auto* cards = stage.find<QScrollArea>(u"deviceCards"_s);
+        const auto* last = stage.find<DeviceCard>(u"deviceCard5"_s);
+        cards->verticalScrollBar()->setValue(cards->verticalScrollBar()->maximum());
+        QVERIFY(last->visibleRegion().boundingRect().height() >= px(100)); // reached by scrolling
     }
 
     void aReadOnlySessionShowsWhatWasRecorded()

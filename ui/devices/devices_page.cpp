@@ -64,14 +64,14 @@ DevicesPage::DevicesPage(const Desk& desk, QWidget* parent)
     m_stack->addWidget(note(u"noDevices"_s,
         tr("No session is open. What devices, builds and models do is shown here, from the first build on."), this));
     m_docks->setCentralWidget(m_timeline);
-    QWidget *queued = buildQueue(), *calls = buildCalls(), *cards = buildCards();
+    QWidget *queued = buildQueue(), *calls = buildCalls(), *facts = buildFacts();
     QDockWidget* queueDock = m_docks->addDock(u"queueDock"_s, tr("Queue"), m_queueTitle, queued);
     QDockWidget* callsDock = m_docks->addDock(u"callsDock"_s, tr("Models"), m_callsTitle, calls);
     m_conditionsTitle = new DockTitle(tr("Clock and heat"), this);
     m_conditions = new ConditionsPanel(desk, *m_conditionsTitle, this);
     QDockWidget* conditionsDock
         = m_docks->addDock(u"conditionsDock"_s, tr("Clock and heat"), m_conditionsTitle, m_conditions);
-    QDockWidget* cardsDock = m_docks->addDock(u"cardsDock"_s, tr("Devices"), m_cardsTitle, cards);
+    QDockWidget* cardsDock = m_docks->addDock(u"cardsDock"_s, tr("Devices"), m_cardsTitle, facts);
     m_docks->setArrangement([this, queueDock, callsDock, cardsDock, conditionsDock] {
         m_docks->addDockWidget(Qt::RightDockWidgetArea, cardsDock);
         m_docks->addDockWidget(Qt::BottomDockWidgetArea, conditionsDock);
@@ -145,14 +145,26 @@ QWidget* DevicesPage::buildCards()
     m_cardColumn = new QVBoxLayout(cards);
     m_cardColumn->setContentsMargins(px(10), px(10), px(10), px(10));
     m_cardColumn->setSpacing(px(8));
-    m_noise = new NoisePanel(m_desk, content);
-    m_noise->setFixedHeight(px(260));
     column->addWidget(m_noDevice);
     column->addWidget(cards);
-    column->addWidget(m_noise);
     column->addStretch(1);
     area->setWidget(content);
     return area;
+}
+
+/// However many cards there are, the noise floor is seen below them.
+QWidget* DevicesPage::buildFacts()
+{
+    auto* side = new QFrame(this);
+    side->setProperty("role", u"panel"_s);
+    auto* column = new QVBoxLayout(side);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_noise = new NoisePanel(m_desk, side);
+    m_noise->setMaximumHeight(px(260));
+    column->addWidget(buildCards(), 16);
+    column->addWidget(m_noise, 5);
+    return side;
 }
 
 void DevicesPage::setTableTwin(bool table)

@@ -42,6 +42,7 @@ private:
     QWidget* buildQueue();
     QWidget* buildCalls();
     QWidget* buildCards();
+    QWidget* buildFacts();
     void refresh();
     void showDevices();
 
