@@ -2,6 +2,9 @@
 #include "app/gui/display.h"
 
 #include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <cstring>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -48,6 +51,19 @@ QString displayProblem()
     if (listens(path, true) || listens(path, false))
         return {};
     return u"the display %1 does not answer: "_s.arg(display) + advice;
+}
+
+std::unique_ptr<QTemporaryFile> useUnseenScreen(const QSize& size)
+{
+    const QJsonObject screen{{u"name"_s, u"unseen"_s}, {u"x"_s, 0}, {u"y"_s, 0}, {u"width"_s, size.width()},
+        {u"height"_s, size.height()}, {u"logicalDpi"_s, 96}, {u"logicalBaseDpi"_s, 96}, {u"dpr"_s, 1.0}};
+    const QJsonObject all{{u"synchronousWindowSystemEvents"_s, false}, {u"windowFrameMargins"_s, true},
+        {u"screens"_s, QJsonArray{screen}}};
+    auto file = std::make_unique<QTemporaryFile>();
+    const QByteArray text = QJsonDocument(all).toJson();
+    const bool isWritten = file->open() && file->write(text) == text.size() && file->flush();
+    qputenv("QT_QPA_PLATFORM", isWritten ? "offscreen:configfile=" + file->fileName().toLocal8Bit() : "offscreen");
+    return file;
 }
 
 } // namespace tilewright::gui

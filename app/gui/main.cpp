@@ -115,12 +115,12 @@ int showWindow(int argc, char** argv, const gui::Options& options)
                 .arg(options.size.height())
                 .arg(window.minimumSizeHint().width())
                 .arg(window.minimumSizeHint().height()));
-    if (!file.isEmpty())
+    if (pictures)
+        new gui::Screenshots(window, options.screenshots, file); // opens it when its turn comes
+    else if (!file.isEmpty())
         window.openFile(file);
     else if (!options.demo.isEmpty())
         window.openDemo(options.demo);
-    if (pictures)
-        new gui::Screenshots(window, options.screenshots, !file.isEmpty());
     if (options.quitAfter > 0)
         QTimer::singleShot(static_cast<int>(options.quitAfter * 1000), &window, [&window] { window.close(); });
     const int code = QApplication::exec();
@@ -145,8 +145,9 @@ int main(int argc, char** argv)
         return Done;
     }
     leaveMeasuringCore();
+    std::unique_ptr<QTemporaryFile> screen;
     if (!options->screenshots.isEmpty())
-        qputenv("QT_QPA_PLATFORM", "offscreen");
+        screen = gui::useUnseenScreen(options->size);
     if (const QString problem = gui::displayProblem(); !problem.isEmpty())
         return complain(Missing, problem);
     return showWindow(argc, argv, *options);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/screenshots.h"
 
-#include "ui/shell/screens.h"
 #include "ui/widgets/tone.h"
 
 #include <QCoreApplication>
@@ -22,38 +21,44 @@ constexpr auto settle = 500ms; ///< texts, layout and queued replots are done by
 constexpr int longestWait = 40; ///< settles until a session, or what a view has asked for, must be there
 } // namespace
 
-Screenshots::Screenshots(ui::MainWindow& window, const QString& folder, bool withSession)
+Screenshots::Screenshots(ui::MainWindow& window, const QString& folder, const QString& session)
     : QObject(&window)
     , m_window(window)
     , m_folder(folder)
-    , m_withSession(withSession)
+    , m_session(session)
 {
-    QTimer::singleShot(settle, this, [this] { wait(); });
+    QTimer::singleShot(settle, this, &Screenshots::next);
 }
 
-void Screenshots::wait()
+bool Screenshots::isWanted(const ui::Screen& screen) const
 {
-    if (m_withSession && !m_window.session().isOpen()) {
-        if (++m_waited > longestWait) {
-            QTextStream(stderr) << "tilewright: the session could not be opened for the screenshots\n";
-            QCoreApplication::exit(2);
-            return;
-        }
-        QTimer::singleShot(settle, this, [this] { wait(); });
+    return screen.needs != ui::Screen::Needs::Session || !m_session.isEmpty();
+}
+
+/// The session, for the first screen that is not to be seen without one.
+void Screenshots::open()
+{
+    if (m_waited == 0)
+        m_window.openFile(m_session);
+    if (++m_waited > longestWait) {
+        QTextStream(stderr) << "tilewright: the session could not be opened for the screenshots\n";
+        QCoreApplication::exit(2);
         return;
     }
-    next();
+    QTimer::singleShot(settle, this, &Screenshots::next);
 }
 
 void Screenshots::next()
 {
     const auto& screens = ui::screens();
-    while (m_at < screens.size() && screens[m_at].needsSession && !m_withSession)
+    while (m_at < screens.size() && !isWanted(screens[m_at]))
         ++m_at;
     if (m_at >= screens.size()) {
         m_window.close();
         return;
     }
+    if (screens[m_at].needs != ui::Screen::Needs::NoSession && !m_session.isEmpty() && !m_window.session().isOpen())
+        return open();
     screens[m_at].show(m_window);
     m_waited = 0;
     QTimer::singleShot(settle, this, &Screenshots::take);
@@ -83,6 +88,7 @@ void Screenshots::take()
     }
     QTextStream(stdout) << file << '\n';
     ++m_at;
+    m_waited = 0;
     next();
 }
 

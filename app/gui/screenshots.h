@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ui/shell/main_window.h"
+#include "ui/shell/screens.h"
 
 #include <QStringList>
 
@@ -14,17 +15,19 @@ class Screenshots : public QObject
     Q_OBJECT
 
 public:
-    Screenshots(ui::MainWindow& window, const QString& folder, bool withSession);
+    /// session: of the screens that need one; empty: they are left out.
+    Screenshots(ui::MainWindow& window, const QString& folder, const QString& session);
 
 private:
-    void wait();
+    bool isWanted(const ui::Screen& screen) const;
     void next();
+    void open();
     bool isAwaited() const;
     void take();
 
     ui::MainWindow& m_window;
     QString m_folder;
-    bool m_withSession;
+    QString m_session;
     std::size_t m_at = 0;
     int m_waited = 0;
 };

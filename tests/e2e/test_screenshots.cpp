@@ -151,6 +151,11 @@ private Q_SLOTS:
             seen.insert(print);
         }
         QCOMPARE(QDir(folder.path()).entryList({u"*.png"_s}).size(), static_cast<qsizetype>(screens().size()));
+        // What a button at the right opens stands there, as on a screen that is as large as the window.
+        const auto rightPartOf = [&](const QString& name) {
+            return QImage(folder.filePath(name + u".png"_s)).copy(1280 / 2, 80, 1280 / 2, 690);
+        };
+        QVERIFY(differing(rightPartOf(u"popup-rerun"_s), rightPartOf(u"popup-budget"_s)) > 0.05);
     }
 
     void theDemoThatIsNamedIsShown()

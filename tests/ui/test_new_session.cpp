@@ -30,6 +30,8 @@
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
+#include <algorithm>
+#include <cstdlib>
 
 using namespace tilewright;
 using namespace tilewright::ui;
@@ -39,6 +41,14 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr std::int64_t second = 1'000'000'000;
+
+/// Right below or above what was clicked.
+bool standsBy(const QWidget& popup, const QWidget& button)
+{
+    const QRect at(button.mapToGlobal(QPoint()), button.size()), over = popup.geometry();
+    const int gap = std::min(std::abs(over.top() - at.bottom()), std::abs(at.top() - over.bottom()));
+    return gap <= px(6) && over.left() <= at.right() && at.left() <= over.right();
+}
 
 std::shared_ptr<const TaskPack> somePack()
 {
@@ -116,7 +126,7 @@ private Q_SLOTS:
 
         stage.find<QToolButton>(u"steer:D"_s)->click();
         auto* editor = stage.find<IslandEditor>(u"islandEditor"_s);
-        QVERIFY(editor);
+        QVERIFY(editor && standsBy(*editor, *stage.find<QToolButton>(u"steer:D"_s)));
         QVERIFY(editor->findChild<QLabel*>(u"islandNote"_s)->text().contains(u"from the start"_s));
         editor->findChild<QDoubleSpinBox*>(u"selectionTemperature"_s)->setValue(0.5);
         editor->findChild<QPushButton*>(u"applyIsland"_s)->click();
@@ -365,7 +375,7 @@ private Q_SLOTS:
         QVERIFY(!commandLineOf(stage.choices()).contains(u"--migration"_s));
         stage.choose(u"migrationChoice"_s, u"along ways…"_s);
         auto* editor = stage.find<MigrationEditor>(u"migrationEditor"_s);
-        QVERIFY(editor);
+        QVERIFY(editor && standsBy(*editor, *plan));
         QCOMPARE(ways->currentText(), u"in a ring"_s); // nothing is chosen before it is applied
         auto* apply = editor->findChild<QPushButton*>(u"applyMigration"_s);
         QVERIFY(!apply->isEnabled());
@@ -452,7 +462,7 @@ private Q_SLOTS:
         QVERIFY(!needsOwnModels(stage.choices()));
         mix->click();
         auto* editor = stage.find<MixEditor>(u"mixEditor"_s);
-        QVERIFY(editor);
+        QVERIFY(editor && standsBy(*editor, *mix));
         auto* small = editor->findChild<QDoubleSpinBox*>(u"islandWeight:small"_s);
         auto* large = editor->findChild<QDoubleSpinBox*>(u"islandWeight:large"_s);
         small->setValue(0);

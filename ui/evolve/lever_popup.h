@@ -5,6 +5,7 @@
 #include "ui/theme/theme.h"
 
 #include <QFrame>
+#include <QGuiApplication>
 #include <QKeyEvent>
 #include <QScreen>
 #include <algorithm>
@@ -25,14 +26,14 @@ public:
     void popUpOver(const QWidget& panel)
     {
         adjustSize();
-        popUpAt(panel.mapToGlobal(QPoint(px(24), px(24))), panel.screen()->availableGeometry());
+        popUpAt(panel.mapToGlobal(QPoint(px(24), px(24))), roomAround(panel));
     }
 
     /// At the button that asks for it: below, or above where there is no room.
     void popUpBy(const QWidget& button)
     {
         adjustSize();
-        const QRect room = button.screen()->availableGeometry();
+        const QRect room = roomAround(button);
         const QPoint below = button.mapToGlobal(QPoint(0, button.height() + px(2)));
         const QPoint above = button.mapToGlobal(QPoint(0, -height() - px(2)));
         popUpAt(below.y() + height() <= room.bottom() || above.y() < room.top() ? below : above, room);
@@ -52,6 +53,13 @@ protected:
     }
 
 private:
+    /// The screen that it is seen on; of a window that reaches beyond all of them the window.
+    static QRect roomAround(const QWidget& widget)
+    {
+        const QScreen* screen = QGuiApplication::screenAt(widget.mapToGlobal(widget.rect().center()));
+        return screen ? screen->availableGeometry() : widget.window()->frameGeometry();
+    }
+
     void popUpAt(QPoint corner, const QRect& room)
     {
         corner.setX(std::clamp(corner.x(), room.left(), std::max(room.left(), room.right() - width())));

@@ -417,6 +417,13 @@ void ReviewPage::edit()
         m_editor->open(*candidate, *m_reader->after(), *m_reader->before());
 }
 
+void ReviewPage::leaveEditing()
+{
+    m_editsOnceRead = false;
+    if (isEditing())
+        m_editor->end();
+}
+
 void ReviewPage::showStage()
 {
     const ProposalEditor::Stage stage = m_editor->stage();

@@ -39,6 +39,7 @@ public:
     void find();
     void approve();
     void edit(); ///< opens the person's text of the chosen one
+    void leaveEditing(); ///< closes it; a draft of it is kept
     void reject();
     void defer();
     void judge(); ///< asks a model what it thinks of the chosen one

@@ -302,7 +302,7 @@ void MainWindow::connectActions()
     on(u"help.shortcuts"_s, [this] { showPage<ShortcutPage>([this] { return new ShortcutPage(m_actions, this); }); });
     on(u"help.message"_s, [this] { m_messages->takeFocus(); });
     on(u"help.messages"_s, [this] { showPage<MessageLogPage>([this] { return new MessageLogPage(m_said, this); }); });
-    on(u"run.hints"_s, [levers = new IslandLevers(m_desk, this)] { levers->hint({}); });
+    on(u"run.hints"_s, [levers = new IslandLevers(m_desk, m_modes)] { levers->hint({}); });
     on(u"run.undo"_s, [this] { m_settingUndo.undo(); });
     on(u"run.history"_s,
         [this] { showPage<TakeBackPage>([this] { return new TakeBackPage(m_desk, m_settingUndo, this); }); });

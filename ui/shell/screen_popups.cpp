@@ -5,7 +5,6 @@
 #include "ui/evolve/candidate_levers.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/evolve/island_levers.h"
-#include "ui/evolve/rerun_editor.h"
 #include "ui/evolve/views_button.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
@@ -19,11 +18,14 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QPushButton>
+#include <QTimer>
+#include <algorithm>
 
 namespace tilewright::ui {
 namespace {
 
 using namespace Qt::StringLiterals;
+using Needs = Screen::Needs;
 
 /// Evolve with a candidate, from which all actions can be chosen.
 void standOnEvolve(MainWindow& window)
@@ -39,7 +41,7 @@ void standOnEvolve(MainWindow& window)
 Screen ofAction(const char* name, const char* action)
 {
     const QString id = QLatin1String(action);
-    return {QLatin1String(name), true,
+    return {QLatin1String(name), Needs::Session,
         [id](MainWindow& window) {
             standOnEvolve(window);
             window.actions()[id].trigger();
@@ -59,9 +61,8 @@ void findWords(MainWindow& window, const QString& words)
 void openIsland(MainWindow& window, void (IslandLevers::*open)(IslandId))
 {
     standOnEvolve(window);
-    auto* levers = new IslandLevers(window.desk(), &window);
     if (!window.session().run().islands.empty())
-        (levers->*open)(window.session().run().islands.front().id);
+        (window.evolve().islandLevers().*open)(window.session().run().islands.front().id);
 }
 
 void openMainMenu(MainWindow& window, int index)
@@ -72,19 +73,14 @@ void openMainMenu(MainWindow& window, int index)
     action->menu()->popup(bar->mapToGlobal(bar->actionGeometry(action).bottomLeft()));
 }
 
-/// The shares of one island among models.
+/// The shares of one island among models, by the bar that shows them.
 void openMix(MainWindow& window)
 {
-    window.showMode(Mode::Welcome);
-    window.welcome().showChoices();
-    const std::map<std::string, double> weights{{"coder", 2.5}, {"thinker", 1}, {"writer", 1}};
-    (new MixEditor(IslandId{2}, weights, weights, &window))->popUpOver(window);
-}
-
-void openRerun(MainWindow& window)
-{
-    standOnEvolve(window);
-    (new RerunEditor(window.session().snapshot(), window.selection().current(), {}, &window))->popUpOver(window);
+    std::ranges::find(screens(), u"new-session-models"_s, &Screen::name)->show(window);
+    QTimer::singleShot(0, &window, [&window] { // once the page is laid out
+        if (auto* mix = window.welcome().findChild<MixButton*>(u"mixOf:B"_s))
+            mix->click();
+    });
 }
 
 /// As the lever opens it where a model is asked.
@@ -126,26 +122,26 @@ std::vector<Screen> popupScreens()
         ofAction("popup-proposer", "run.proposer"),
         ofAction("popup-hints", "run.hints"),
         ofAction("popup-finder", "candidate.find"),
-        {u"popup-finder-words"_s, true, [](MainWindow& w) { findWords(w, u"budget"_s); }, true},
-        {u"popup-island"_s, true, [](MainWindow& w) { openIsland(w, &IslandLevers::steer); }, true},
-        {u"popup-migration"_s, true,
+        {u"popup-finder-words"_s, Needs::Session, [](MainWindow& w) { findWords(w, u"budget"_s); }, true},
+        {u"popup-island"_s, Needs::Session, [](MainWindow& w) { openIsland(w, &IslandLevers::steer); }, true},
+        {u"popup-migration"_s, Needs::Session,
             [](MainWindow& w) {
                 standOnEvolve(w);
-                (new IslandLevers(w.desk(), &w))->planMigration();
+                w.evolve().islandLevers().planMigration();
             },
             true},
-        {u"popup-mix"_s, false, openMix, true},
+        {u"popup-mix"_s, Needs::Nothing, openMix, true},
         ofAction("popup-history", "run.history"),
         ofAction("popup-tags", "candidate.tags"),
-        {u"popup-idea"_s, true, openIdea, true},
+        {u"popup-idea"_s, Needs::Session, openIdea, true},
         ofAction("popup-edit", "candidate.inject"),
-        {u"popup-rerun"_s, true, openRerun, true},
-        {u"popup-conversation"_s, true, openConversation, true},
+        ofAction("popup-rerun", "candidate.rerun-more"),
+        {u"popup-conversation"_s, Needs::Session, openConversation, true},
         ofAction("popup-shortcuts", "help.shortcuts"),
         ofAction("popup-about", "help.about"),
-        {u"menu-run"_s, true, [](MainWindow& w) { openMainMenu(w, 1); }, true},
-        {u"menu-candidate"_s, true, [](MainWindow& w) { openMainMenu(w, 2); }, true},
-        {u"menu-columns"_s, true,
+        {u"menu-run"_s, Needs::Session, [](MainWindow& w) { openMainMenu(w, 1); }, true},
+        {u"menu-candidate"_s, Needs::Session, [](MainWindow& w) { openMainMenu(w, 2); }, true},
+        {u"menu-columns"_s, Needs::Session,
             [](MainWindow& w) {
                 standOnEvolve(w);
                 auto* button = w.findChild<ViewsButton*>();
@@ -153,7 +149,7 @@ std::vector<Screen> popupScreens()
             },
             true},
         // Last: what is said stays.
-        {u"popup-all-messages"_s, true, openAllMessages, true},
+        {u"popup-all-messages"_s, Needs::Session, openAllMessages, true},
         ofAction("popup-messages", "help.messages"),
     };
 }

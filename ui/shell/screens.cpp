@@ -9,6 +9,7 @@
 #include "ui/models/figures.h"
 #include "ui/own/own_kernel_page.h"
 #include "ui/prompts/prompts_page.h"
+#include "ui/review/review_page.h"
 #include "ui/settings/models_page.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/screen_popups.h"
@@ -136,7 +137,7 @@ void showModelChoice(MainWindow& window)
     window.welcome().proposers().choose(u"model"_s);
 }
 
-/// Each closes first what the one before opened.
+/// Each closes first what the one before opened or began.
 std::vector<Screen> withPopups(std::vector<Screen> all)
 {
     for (Screen& each : popupScreens())
@@ -145,6 +146,7 @@ std::vector<Screen> withPopups(std::vector<Screen> all)
         each.show = [show = std::move(each.show)](MainWindow& window) {
             for (QWidget* open : windowsOver(window))
                 open->close();
+            window.review().leaveEditing();
             show(window);
         };
     return all;
@@ -164,42 +166,55 @@ QList<QWidget*> windowsOver(const MainWindow& window)
 
 const std::vector<Screen>& screens()
 {
+    using Needs = Screen::Needs;
     static const std::vector<Screen> all = withPopups({
-        {u"new-session"_s, false, [](MainWindow& w) { showChoices(w); }},
-        {u"evolve"_s, true, [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Diff, 0, false); }},
-        {u"evolve-code"_s, true, [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Code, 1, false); }},
-        {u"evolve-build-log"_s, true,
+        {u"welcome"_s, Needs::NoSession, [](MainWindow& w) { showChoices(w); }},
+        {u"evolve-empty"_s, Needs::NoSession, [](MainWindow& w) { w.showMode(Mode::Evolve); }},
+        {u"review-empty"_s, Needs::NoSession, [](MainWindow& w) { w.showMode(Mode::Review); }},
+        {u"new-session"_s, Needs::Nothing, [](MainWindow& w) { showChoices(w); }},
+        {u"evolve"_s, Needs::Session,
+            [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Diff, 0, false); }},
+        {u"evolve-code"_s, Needs::Session,
+            [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Code, 1, false); }},
+        {u"evolve-build-log"_s, Needs::Session,
             [](MainWindow& w) { evolve(w, lastFailure(w.session().run()), TextTabs::BuildLog, 1, false); }},
-        {u"evolve-compiled"_s, true,
+        {u"evolve-compiled"_s, Needs::Session,
             [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Compiled, 0, false); }},
-        {u"evolve-runs"_s, true, [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Runs, 0, false); }},
-        {u"evolve-tables"_s, true,
+        {u"evolve-runs"_s, Needs::Session,
+            [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Runs, 0, false); }},
+        {u"evolve-tables"_s, Needs::Session,
             [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Diff, 0, true); }},
-        {u"evolve-models"_s, true,
+        {u"evolve-models"_s, Needs::Session,
             [](MainWindow& w) { evolve(w, bestAnswer(w.session().run()), TextTabs::Prompt, 2, false); }},
-        {u"evolve-niches"_s, true,
+        {u"evolve-niches"_s, Needs::Session,
             [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Diff, 3, false); }},
-        {u"evolve-reply"_s, true,
+        {u"evolve-reply"_s, Needs::Session,
             [](MainWindow& w) { evolve(w, bestAnswer(w.session().run()), TextTabs::Reply, 0, false); }},
-        {u"evolve-notes"_s, true,
+        {u"evolve-notes"_s, Needs::Session,
             [](MainWindow& w) { evolve(w, noted(w.session().run()), TextTabs::Notes, 5, false); }},
-        {u"evolve-queue"_s, true,
+        {u"evolve-queue"_s, Needs::Session,
             [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Diff, 4, false); }},
-        {u"review"_s, true, [](MainWindow& w) { w.showMode(Mode::Review); }},
-        {u"prompts"_s, true, [](MainWindow& w) { showPrompts(w, PromptsPage::Templates); }},
-        {u"prompts-open"_s, false, [](MainWindow& w) { showPrompts(w, PromptsPage::Open); }},
-        {u"settings"_s, false, [](MainWindow& w) { w.actions()[u"settings.appearance"_s].trigger(); }},
-        {u"settings-sessions"_s, false, [](MainWindow& w) { w.actions()[u"settings.sessions"_s].trigger(); }},
-        {u"settings-devices"_s, false, [](MainWindow& w) { w.actions()[u"settings.devices"_s].trigger(); }},
-        {u"settings-shortcuts"_s, false, [](MainWindow& w) { w.actions()[u"settings.shortcuts"_s].trigger(); }},
-        {u"settings-models"_s, false, [](MainWindow& w) { showSettings(w, DraftPart::Endpoint); }},
-        {u"settings-model"_s, false, [](MainWindow& w) { showSettings(w, DraftPart::Model); }},
-        {u"new-session-models"_s, false, [](MainWindow& w) { showModelChoice(w); }},
-        {u"new-session-end"_s, false, [](MainWindow& w) { showEnd(w); }},
-        {u"settings-limits"_s, false, [](MainWindow& w) { showSettings(w, DraftPart::Limits); }},
-        {u"own-kernel"_s, false, [](MainWindow& w) { showOwnKernel(w); }},
-        {u"devices"_s, true, [](MainWindow& w) { showDevices(w, false); }},
-        {u"devices-table"_s, true, [](MainWindow& w) { showDevices(w, true); }},
+        {u"review"_s, Needs::Session, [](MainWindow& w) { w.showMode(Mode::Review); }},
+        {u"review-editing"_s, Needs::Session,
+            [](MainWindow& w) {
+                w.showMode(Mode::Review);
+                w.review().edit();
+            }},
+        {u"prompts"_s, Needs::Session, [](MainWindow& w) { showPrompts(w, PromptsPage::Templates); }},
+        {u"prompts-open"_s, Needs::Nothing, [](MainWindow& w) { showPrompts(w, PromptsPage::Open); }},
+        {u"settings"_s, Needs::Nothing, [](MainWindow& w) { w.actions()[u"settings.appearance"_s].trigger(); }},
+        {u"settings-sessions"_s, Needs::Nothing, [](MainWindow& w) { w.actions()[u"settings.sessions"_s].trigger(); }},
+        {u"settings-devices"_s, Needs::Nothing, [](MainWindow& w) { w.actions()[u"settings.devices"_s].trigger(); }},
+        {u"settings-shortcuts"_s, Needs::Nothing,
+            [](MainWindow& w) { w.actions()[u"settings.shortcuts"_s].trigger(); }},
+        {u"settings-models"_s, Needs::Nothing, [](MainWindow& w) { showSettings(w, DraftPart::Endpoint); }},
+        {u"settings-model"_s, Needs::Nothing, [](MainWindow& w) { showSettings(w, DraftPart::Model); }},
+        {u"new-session-models"_s, Needs::Nothing, [](MainWindow& w) { showModelChoice(w); }},
+        {u"new-session-end"_s, Needs::Nothing, [](MainWindow& w) { showEnd(w); }},
+        {u"settings-limits"_s, Needs::Nothing, [](MainWindow& w) { showSettings(w, DraftPart::Limits); }},
+        {u"own-kernel"_s, Needs::Nothing, [](MainWindow& w) { showOwnKernel(w); }},
+        {u"devices"_s, Needs::Session, [](MainWindow& w) { showDevices(w, false); }},
+        {u"devices-table"_s, Needs::Session, [](MainWindow& w) { showDevices(w, true); }},
     });
     return all;
 }

@@ -14,8 +14,10 @@ namespace tilewright::ui {
 class MainWindow;
 
 struct Screen {
+    enum class Needs { Nothing, Session, NoSession }; ///< of what is open; those without a session come first
+
     QString name; ///< of the picture file
-    bool needsSession = false;
+    Needs needs = Needs::Nothing;
     std::function<void(MainWindow&)> show; ///< after what the one before opened is closed
     bool opens = false; ///< something over the window, which stands in windowsOver() then
 };

@@ -160,14 +160,19 @@ void IslandRows::read(SessionChoices& choices) const
     }
 }
 
+const IslandRows::Row& IslandRows::rowOf(IslandId island) const
+{
+    return *std::ranges::find(m_rows, island, [](const Row& each) { return each.founder.id; });
+}
+
 void IslandRows::chooseAim(IslandId island, int index)
 {
     if (index == ownMixAt) {
-        const auto row = std::ranges::find(m_rows, island, [](const Row& each) { return each.founder.id; });
-        fill(*row); // until weights are given
+        const Row& row = rowOf(island);
+        fill(row); // until weights are given
         IslandSteering wanted = m_steering[island];
         wanted.mix = wanted.mix.value_or(IslandEditor::usualMix);
-        return editSteering(row->founder, wanted);
+        return editSteering(row.founder, wanted);
     }
     IslandSteering& steering = m_steering[island];
     steering.mix.reset();
@@ -191,7 +196,7 @@ void IslandRows::editSteering(const events::IslandCreated& founder, IslandSteeri
         m_steering[id] = chosen;
         Q_EMIT changed();
     });
-    editor->popUpOver(*this);
+    editor->popUpBy(*rowOf(founder.id).steer);
 }
 
 void IslandRows::editMix(IslandId island)
@@ -205,7 +210,7 @@ void IslandRows::editMix(IslandId island)
             m_mixes[island] = weights;
         Q_EMIT changed();
     });
-    editor->popUpOver(*this);
+    editor->popUpBy(*rowOf(island).mix);
 }
 
 } // namespace tilewright::ui

@@ -40,6 +40,7 @@ private:
         MixButton* mix;
     };
     void addRow(const events::IslandCreated& founder);
+    const Row& rowOf(IslandId island) const; ///< of one that is shown
     /// Shows in a row what holds for its island.
     void fill(const Row& row);
     void chooseAim(IslandId island, int index);

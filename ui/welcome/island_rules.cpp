@@ -132,7 +132,7 @@ void IslandRules::editMigration(MigrationPlan plan)
         }
         Q_EMIT changed();
     });
-    editor->popUpOver(*this);
+    editor->popUpBy(*m_plan);
 }
 
 void IslandRules::showMigration()
