@@ -5,6 +5,7 @@
 #include "tests/ui/theatre.h"
 #include "ui/diff/split_diff.h"
 #include "ui/models/format.h"
+#include "ui/prompts/gain_delegate.h"
 #include "ui/prompts/placeholder_list.h"
 #include "ui/prompts/prompt_preview_pane.h"
 #include "ui/prompts/prompts_page.h"
@@ -24,6 +25,7 @@
 #include <QTextBlock>
 #include <QTextLayout>
 #include <QTreeView>
+#include <cmath>
 
 using namespace tilewright;
 using namespace tilewright::ui;
@@ -323,7 +325,7 @@ private Q_SLOTS:
             note->text(), u"tokens guessed: the server of writer has counted none since this session was opened"_s);
         PromptPreview preview;
         pane->show(preview);
-        QCOMPARE(note->text(), u"tokens guessed: no server has counted any since this session was opened"_s);
+        QCOMPARE(note->text(), u"no model is asked: no limit, no cost · tokens guessed"_s);
         preview.room.tokensPerByte = 0.2;
         preview.prompt.trimmed = {"2 of 3 inspirations", "examples"};
         pane->show(preview);
@@ -331,6 +333,35 @@ private Q_SLOTS:
         preview.error = Error{"prompt/request", "nothing to show", "", nullptr};
         pane->show(preview);
         QVERIFY(!note->isVisible());
+    }
+
+    void thePreviewSaysWhyThereIsNoLimitAndNoCost()
+    {
+        TemplatesStage stage;
+        QTRY_VERIFY_WITH_TIMEOUT(stage.isLoaded(), patience);
+        auto* pane = stage.window->findChild<PromptPreviewPane*>();
+        const auto said = [&](const std::string& proposer, const PromptRoom& room) {
+            auto shown = std::make_shared<Snapshot>(*stage.run.snapshot());
+            shown->run.settings.proposer = proposer;
+            stage.door.publish(shown);
+            PromptPreview preview;
+            preview.prompt.user = "Make it faster.";
+            preview.prompt.estimatedTokens = 1000;
+            preview.room = room;
+            pane->show(preview);
+            QStringList words;
+            for (const char* label : {"previewTokens", "previewCost", "previewNote"})
+                words << stage.find<QLabel>(QLatin1String(label))->text();
+            return words.join(u'|');
+        };
+        const QString tokens = u"≈ %1 tokens"_s.arg(grouped(1000));
+        QCOMPARE(said("mutator", {}), tokens + u"||no model is asked: no limit, no cost · tokens guessed"_s);
+        QCOMPARE(said("model:models.json", {}),
+            tokens
+                + u", limit unknown|cost unknown|tokens guessed: no server has counted any since this session was "
+                  u"opened"_s);
+        QCOMPARE(said("model:models.json", {12'000, 0.2, "writer", 3e-6}),
+            tokens + u" of at most %1|≈ $0.0030 to send|tokens as answers have shown"_s.arg(grouped(12'000)));
     }
 
     void withoutASessionThePageSaysSo()
@@ -403,6 +434,46 @@ private Q_SLOTS:
         }
         QVERIFY(any);
         QVERIFY(versions.headerData(accepted, Qt::Horizontal, Qt::ToolTipRole).toString().contains(u"Wilson"_s));
+    }
+
+    void aMeanGainIsDrawnWithItsIntervalOnceThereAreEnough()
+    {
+        TemplatesStage stage;
+        stage.page().choose({{}, "explore"});
+        QTRY_VERIFY_WITH_TIMEOUT(stage.isLoaded(), patience);
+        auto* table = stage.find<Table>(u"templateVersions"_s);
+        const auto gain = [&] { return table->model()->index(0, static_cast<int>(VersionModel::Column::Gain)); };
+        const auto learn = [&](int answers) {
+            for (int i = 0; i < answers; ++i)
+                stage.run.answer(stage.run.ask("writer", "Make it faster."), "A reply.", 1);
+            auto shown = std::make_shared<Snapshot>(*stage.run.snapshot());
+            shown->statistics
+                = std::make_shared<const RunStatistics>(); // the figures of versions are made anew with it
+            stage.door.publish(shown);
+        };
+        /// What is neither ground nor the axis's own line, at the height of the dot.
+        const auto drawn = [&] {
+            const QRectF axis = GainDelegate::axisIn(table->visualRect(gain()));
+            const QImage shown = table->viewport()->grab().toImage();
+            const int y = static_cast<int>(axis.center().y());
+            int ink = 0;
+            for (const QColor& colour : {tokens().good, tokens().bad, tokens().secondary})
+                for (int x = static_cast<int>(axis.left()); x < static_cast<int>(axis.right()); ++x)
+                    ink += shown.pixelColor(x, y) == colour ? 1 : 0;
+            return ink;
+        };
+        learn(3);
+        QVERIFY2(gain().data().toString().startsWith(u"n = 3"_s), qPrintable(gain().data().toString()));
+        QVERIFY(!gain().data(VersionModel::GainRole).isValid()); // and no dot that looks like a mean
+        learn(3);
+        QVERIFY2(gain().data().toString().endsWith(u"n = 6"_s), qPrintable(gain().data().toString()));
+        const auto ratio = [&](VersionModel::Role role) { return gain().data(role).toDouble(); };
+        QVERIFY(ratio(VersionModel::GainLowRole) <= ratio(VersionModel::GainRole));
+        QVERIFY(ratio(VersionModel::GainRole) <= ratio(VersionModel::GainHighRole));
+        QVERIFY(std::abs(std::log(ratio(VersionModel::GainHighRole))) <= ratio(VersionModel::GainReachRole));
+        QVERIFY2(drawn() >= 5, qPrintable(QString::number(drawn()))); // the dot at least
+        QVERIFY(table->visualRect(gain()).width()
+            >= px(104) + QFontMetrics(table->font()).horizontalAdvance(gain().data().toString()));
     }
 
     void theModelsKeepTheirWord()

@@ -13,9 +13,11 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
+bool hasMeanGain(const PromptStatistics& figures) { return figures.meanGain && figures.ranked >= enoughForAMean; }
+
 QString meanGainWords(const PromptStatistics& figures)
 {
-    if (!figures.meanGain || figures.ranked < enoughForAMean)
+    if (!hasMeanGain(figures))
         return {};
     // One unit for all three.
     const bool isLarge = figures.meanGain->hi >= 10;

@@ -9,6 +9,8 @@
 
 namespace tilewright::ui {
 
+/// Below enoughForAMean there is none to be told.
+bool hasMeanGain(const PromptStatistics& figures);
 /// Child over parent speed, the mean with its interval: "+3.1 % [−0.4 %, +6.6 %]"; empty below enoughForAMean.
 QString meanGainWords(const PromptStatistics& figures);
 /// The same with the number that it stands on; that they are too few below enoughForAMean.

@@ -101,10 +101,19 @@ std::vector<std::pair<int, int>> placesOf(const std::string& utf8, const std::ve
     return places;
 }
 
-QString costWords(double tokens, const PromptRoom& room)
+/// How long it is, and how long it may be.
+QString lengthWords(std::int64_t tokens, const PromptRoom& room, bool asksModels)
+{
+    const QString all = PromptPreviewPane::tr("≈ %1 tokens").arg(grouped(tokens));
+    return room.tokens > 0 ? PromptPreviewPane::tr("%1 of at most %2").arg(all, grouped(room.tokens))
+        : asksModels       ? PromptPreviewPane::tr("%1, limit unknown").arg(all)
+                           : all;
+}
+
+QString costWords(double tokens, const PromptRoom& room, bool asksModels)
 {
     if (!room.usdPerToken)
-        return {};
+        return asksModels ? PromptPreviewPane::tr("cost unknown") : QString();
     const double usd = tokens * *room.usdPerToken;
     return PromptPreviewPane::tr("≈ $%1 to send").arg(usd, 0, 'f', usd < 0.01 ? 4 : 2);
 }
@@ -232,11 +241,10 @@ void PromptPreviewPane::show(const PromptPreview& preview)
     const bool shown = !preview.error;
     m_bar->setVisible(shown);
     m_tokens->setVisible(shown);
-    m_cost->setText(shown ? costWords(preview.prompt.estimatedTokens, preview.room) : QString());
+    const bool asksModels = m_desk.session.run().settings.proposer.starts_with("model");
+    m_cost->setText(shown ? costWords(preview.prompt.estimatedTokens, preview.room, asksModels) : QString());
     if (shown) {
-        const QString tokens = tr("≈ %1 tokens").arg(grouped(preview.prompt.estimatedTokens));
-        m_tokens->setText(
-            preview.room.tokens > 0 ? tr("%1 of at most %2").arg(tokens, grouped(preview.room.tokens)) : tokens);
+        m_tokens->setText(lengthWords(preview.prompt.estimatedTokens, preview.room, asksModels));
         m_bar->show(preview.parts, preview.room.tokens);
         QStringList note;
         if (!preview.prompt.trimmed.empty()) {
@@ -246,6 +254,8 @@ void PromptPreviewPane::show(const PromptPreview& preview)
             note << tr("left out: %1").arg(left.join(u", "_s));
         }
         note << (preview.room.tokensPerByte > 0 ? tr("tokens as answers have shown")
+                : preview.room.model.empty() && !asksModels
+                ? tr("no model is asked: no limit, no cost") + u" · "_s + tr("tokens guessed")
                 : preview.room.model.empty()
                 ? tr("tokens guessed: no server has counted any since this session was opened")
                 : tr("tokens guessed: the server of %1 has counted none since this session was opened")

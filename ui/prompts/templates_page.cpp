@@ -5,6 +5,7 @@
 #include "ui/diff/split_diff.h"
 #include "ui/docks/workspace.h"
 #include "ui/models/format.h"
+#include "ui/prompts/gain_delegate.h"
 #include "ui/prompts/placeholder_list.h"
 #include "ui/prompts/prompt_preview_pane.h"
 #include "ui/prompts/proposer_title.h"
@@ -347,6 +348,7 @@ QWidget* TemplatesPage::buildVersions()
     m_table->setObjectName(u"templateVersions"_s);
     m_table->setAccessibleName(tr("Versions of the template"));
     m_table->setModel(&m_versions);
+    m_table->setItemDelegateForColumn(static_cast<int>(VersionModel::Column::Gain), new GainDelegate(m_table));
     m_table->setColumns({{64}, {90, 0, true}, {40}, {48}, {90}, {64}, {64}});
     connect(m_restore, &QPushButton::clicked, this, &TemplatesPage::openVersion);
     connect(m_table, &QTableView::activated, this, &TemplatesPage::openVersion);

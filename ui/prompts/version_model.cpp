@@ -8,6 +8,7 @@
 #include "ui/theme/theme.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace tilewright::ui {
@@ -113,6 +114,21 @@ int VersionModel::columnCount(const QModelIndex& parent) const
     return parent.isValid() ? 0 : static_cast<int>(Column::Count);
 }
 
+QVariant VersionModel::gainOf(const Row& row, int role) const
+{
+    if (isPart(m_key.name) || !hasMeanGain(row.figures))
+        return {};
+    const Interval& mean = *row.figures.meanGain;
+    if (role != GainReachRole)
+        return role == GainRole ? mean.value : role == GainLowRole ? mean.lo : mean.hi;
+    double reach = 0.01;
+    for (const Row& each : m_rows)
+        if (hasMeanGain(each.figures))
+            for (const double end : {each.figures.meanGain->lo, each.figures.meanGain->hi})
+                reach = std::max(reach, std::abs(std::log(std::max(end, 1e-6))));
+    return reach;
+}
+
 QVariant VersionModel::data(const QModelIndex& index, int role) const
 {
     const Row* row = index.isValid() ? at(index.row()) : nullptr;
@@ -127,6 +143,8 @@ QVariant VersionModel::data(const QModelIndex& index, int role) const
         return tokens().good;
     if (role == Qt::ToolTipRole && column == Column::Note)
         return row->note;
+    if (column == Column::Gain && role >= GainRole && role <= GainReachRole)
+        return gainOf(*row, role);
     if (role != Qt::DisplayRole)
         return {};
     const QString nothing = u"–"_s;

@@ -17,6 +17,9 @@ class VersionModel : public QAbstractTableModel
 
 public:
     enum class Column { Version, Note, Asked, Accepted, Gain, By, Since, Count };
+    /// Of the gain, as ratios: the mean and its interval; invalid where there are too few for one. The reach is the
+    /// largest change of all versions, as a logarithm: they share an axis.
+    enum Role { GainRole = Qt::UserRole, GainLowRole, GainHighRole, GainReachRole };
     struct Row {
         int number = 0; ///< 0: what stood before the first one, or holds again since it was taken away
         QString note;
@@ -43,6 +46,7 @@ public:
 
 private:
     QString byWhom(const Row& row) const;
+    QVariant gainOf(const Row& row, int role) const;
 
     std::optional<QString> m_draft;
     std::vector<Row> m_rows;

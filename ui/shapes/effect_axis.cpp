@@ -3,6 +3,7 @@
 
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/paint.h"
 
 #include <QPainter>
 #include <algorithm>
@@ -66,20 +67,15 @@ void EffectAxis::paintEvent(QPaintEvent*)
     painter.setPen(t.secondary);
     painter.drawLine(QPointF(x(0), 3), QPointF(x(0), height() - 3));
     const QColor ink = m_change->isWithinNoise() ? t.secondary : m_change->ratio.value > 1 ? t.good : t.bad;
-    const qreal lo = x(logOf(m_change->ratio.lo)), hi = x(logOf(m_change->ratio.hi));
-    painter.setPen(QPen(ink, 2));
-    painter.drawLine(QPointF(lo, middle), QPointF(hi, middle));
-    painter.drawLine(QPointF(lo, middle - 3), QPointF(lo, middle + 3));
-    painter.drawLine(QPointF(hi, middle - 3), QPointF(hi, middle + 3));
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(ink);
-    painter.drawEllipse(QPointF(x(logOf(m_change->ratio.value)), middle), 4, 4);
+    const auto at = [&](double ratio) { return x(logOf(ratio)); };
+    drawInterval(painter, at(m_change->ratio.lo), at(m_change->ratio.value), at(m_change->ratio.hi), middle, ink);
     if (!m_claimed)
         return;
-    const QPointF at(x(logOf(*m_claimed)), middle);
+    const QPointF centre(at(*m_claimed), middle);
     painter.setPen(QPen(t.text, 1.5)); // an empty one: what was measured stays in sight behind it
     painter.setBrush(Qt::NoBrush);
-    painter.drawPolygon(QPolygonF({at - QPointF(0, 5), at + QPointF(5, 0), at + QPointF(0, 5), at - QPointF(5, 0)}));
+    painter.drawPolygon(
+        QPolygonF({centre - QPointF(0, 5), centre + QPointF(5, 0), centre + QPointF(0, 5), centre - QPointF(5, 0)}));
 }
 
 } // namespace tilewright::ui

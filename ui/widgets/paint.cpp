@@ -26,6 +26,20 @@ void drawBadge(QPainter& painter, const QRectF& rect, IslandId island)
     painter.restore();
 }
 
+void drawInterval(QPainter& painter, qreal low, qreal value, qreal high, qreal y, const QColor& ink)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(ink, 2));
+    painter.drawLine(QPointF(low, y), QPointF(high, y));
+    for (const qreal end : {low, high})
+        painter.drawLine(QPointF(end, y - 3), QPointF(end, y + 3));
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(ink);
+    painter.drawEllipse(QPointF(value, y), 4, 4);
+    painter.restore();
+}
+
 qreal pillWidth(const QString& text) { return QFontMetricsF(fontOf(Type::Secondary)).horizontalAdvance(text) + px(14); }
 
 qreal drawPill(QPainter& painter, const QRectF& rect, const QString& text, const QColor& fill, const QColor& ink)

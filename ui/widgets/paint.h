@@ -22,6 +22,8 @@ qreal pillWidth(const QString& text);
 /// Best-so-far steps with a soft area below. Values are scaled to [lowest, highest].
 void drawSparkline(QPainter& painter, const QRectF& rect, const std::vector<std::pair<std::int64_t, double>>& trace,
     std::int64_t lastX, double lowest, double highest, const QColor& colour);
+/// A value as a dot on its interval, which has a stroke at either end; x of all three, on a line at this height.
+void drawInterval(QPainter& painter, qreal low, qreal value, qreal high, qreal y, const QColor& ink);
 /// As many of the parts as fit into this width, and how many more there are: "manual 8 %, tuner 17 % +1 more".
 QString wholeParts(const QStringList& parts, const QFontMetricsF& metrics, qreal width);
 /// Text in one line, cut with an ellipsis where it does not fit.
