@@ -6,34 +6,27 @@
 #include "ui/docks/workspace.h"
 #include "ui/models/format.h"
 #include "ui/prompts/gain_delegate.h"
-#include "ui/prompts/placeholder_list.h"
 #include "ui/prompts/prompt_preview_pane.h"
 #include "ui/prompts/proposer_title.h"
 #include "ui/prompts/send_once_bar.h"
+#include "ui/prompts/small_button.h"
 #include "ui/prompts/template_editor.h"
-#include "ui/theme/icons.h"
+#include "ui/prompts/template_news.h"
+#include "ui/prompts/template_picker.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/badge.h"
 #include "ui/widgets/dock_title.h"
 #include "ui/widgets/elided_label.h"
-#include "ui/widgets/paint.h"
 #include "ui/widgets/pane.h"
 #include "ui/widgets/pill.h"
 #include "ui/widgets/table.h"
 
 #include <QDockWidget>
-#include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMenu>
-#include <QPainter>
-#include <QPushButton>
 #include <QShowEvent>
-#include <QSplitter>
 #include <QStackedWidget>
-#include <QStyledItemDelegate>
-#include <QTreeView>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -46,12 +39,6 @@ namespace {
 constexpr int typingPauseMs = 200;
 constexpr int layoutVersion = 1;
 constexpr double widestWords = 240; ///< of a note in the table of versions
-const QString draftKind = u"template"_s;
-
-QString placeOf(const TemplateKey& key)
-{
-    return u"%1/%2/%3"_s.arg(draftKind).arg(key.island.value).arg(text(key.name));
-}
 
 /// Placeholders that the prompt names and that have no value in it.
 QStringList withoutValue(const RenderedPrompt& prompt)
@@ -76,49 +63,12 @@ QString emptyWords(const QStringList& names, const std::vector<CandidateId>& par
         : TemplatesPage::tr("%1 have no value for %2: nothing stands in their place.").arg(all, parent);
 }
 
-/// Rows with air between them.
-class TreeRows : public QStyledItemDelegate
-{
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
-    {
-        const QSize size = QStyledItemDelegate::sizeHint(option, index);
-        return {size.width() + 2 * px(edge), px(27)};
-    }
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
-    {
-        if (index.column() == 0)
-            return QStyledItemDelegate::paint(painter, option, index);
-        QStyleOptionViewItem ground(option);
-        initStyleOption(&ground, index);
-        const QColor ink = ground.palette.color(QPalette::Text);
-        const QString words = std::exchange(ground.text, QString());
-        option.widget->style()->drawControl(QStyle::CE_ItemViewItem, &ground, painter, option.widget);
-        painter->save();
-        painter->setPen(ink);
-        painter->setFont(ground.font);
-        drawElided(*painter, option.rect.adjusted(0, 0, -px(edge), 0), Qt::AlignRight | Qt::AlignVCenter, words);
-        painter->restore();
-    }
-
-private:
-    static constexpr double edge = 10; ///< between the words and the pane's edge
-};
-
-QPushButton* smallButton(const QString& name, const QString& icons, const QString& words, QWidget* parent)
-{
-    auto* button = new QPushButton(icon(icons, Tint::Secondary), words, parent);
-    button->setObjectName(name);
-    button->setProperty("kind", u"small"_s);
-    return button;
-}
-
 } // namespace
 
 TemplatesPage::TemplatesPage(const Desk& desk, QWidget* parent)
     : QWidget(parent)
     , m_desk(desk)
+    , m_drafts(desk.drafts)
     , m_version(desk.session, this)
     , m_stack(new QStackedWidget(this))
     , m_docks(new Workspace(desk.settings, u"prompts"_s, layoutVersion, this))
@@ -149,11 +99,9 @@ TemplatesPage::TemplatesPage(const Desk& desk, QWidget* parent)
             take(preview);
     });
     connect(&desk.session, &Session::replaced, this, [this] {
-        takeUpDrafts();
+        m_drafts.takeUp();
         m_loaded = false;
-        m_savedSeen.reset();
-        m_sent.clear();
-        m_news->hide();
+        m_news->forget();
         requestPreview();
     });
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });
@@ -162,7 +110,12 @@ TemplatesPage::TemplatesPage(const Desk& desk, QWidget* parent)
 
 void TemplatesPage::buildDocks()
 {
-    QWidget* tree = buildTree();
+    m_picker = new TemplatePicker(m_desk.session, this);
+    connect(m_picker, &TemplatePicker::chosen, this, &TemplatesPage::choose);
+    connect(m_picker, &TemplatePicker::placeholderPicked, this, [this](const QString& name) {
+        if (!m_editor->isReadOnly())
+            m_editor->insertPlaceholder(name);
+    });
     m_docks->setCentralWidget(buildEditor());
     QWidget* versions = buildVersions();
     auto* shown = new QWidget(this);
@@ -171,7 +124,7 @@ void TemplatesPage::buildDocks()
     column->setSpacing(0);
     column->addWidget(m_preview, 1);
     column->addWidget(m_once);
-    QDockWidget* left = m_docks->addDock(u"templatesDock"_s, tr("Templates"), m_treeTitle, tree);
+    QDockWidget* left = m_docks->addDock(u"templatesDock"_s, tr("Templates"), m_picker->title(), m_picker);
     QDockWidget* right = m_docks->addDock(u"previewDock"_s, tr("Preview"), m_preview->title(), shown);
     QDockWidget* below = m_docks->addDock(u"versionsDock"_s, tr("Versions"), m_versionsTitle, versions);
     m_docks->setNarrowVariant();
@@ -187,77 +140,6 @@ void TemplatesPage::buildDocks()
         m_docks->resizeDocks({below}, {px(200)}, Qt::Vertical);
     });
     m_docks->resetLayout();
-}
-
-QWidget* TemplatesPage::buildTree()
-{
-    auto* split = new QSplitter(Qt::Vertical, this);
-    split->setChildrenCollapsible(false);
-    split->setHandleWidth(1);
-    m_treeTitle = new DockTitle(tr("Templates"), split);
-    auto* add = smallButton(u"addOverride"_s, u"plus"_s, tr("For an island"), split);
-    add->setToolTip(tr("Give an island a text of its own of this template"));
-    addIsland(add);
-    m_treeTitle->addControl(add);
-    m_treeView = new QTreeView(split);
-    m_treeView->setMinimumWidth(px(190));
-    m_treeView->setObjectName(u"templateTree"_s);
-    m_treeView->setAccessibleName(tr("Prompt templates"));
-    m_treeView->setModel(&m_tree);
-    m_treeView->setHeaderHidden(true);
-    m_treeView->setRootIsDecorated(false);
-    m_treeView->setItemsExpandable(false);
-    m_treeView->setFrameShape(QFrame::NoFrame);
-    m_treeView->setIndentation(px(20));
-    m_treeView->setItemDelegate(new TreeRows(m_treeView));
-    m_treeView->setIconSize(QSize(px(16), px(16)));
-    m_treeView->header()->setStretchLastSection(false);
-    m_treeView->header()->setSectionResizeMode(0, QHeaderView::Stretch);
-    m_treeView->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
-    split->addWidget(m_treeView);
-    connect(m_treeView->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& at) {
-        if (at.isValid())
-            choose(m_tree.keyOf(at));
-    });
-
-    m_placeholders = new PlaceholderList(split);
-    m_placeholders->setObjectName(u"placeholders"_s);
-    m_placeholders->setAccessibleName(tr("Placeholders; Enter puts one into the text"));
-    auto* title = new DockTitle(tr("Placeholders"), split);
-    title->setSubText(tr("Enter inserts"));
-    split->addWidget(pane(title, m_placeholders, split));
-    split->setSizes({px(360), px(300)});
-    connect(m_placeholders, &PlaceholderList::picked, this, [this](const QString& name) {
-        if (!m_editor->isReadOnly())
-            m_editor->insertPlaceholder(name);
-    });
-    auto* about = new QLabel(tr("Held-out shapes have no placeholder: a template cannot give them away."), split);
-    about->setWordWrap(true);
-    about->setMargin(px(12));
-    about->setFont(fontOf(Type::Secondary));
-    about->setProperty("tone", u"secondary"_s);
-    about->setProperty("role", u"footer"_s);
-    auto* side = new QWidget(this);
-    auto* column = new QVBoxLayout(side);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(split, 1);
-    column->addWidget(about);
-    return side;
-}
-
-void TemplatesPage::addIsland(QPushButton* button)
-{
-    auto* menu = new QMenu(button);
-    button->setMenu(menu);
-    connect(menu, &QMenu::aboutToShow, this, [this, menu] {
-        menu->clear();
-        for (IslandId island{1}; island.value <= m_desk.session.run().settings.islands; ++island.value)
-            menu->addAction(
-                tr("%1 for island %2").arg(titleOf(m_chosen.name), text(islandLetter(island))), this, [this, island] {
-                    choose({island, m_chosen.name});
-                });
-    });
 }
 
 QWidget* TemplatesPage::buildEditor()
@@ -286,13 +168,7 @@ QWidget* TemplatesPage::buildEditor()
     m_forms = new QStackedWidget(side);
     m_forms->addWidget(m_editor);
     m_forms->addWidget(m_diff);
-    m_news = new QLabel(side);
-    m_news->setObjectName(u"templateNews"_s);
-    m_news->setWordWrap(true);
-    m_news->setMargin(px(12));
-    m_news->setFont(fontOf(Type::Secondary));
-    m_news->setProperty("tone", u"warning"_s);
-    m_news->hide();
+    m_news = new TemplateNews(side);
     m_note = new QLineEdit(side);
     m_note->setObjectName(u"templateNote"_s);
     m_note->setPlaceholderText(tr("What changed, in your words; kept with the version"));
@@ -360,26 +236,6 @@ QWidget* TemplatesPage::buildVersions()
 bool TemplatesPage::isReadOnly() const { return m_desk.session.snapshot().status.readOnly; }
 bool TemplatesPage::isEdited() const { return m_drafts.contains(m_chosen); }
 
-void TemplatesPage::keepDraft(const QString& text)
-{
-    m_drafts[m_chosen] = text;
-    m_desk.drafts.keep(placeOf(m_chosen), text);
-}
-
-void TemplatesPage::dropDraft()
-{
-    m_drafts.erase(m_chosen);
-    m_desk.drafts.drop(placeOf(m_chosen));
-}
-
-void TemplatesPage::takeUpDrafts()
-{
-    m_drafts.clear();
-    for (const QString& place : m_desk.drafts.places(draftKind + u'/'))
-        m_drafts[{IslandId{place.section(u'/', 1, 1).toLongLong()}, place.section(u'/', 2).toStdString()}]
-            = m_desk.drafts.text(place);
-}
-
 void TemplatesPage::choose(const TemplateKey& key)
 {
     if (key == m_chosen && m_loaded)
@@ -411,10 +267,8 @@ void TemplatesPage::requestPreview()
     m_pause.stop();
     if (!m_desk.session.isOpen() || !isVisible())
         return;
-    const auto draft = m_drafts.find(m_chosen);
-    m_desk.session.door().previewPrompt(++m_tag,
-        {m_chosen.island, m_chosen.name, draft == m_drafts.end() ? std::string() : draft->second.toStdString(),
-            m_preview->parent()});
+    m_desk.session.door().previewPrompt(
+        ++m_tag, {m_chosen.island, m_chosen.name, m_drafts.text(m_chosen).toStdString(), m_preview->parent()});
 }
 
 void TemplatesPage::take(const PromptPreview& preview)
@@ -424,16 +278,15 @@ void TemplatesPage::take(const PromptPreview& preview)
     m_below = text(preview.below);
     const bool first = !m_loaded;
     m_loaded = true;
-    const auto draft = m_drafts.find(m_chosen);
-    if (draft != m_drafts.end() && draft->second == m_standing)
-        dropDraft();
+    if (isEdited() && m_drafts.text(m_chosen) == m_standing)
+        m_drafts.drop(m_chosen);
     if (first || !isEdited())
-        setEditorText(isEdited() ? m_drafts.at(m_chosen) : m_standing);
+        setEditorText(isEdited() ? m_drafts.text(m_chosen) : m_standing);
     const bool mine = preview.error && preview.error->evidence.is_object() && preview.error->evidence.contains("line")
         && preview.error->evidence.value("file", "") == m_chosen.name;
     m_editor->markMistake(mine ? preview.error->evidence.value("line", 0) : 0);
     m_preview->show(preview);
-    m_placeholders->setTokens(preview.parts);
+    m_picker->setTokens(preview.parts);
     const QStringList empty = withoutValue(preview.prompt);
     m_editor->markEmpty({empty.begin(), empty.end()});
     refresh();
@@ -451,21 +304,20 @@ void TemplatesPage::editorChanged()
         return;
     const QString now = m_editor->toPlainText();
     if (now == m_standing)
-        dropDraft();
+        m_drafts.drop(m_chosen);
     else
-        keepDraft(now);
+        m_drafts.keep(m_chosen, now);
     m_pause.start();
     refresh();
 }
 
 void TemplatesPage::save()
 {
-    m_news->hide();
     if (m_save->hasFocus()) // it greys, and the next in the row would take a version away
         m_editor->setFocus();
-    m_sent.push_back({m_chosen.island, m_chosen.name, m_editor->toPlainText().toStdString(), {}});
-    m_desk.session.door().saveTemplate(
-        {m_chosen.island, m_chosen.name, m_editor->toPlainText().toStdString(), {}}, m_note->text().trimmed());
+    const PromptDraft saved{m_chosen.island, m_chosen.name, m_editor->toPlainText().toStdString(), {}};
+    m_news->sent(saved);
+    m_desk.session.door().saveTemplate(saved, m_note->text().trimmed());
 }
 
 QString TemplatesPage::hindrance() const
@@ -490,15 +342,14 @@ void TemplatesPage::sendOnce()
 {
     if (!hindrance().isEmpty())
         return;
-    const auto draft = m_drafts.find(m_chosen);
-    m_desk.session.door().pull(levers::SendOnce{{m_chosen.island, m_chosen.name,
-        draft == m_drafts.end() ? std::string() : draft->second.toStdString(), m_shown->parents.front()}});
+    m_desk.session.door().pull(levers::SendOnce{
+        {m_chosen.island, m_chosen.name, m_drafts.text(m_chosen).toStdString(), m_shown->parents.front()}});
     say();
 }
 
 void TemplatesPage::revert()
 {
-    dropDraft();
+    m_drafts.drop(m_chosen);
     m_compare->setChecked(false);
     setEditorText(m_standing);
     requestPreview();
@@ -506,10 +357,10 @@ void TemplatesPage::revert()
 
 void TemplatesPage::takeAway()
 {
-    dropDraft();
-    m_news->hide();
-    m_sent.push_back({m_chosen.island, m_chosen.name, {}, {}});
-    m_desk.session.door().saveTemplate({m_chosen.island, m_chosen.name, {}, {}}, m_note->text().trimmed());
+    m_drafts.drop(m_chosen);
+    const PromptDraft none{m_chosen.island, m_chosen.name, {}, {}};
+    m_news->sent(none);
+    m_desk.session.door().saveTemplate(none, m_note->text().trimmed());
 }
 
 void TemplatesPage::openVersion()
@@ -533,39 +384,6 @@ void TemplatesPage::compare(bool on)
     m_forms->setCurrentIndex(on ? 1 : 0);
 }
 
-bool TemplatesPage::wasSentHere(const TemplateVersion& version)
-{
-    const bool taken = version.text.isNull() || version.again;
-    const auto sent = std::ranges::find_if(m_sent, [&](const PromptDraft& draft) {
-        return draft.island == version.island && draft.name == version.name
-            && (taken ? draft.text.empty() : sha256(draft.text) == version.text);
-    });
-    if (sent == m_sent.end())
-        return false;
-    m_sent.erase(sent);
-    return true;
-}
-
-void TemplatesPage::sayNews(const RunState& run)
-{
-    for (std::size_t i = m_savedSeen.value_or(run.templates.size()); i < run.templates.size(); ++i) {
-        const TemplateVersion& version = run.templates[i];
-        if (wasSentHere(version))
-            continue;
-        const TemplateKey key{version.island, version.name};
-        const QString whose = key.island ? tr("%1 for island %2").arg(titleOf(key.name), text(islandLetter(key.island)))
-                                         : titleOf(key.name);
-        const QString what = version.text.isNull() ? tr("%1: your text was taken away elsewhere.").arg(whose)
-            : version.again
-            ? tr("%1: a version was taken away elsewhere, v%2 holds again.").arg(whose).arg(version.again)
-            : tr("%1: v%2 was saved elsewhere and holds now.").arg(whose).arg(version.number);
-        m_news->setText(key == m_chosen && isEdited()
-                ? what + u' ' + tr("Your draft is kept; “Compare” shows what differs.")
-                : what);
-        m_news->show();
-    }
-}
-
 void TemplatesPage::refresh()
 {
     if (!isVisible())
@@ -579,23 +397,16 @@ void TemplatesPage::refresh()
                 : tr("No session is open.\nThe prompt templates of a run are shown and edited here."));
         return;
     }
-    if (m_savedSeen != run.templates.size()) {
-        sayNews(run);
-        m_savedSeen = run.templates.size();
+    if (m_news->follow(run, m_chosen, isEdited())) {
         m_note->clear();
         requestPreview(); // another text may hold now
     }
-    std::set<TemplateKey> drafts;
-    for (const auto& [key, words] : m_drafts)
-        drafts.insert(key);
+    std::set<TemplateKey> drafts = m_drafts.keys();
     if (m_chosen.island)
         if (const TemplateVersion* saved = run.newestTemplate(m_chosen.island, m_chosen.name);
             (!saved || saved->text.isNull()) && !m_shelf->hasOwnFile(m_chosen.island, m_chosen.name))
             drafts.insert(m_chosen); // it is about to be written
-    const QSignalBlocker quiet(m_treeView->selectionModel());
-    m_tree.show(*m_shelf, run, drafts);
-    m_treeView->expandAll();
-    m_treeView->setCurrentIndex(m_tree.indexOf(m_chosen));
+    m_picker->show(*m_shelf, drafts, m_chosen);
     // Their figures take a look at every proposal: as often as the run's statistics, which are a second old at most.
     const VersionsOf versions{m_chosen, run.templates.size(), m_desk.session.snapshot().statistics};
     if (versions != m_versionsOf) {

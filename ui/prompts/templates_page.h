@@ -5,21 +5,19 @@
 #pragma once
 
 #include "core/prompt/template_shelf.h"
-#include "ui/prompts/template_tree.h"
+#include "ui/prompts/template_drafts.h"
 #include "ui/prompts/version_model.h"
 #include "ui/session/desk.h"
 #include "ui/session/text_slot.h"
 
 #include <QTimer>
 #include <QWidget>
-#include <map>
 #include <optional>
 
 class QLabel;
 class QLineEdit;
 class QPushButton;
 class QStackedWidget;
-class QTreeView;
 
 namespace tilewright::ui {
 
@@ -27,12 +25,13 @@ class Badge;
 class DockTitle;
 class ElidedLabel;
 class Pill;
-class PlaceholderList;
 class PromptPreviewPane;
 class SendOnceBar;
 class SplitDiff;
 class Table;
 class TemplateEditor;
+class TemplateNews;
+class TemplatePicker;
 class Workspace;
 
 class TemplatesPage : public QWidget
@@ -55,22 +54,13 @@ protected:
 
 private:
     void buildDocks();
-    QWidget* buildTree();
     QWidget* buildEditor();
     QWidget* buildVersions();
-    void addIsland(QPushButton* button);
     void refresh();
-    /// Says what was saved or taken away, and not from this page.
-    void sayNews(const RunState& run);
-    bool wasSentHere(const TemplateVersion& version);
     void requestPreview();
     void take(const PromptPreview& preview);
     void setEditorText(const QString& text);
     void editorChanged();
-    /// Of the chosen template; kept until it is saved or discarded, also when the window is closed.
-    void keepDraft(const QString& text);
-    void dropDraft();
-    void takeUpDrafts();
     bool isEdited() const;
     bool isReadOnly() const;
     void save();
@@ -88,13 +78,12 @@ private:
     Desk m_desk;
     std::optional<TemplateShelf> m_shelf; ///< none: m_shelfError tells why
     QString m_shelfError;
-    TemplateTree m_tree;
+    TemplateDrafts m_drafts;
     VersionModel m_versions;
     QTimer m_pause; ///< after the last key
     TextSlot m_version; ///< a version that is opened
-    QTreeView* m_treeView;
-    DockTitle *m_treeTitle, *m_editorTitle, *m_versionsTitle;
-    PlaceholderList* m_placeholders;
+    TemplatePicker* m_picker;
+    DockTitle *m_editorTitle, *m_versionsTitle;
     Badge* m_badge;
     Pill* m_state;
     QStackedWidget *m_stack, *m_forms;
@@ -104,7 +93,8 @@ private:
     QLineEdit* m_note;
     QPushButton *m_compare, *m_revert, *m_save, *m_restore, *m_takeAway;
     ElidedLabel* m_finding;
-    QLabel *m_place, *m_nothing, *m_news;
+    TemplateNews* m_news;
+    QLabel *m_place, *m_nothing;
     Table* m_table;
     PromptPreviewPane* m_preview;
     SendOnceBar* m_once;
@@ -113,10 +103,7 @@ private:
     QString m_below;
     std::optional<PromptPreview> m_shown; ///< the newest one of the chosen template
     bool m_loaded = false; ///< m_standing is the chosen one's
-    std::map<TemplateKey, QString> m_drafts; ///< edited and not saved
     quint64 m_tag = 0;
-    std::optional<std::size_t> m_savedSeen; ///< of the run's versions; none: the session was not looked at yet
-    std::vector<PromptDraft> m_sent; ///< to be saved, and not in the run yet
     struct VersionsOf {
         TemplateKey key;
         std::size_t saved = 0;
