@@ -12,7 +12,6 @@
 
 #include <QMainWindow>
 #include <functional>
-#include <map>
 
 class QMenu;
 class QStackedWidget;
@@ -21,7 +20,6 @@ namespace tilewright::ui {
 
 class EvolvePage;
 class GivingWay;
-class LockWatch;
 class ModeBar;
 class ModelsPage;
 class NewSessionPage;
@@ -31,6 +29,7 @@ class ReviewPage;
 class StatusLine;
 class RunBar;
 class SessionFiles;
+class SessionMessages;
 class SettingsPage;
 class Workspace;
 
@@ -66,7 +65,13 @@ protected:
     void closeEvent(QCloseEvent* event) override;
 
 private:
-    void connectActions();
+    void connectActions(); ///< each kind in a function of its own
+    void connectRunActions();
+    void connectViewActions();
+    void connectCandidateActions();
+    void connectReviewActions();
+    void connectHelpActions();
+    void connectPages();
     void connectFiles();
     void connectEngine();
     void on(const QString& id, std::function<void()> does);
@@ -77,13 +82,6 @@ private:
     Workspace* workspaceOf(Mode mode);
     /// Until the person chooses a candidate, the best one is shown.
     void followBest();
-    /// What was begun in this session and not saved, if anything was.
-    void sayWhatIsKept();
-    /// That the session was measured elsewhere, and what can be done with it here.
-    void offerFreed(const QString& path);
-    void sayWhereItWasMeasured();
-    /// That the run only waits for the person, and for how many of their words.
-    void sayWhatWaits();
     /// Runs; where a budget is used up it is asked for first.
     void run();
     void editBudget(QWidget* near);
@@ -111,7 +109,7 @@ private:
     ModeBar* m_modeBar;
     SessionFiles* m_files;
     GivingWay* m_givingWay;
-    LockWatch* m_lock; ///< of a session that another program writes
+    SessionMessages* m_told;
     RunBar* m_runBar;
     StatusLine* m_status;
     MessageBar* m_messages;
@@ -126,12 +124,9 @@ private:
     CandidateId m_followed; ///< the candidate that was selected without being asked for
     bool m_engineClosed = false, m_leaving = false;
     std::string m_shownPath; ///< of the session
-    std::map<std::string, quint64> m_failures; ///< messages of failures that were told, by their text
-    std::string m_shownTrouble, m_shownRecovery, m_shownWaiting, m_shownElsewhere;
     quint64 m_offered = 0; ///< what the message offers to take back: a number of m_settingUndo
     // Numbers of messages that end with what they are about; 0: not said yet.
-    quint64 m_offerMessage = 0, m_clashMessage = 0, m_waitingMessage = 0, m_troubleMessage = 0, m_elsewhereMessage = 0,
-            m_openingMessage = 0;
+    quint64 m_offerMessage = 0, m_clashMessage = 0, m_openingMessage = 0;
 };
 
 } // namespace tilewright::ui

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the actions of menus, toolbars and keys do.
+#include "ui/shell/main_window.h"
+
+#include "ui/devices/devices_page.h"
+#include "ui/docks/workspace.h"
+#include "ui/evolve/candidate_inspector.h"
+#include "ui/evolve/evolve_page.h"
+#include "ui/evolve/island_levers.h"
+#include "ui/models/figures.h"
+#include "ui/review/review_page.h"
+#include "ui/settings/settings_page.h"
+#include "ui/shell/finder_places.h"
+#include "ui/shell/giving_way.h"
+#include "ui/shell/run_bar.h"
+#include "ui/shell/session_files.h"
+#include "ui/shell/shortcut_page.h"
+#include "ui/shell/take_back_page.h"
+#include "ui/welcome/new_session_page.h"
+
+#include <QMessageBox>
+#include <QStackedWidget>
+#include <utility>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+template <class Page, class Make> void MainWindow::showPage(Make make)
+{
+    auto* page = findChild<Page*>();
+    if (!page)
+        page = make();
+    page->show();
+    page->raise();
+    page->activateWindow();
+}
+
+void MainWindow::on(const QString& id, std::function<void()> does)
+{
+    connect(&m_actions[id], &QAction::triggered, this, [does = std::move(does)] { does(); });
+}
+
+void MainWindow::connectActions()
+{
+    connectRunActions();
+    connectViewActions();
+    connectCandidateActions();
+    connectReviewActions();
+    connectHelpActions();
+}
+
+void MainWindow::connectRunActions()
+{
+    EngineDoor& door = m_session.door();
+    on(u"file.new"_s, [this] {
+        m_welcome->showChoices(); // a kernel of one's own may stand in their place; it stays as it is
+        m_welcome->tasks().search(); // packs may have come, gone or changed since
+        showMode(Mode::Welcome);
+    });
+    on(u"file.open"_s, [this] { m_files->askWhatToOpen(); });
+    on(u"file.demo"_s, [this] { openDemo(u"gemm-cpu"_s); });
+    on(u"file.gpuDemo"_s, [this] { openDemo(u"gemm-h200"_s); });
+    on(u"file.copy"_s, [this] { m_files->askForCopy(); });
+    on(u"file.close"_s, [this] {
+        m_files->afterClosing([this] {
+            showMode(Mode::Welcome);
+            m_givingWay->offerBack();
+        });
+    });
+    on(u"file.quit"_s, [this] { close(); });
+    on(u"run.run"_s, [this] { run(); });
+    on(u"run.pause"_s, [&door] { door.pause(); });
+    on(u"run.pause-cancel"_s, [&door] { door.pauseAndCancel(); });
+    on(u"run.step"_s, [&door] { door.step(); });
+    on(u"run.step-islands"_s, [&door] { door.stepIslands(); });
+    on(u"run.stop"_s, [&door] { door.stop(); });
+    on(u"run.budget"_s, [this] { editBudget(m_runBar->budgetPlace()); });
+    on(u"run.proposer"_s, [this] { editProposer(); });
+    on(u"session.start"_s, [this] { m_welcome->start(true); });
+    on(u"run.hints"_s, [levers = new IslandLevers(m_desk, m_modes)] { levers->hint({}); });
+    on(u"run.undo"_s, [this] { m_settingUndo.undo(); });
+    on(u"run.history"_s,
+        [this] { showPage<TakeBackPage>([this] { return new TakeBackPage(m_desk, m_settingUndo, this); }); });
+}
+
+void MainWindow::connectViewActions()
+{
+    on(u"mode.welcome"_s, [this] { showMode(Mode::Welcome); });
+    on(u"mode.evolve"_s, [this] { showMode(Mode::Evolve); });
+    on(u"mode.review"_s, [this] { showMode(Mode::Review); });
+    on(u"mode.prompts"_s, [this] { showMode(Mode::Prompts); });
+    on(u"mode.devices"_s, [this] { showMode(Mode::Devices); });
+    on(u"mode.settings"_s, [this] { showMode(Mode::Settings); });
+    for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::Contrast})
+        on(u"view.%1"_s.arg(nameOf(kind)), [this, kind] { m_settings.setTheme(kind); });
+    on(u"view.system"_s, [this] { m_settings.setTheme(std::nullopt); });
+    for (const SettingsSection section : settingsSections)
+        on(actionOf(section), [this, section] {
+            showMode(Mode::Settings);
+            m_settingsPage->goTo(section);
+        });
+    on(u"view.table"_s, [this] {
+        m_evolve->setTableTwin(m_actions[u"view.table"_s].isChecked());
+        m_devices->setTableTwin(m_actions[u"view.table"_s].isChecked());
+    });
+    on(u"view.find"_s, [this] {
+        if (m_modes->currentIndex() == static_cast<int>(Mode::Review))
+            m_review->find();
+        else if (m_modes->currentIndex() == static_cast<int>(Mode::Evolve))
+            m_evolve->inspector().find();
+    });
+    on(u"view.fit"_s, [this] {
+        if (m_modes->currentIndex() == static_cast<int>(Mode::Devices))
+            m_devices->fitPlots();
+        else
+            m_evolve->fitPlots();
+    });
+    on(u"view.reset"_s, [this] {
+        if (Workspace* shown = workspace())
+            shown->resetLayout();
+    });
+}
+
+void MainWindow::connectCandidateActions()
+{
+    on(u"candidate.find"_s, [this] { openFinder(*this); });
+    on(u"candidate.best"_s, [this] {
+        const Candidate* best = m_session.run().best();
+        if (!best)
+            return;
+        m_selection.select(best->id);
+        showMode(Mode::Evolve); // where a candidate is seen
+    });
+    on(u"candidate.parent"_s, [this] {
+        const Candidate* current = m_session.run().candidate(m_selection.current());
+        if (current && !current->parents.empty())
+            m_selection.select(current->parents.front());
+    });
+    on(u"candidate.child"_s, [this] {
+        if (const CandidateId child = childOf(m_session.run(), m_selection.current()))
+            m_selection.select(child);
+    });
+    on(u"candidate.back"_s, [this] { m_selection.back(); });
+    on(u"candidate.forward"_s, [this] { m_selection.forward(); });
+    on(u"candidate.reference"_s, [this] { m_selection.setReference(m_selection.current()); });
+}
+
+void MainWindow::connectReviewActions()
+{
+    on(u"review.approve"_s, [this] { m_review->approve(); });
+    on(u"review.edit"_s, [this] { m_review->edit(); });
+    on(u"review.reject"_s, [this] { m_review->reject(); });
+    on(u"review.defer"_s, [this] { m_review->defer(); });
+    on(u"review.judge"_s, [this] { m_review->judge(); });
+    on(u"review.quick"_s, [this] { m_review->look(); });
+    on(u"review.undo"_s, [this] {
+        if (m_modes->currentIndex() == static_cast<int>(Mode::Evolve))
+            m_session.door().orderIslands(orders::UndoOrder{});
+        else
+            m_review->undo();
+    });
+    on(u"review.next"_s, [this] { m_review->goTo(1); });
+    on(u"review.previous"_s, [this] { m_review->goTo(-1); });
+    on(u"review.choose-next"_s, [this] { m_review->extend(1); });
+    on(u"review.choose-previous"_s, [this] { m_review->extend(-1); });
+    on(u"review.choose-all"_s, [this] { m_review->chooseAll(); });
+    on(u"review.next-change"_s, [this] { m_review->goToChange(1); });
+    on(u"review.previous-change"_s, [this] { m_review->goToChange(-1); });
+}
+
+void MainWindow::connectHelpActions()
+{
+    on(u"help.shortcuts"_s, [this] { showPage<ShortcutPage>([this] { return new ShortcutPage(m_actions, this); }); });
+    on(u"help.message"_s, [this] { m_messages->takeFocus(); });
+    on(u"help.messages"_s, [this] { showPage<MessageLogPage>([this] { return new MessageLogPage(m_said, this); }); });
+    on(u"help.about"_s, [this] {
+        auto* box = new QMessageBox(QMessageBox::NoIcon, tr("About Tilewright"),
+            tr("Tilewright %1\n\nLanguage models evolve compute kernels; an engineer steers.\nGPL-3.0-or-later")
+                .arg(QStringLiteral(TILEWRIGHT_VERSION)),
+            QMessageBox::Close, this);
+        box->setAttribute(Qt::WA_DeleteOnClose);
+        box->open();
+    });
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/session_messages.h"
+
+#include "core/model/review_queue.h"
+#include "ui/models/format.h"
+#include "ui/shell/action_states.h"
+#include "ui/shell/kept_work.h"
+#include "ui/shell/lock_watch.h"
+#include "ui/widgets/sentence.h"
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+SessionMessages::SessionMessages(const Session& session, const Drafts& drafts, MessageBar& bar, QObject* parent)
+    : QObject(parent)
+    , m_session(session)
+    , m_drafts(drafts)
+    , m_bar(bar)
+    , m_lock(new LockWatch(this))
+{
+    connect(m_lock, &LockWatch::freed, this, &SessionMessages::offerFreed);
+}
+
+void SessionMessages::follow(Review review)
+{
+    const EngineStatus& status = m_session.snapshot().status;
+    tellTrouble(status);
+    tellRecovery(status);
+    tellWhereItWasMeasured();
+    tellWhatWaits(review);
+}
+
+void SessionMessages::reviewShown() { m_bar.dismiss(m_waitingMessage); }
+
+void SessionMessages::startAnew()
+{
+    m_trouble.clear();
+    m_elsewhere.clear();
+    m_recovery.clear();
+    m_waiting.clear();
+}
+
+void SessionMessages::tellFailure(const QString& text, const QString& hint)
+{
+    m_failures[text.toStdString()] = m_bar.show(MessageBar::Mood::Error, text, hint);
+}
+
+void SessionMessages::tellTrouble(const EngineStatus& status)
+{
+    if (status.trouble != m_trouble) {
+        if (const auto told = m_failures.find(m_trouble); told != m_failures.end()) {
+            m_bar.dismiss(told->second); // it was told when it came, and is over
+            m_failures.erase(told);
+        }
+        m_trouble = status.trouble;
+        m_bar.dismiss(m_troubleMessage);
+        const bool isLocked = status.readOnly && status.troubleCode == "session/locked";
+        m_lock->watch(isLocked ? text(status.sessionPath) : QString());
+        if (isLocked)
+            m_troubleMessage = m_bar.show(MessageBar::Mood::Warning, text(status.trouble),
+                tr("it is shown as it was when it was opened, and cannot be changed from here; close it there to go "
+                   "on"));
+        else if (!status.trouble.empty() && status.trouble != status.elsewhere)
+            m_troubleMessage = m_bar.show(MessageBar::Mood::Warning, text(status.trouble), text(status.troubleHint));
+    }
+    if (status.troubleCode == "machine/busy" && status.waitingCode == status.troubleCode)
+        m_bar.restate(m_troubleMessage, asSentence(text(status.waiting)), text(status.troubleHint)); // each try
+}
+
+/// It is not taken without a word: the other program may be one of several that write it in turn.
+void SessionMessages::offerFreed(const QString& path)
+{
+    m_bar.dismiss(m_troubleMessage);
+    m_troubleMessage = m_bar.show(MessageBar::Mood::Info, tr("The other program has closed this session."),
+        tr("it is shown as it was when it was opened here"));
+    m_bar.offer(m_troubleMessage, tr("Take it over"), [this, path] { Q_EMIT takeOverWanted(path); });
+}
+
+void SessionMessages::tellRecovery(const EngineStatus& status)
+{
+    if (status.recovered == m_recovery)
+        return;
+    m_recovery = status.recovered;
+    if (!status.recovered.empty())
+        m_bar.show(MessageBar::Mood::Info, text(status.recovered), {});
+}
+
+void SessionMessages::tellWhereItWasMeasured()
+{
+    const Snapshot& snapshot = m_session.snapshot();
+    const std::string& elsewhere = snapshot.status.elsewhere;
+    if (elsewhere == m_elsewhere)
+        return;
+    m_elsewhere = elsewhere;
+    m_bar.dismiss(m_elsewhereMessage);
+    if (elsewhere.empty() || !snapshot.pack)
+        return;
+    const bool canReplay = canReplayHere(snapshot);
+    m_elsewhereMessage = m_bar.show(MessageBar::Mood::Info, asSentence(text(elsewhere)),
+        canReplay ? tr("its programs can be measured anew here, in a session of their own")
+                  : tr("everything in it can be looked at and exported"));
+    if (canReplay)
+        m_bar.offer(m_elsewhereMessage, tr("Replay it here…"), [this] { Q_EMIT replayWanted(); });
+}
+
+void SessionMessages::tellWhatWaits(Review review)
+{
+    const Snapshot& snapshot = m_session.snapshot();
+    const bool isNew = snapshot.status.waitingCode != m_waiting;
+    m_waiting = snapshot.status.waitingCode;
+    if (m_waiting != "reviews" || snapshot.run.waitingReviews == 0 || review == Review::Seen)
+        return m_bar.dismiss(m_waitingMessage);
+    // Some are decided, and islands go on; or there is an end to it.
+    const QString words = (everyIslandWaits(snapshot.run) ? tr("No island goes on before you decide: %1 in Review.")
+                                                          : tr("Nothing else is left to do: %1 in Review."))
+                              .arg(counted(snapshot.run.waitingReviews, tr("%1 candidate waits for your word"),
+                                  tr("%1 candidates wait for your word")));
+    const QString hint = tr("Ctrl+3 shows them; the policy there says what waits");
+    if (isNew)
+        m_waitingMessage = m_bar.show(MessageBar::Mood::Info, words, hint);
+    else // one that was put away does not come back for a smaller number
+        m_bar.restate(m_waitingMessage, words, hint);
+}
+
+void SessionMessages::tellWhatIsKept()
+{
+    const QStringList kept = keptWork(m_drafts, m_session.run());
+    if (!kept.isEmpty())
+        m_bar.show(MessageBar::Mood::Info,
+            tr("What you had begun in this session is still there, not saved: %1.").arg(kept.join(u", "_s)), {});
+}
+
+} // namespace tilewright::ui
