@@ -397,7 +397,11 @@ Json obey(Engine& engine, const Json& request)
     for (const Entry& entry : entries())
         if (name == entry.command.name)
             try {
-                return entry.work(engine, request);
+                Json answer = entry.work(engine, request);
+                // What an answer calls done is in the file by then: a snapshot is of nothing else.
+                if (engine.snapshot()->status.unsaved)
+                    answer["note"] = "it cannot be written to the session file now, and is tried again";
+                return answer;
             } catch (const Json::exception& problem) {
                 return refusal(usageError(std::string("a field has the wrong type: ") + problem.what()));
             }

@@ -109,6 +109,14 @@ Result<void> Ledger::copyTo(const std::string& path)
     return m_writer->copyTo(path, m_state);
 }
 
+void Ledger::writeBeforeTelling()
+{
+    if (m_behind)
+        return; // it is tried again in a while, not with each who asks
+    if (const auto written = flush(); !written)
+        QTimer::singleShot(0, this, [this, error = written.error()] { Q_EMIT broken(error); });
+}
+
 Result<void> Ledger::flush()
 {
     if (!m_writer->hasPending())

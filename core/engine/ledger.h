@@ -39,6 +39,9 @@ public:
     void learnKeysOf(const std::string& proposer) { m_secrets.learnFrom(proposer); }
     /// A text of the session, "" if it is not there.
     std::string text(const Hash& hash);
+    /// Before anything is told of state(): what waits is written, so that nobody hears of what a kill could still take
+    /// back. Where it cannot be written isBehind() says so, and broken() follows.
+    void writeBeforeTelling();
     /// Writes now what waits. After an error it still waits and is tried again, until it is written.
     Result<void> flush();
     /// A whole copy of the session, also where its own file is gone. Errors as copySession().

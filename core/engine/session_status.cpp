@@ -34,6 +34,8 @@ bool isSeedMeasured(const RunState& state)
 
 void Session::fill(Snapshot& snapshot)
 {
+    if (m_ledger)
+        m_ledger->writeBeforeTelling();
     snapshot.run = m_ledger ? m_ledger->state() : m_recorded;
     snapshot.pack = m_pack;
     EngineStatus& status = snapshot.status;

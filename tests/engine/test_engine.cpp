@@ -810,6 +810,28 @@ private Q_SLOTS:
         QCOMPARE(driver.latest->run.evaluationsStarted, 40);
     }
 
+    void nothingIsToldThatIsNotInTheFile()
+    {
+        EngineDriver driver;
+        std::unique_ptr<SessionReader> reader;
+        int told = 0, ahead = 0;
+        const auto compare = [&](const Snapshot& snapshot) {
+            if (!reader)
+                reader = std::move(*SessionReader::open(driver.path().toStdString()));
+            const auto kept = reader->load();
+            ++told;
+            ahead += !kept || kept->lastSeq < snapshot.run.lastSeq ? 1 : 0;
+        };
+        connect(&driver.engine, &Engine::published, &driver.engine,
+            [&](const SnapshotPtr& snapshot) { compare(*snapshot); });
+        driver.create(m_pack, 40);
+        driver.engine.setHints({}, QStringLiteral("wider tiles"));
+        compare(*driver.engine.snapshot());
+        QVERIFY(driver.waitForEnd());
+        QVERIFY(told > 2);
+        QCOMPARE(ahead, 0);
+    }
+
     void theFileHoldsWhatTheEngineHolds()
     {
         EngineDriver driver;
