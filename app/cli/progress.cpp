@@ -46,6 +46,20 @@ std::string tokensText(std::int64_t tokens)
     return text;
 }
 
+/// " · mutator only" where it stands in on all islands that search, else which those are.
+std::string mutatorOnlyText(const Snapshot& snapshot)
+{
+    const std::vector<IslandId>& standIns = snapshot.status.mutatorOnly;
+    if (standIns.empty())
+        return {};
+    const auto living = std::ranges::count(snapshot.run.islands, Standing::Living, &Island::standing);
+    std::vector<std::string> letters;
+    for (const IslandId island : standIns)
+        letters.push_back(islandLetter(island));
+    const bool isEverywhere = static_cast<std::ptrdiff_t>(letters.size()) == living;
+    return " · mutator only" + (isEverywhere ? "" : " on " + joined(letters, ", "));
+}
+
 /// Questions that are out and what was used; empty where nobody outside is asked.
 std::string outsideText(const Snapshot& snapshot)
 {
@@ -61,6 +75,7 @@ std::string outsideText(const Snapshot& snapshot)
         return text;
     text = " · " + std::to_string(status.openInquiries.size()) + " under way · " + tokensText(run.tokensSpent) + " · "
         + costText(run);
+    text += mutatorOnlyText(snapshot);
     for (const ModelStatus& model : status.models)
         if (model.condition != ModelCondition::Ready)
             text += " · model " + model.name + ": " + model.text;
@@ -133,7 +148,7 @@ void Progress::show(const Snapshot& snapshot)
     for (; m_noticesSaid < snapshot.status.notices.size(); ++m_noticesSaid)
         say(snapshot.status.notices[m_noticesSaid]);
     if (!m_terminal) {
-        std::string news = std::to_string(snapshot.run.evaluationsDone);
+        std::string news = std::to_string(snapshot.run.evaluationsDone) + mutatorOnlyText(snapshot);
         for (const ModelStatus& model : snapshot.status.models)
             if (model.condition != ModelCondition::Ready)
                 news += model.name + std::to_string(model.failuresInRow);

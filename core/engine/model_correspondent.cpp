@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/model_correspondent.h"
 
+#include "core/base/hash.h"
 #include "core/engine/model_answer.h"
 
 #include <algorithm>
@@ -104,9 +105,19 @@ EnsembleState ModelCorrespondent::ensemble() const
 void ModelCorrespondent::noteArms(const EnsembleState& after)
 {
     const ArmStates before = m_mailbox.state().arms;
-    for (const auto& [name, arm] : after.arms)
+    for (const auto& [name, changed] : after.arms) {
+        ArmState arm = changed;
+        arm.address = addressOf(name);
         if (const auto known = before.find(name); known == before.end() || !(known->second == arm))
             m_mailbox.armChanged(name, arm);
+    }
+}
+
+std::string ModelCorrespondent::addressOf(const std::string& model) const
+{
+    const ModelSpec* spec = m_models.model(model);
+    const ModelEndpoint* endpoint = spec ? m_models.endpoint(spec->endpoint) : nullptr;
+    return endpoint ? sha256(endpoint->url + '\n' + spec->model).hex() : std::string();
 }
 
 ModelRequest ModelCorrespondent::requestOf(const std::string& model, const std::string& conversation,
@@ -228,7 +239,7 @@ void ModelCorrespondent::resume(const std::string& model)
     EnsembleState state = ensemble();
     for (const auto& [name, arm] : ensemble().arms)
         if (model.empty() || name == model)
-            state = resumed(std::move(state), name);
+            state = resumed(std::move(state), name, addressOf(name));
     noteArms(state);
     m_rested.stop();
 }

@@ -65,6 +65,8 @@ private:
         const std::vector<std::pair<std::string, std::string>>& earlier, const std::string& user);
     EnsembleState ensemble() const;
     void noteArms(const EnsembleState& after);
+    /// Of where this model is asked, as ArmState::address; "" for one that the file does not name.
+    std::string addressOf(const std::string& model) const;
     /// The island's own weights, by its letter or name; of no island: each model's.
     std::map<std::string, double> weightsOf(IslandId island) const;
     /// Weights of the models that have room; those of all islands if the island's own cannot be asked.

@@ -6,6 +6,7 @@
 #include "core/engine/proposing.h"
 #include "core/engine/written_prompts.h"
 #include "core/evolve/population.h"
+#include "core/model/evaluation_places.h"
 
 #include <algorithm>
 
@@ -57,7 +58,7 @@ bool Session::goOnInstead()
 
 void Session::step()
 {
-    const auto wish = [this] { m_stepTarget = m_ledger->state().evaluationsStarted + 1; };
+    const auto wish = [this] { m_stepTarget = placesTaken(m_ledger->state()) + 1; };
     takeStep(wish, "one step");
 }
 
@@ -87,7 +88,7 @@ void Session::takeStep(const std::function<void()>& wish, const std::string& rea
 std::string Session::stepDone() const
 {
     const RunState& state = m_ledger->state();
-    if (m_stepTarget > 0 && state.evaluationsStarted >= m_stepTarget)
+    if (m_stepTarget > 0 && placesTaken(state) >= m_stepTarget)
         return "one step done";
     return !m_admissionsWanted.empty() && resting().size() == state.islands.size() ? "each island has admitted one"
                                                                                    : std::string();

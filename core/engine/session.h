@@ -237,7 +237,7 @@ private:
 
     std::optional<Ending> m_ending;
     bool m_pausedAsTold = false;
-    std::int64_t m_stepTarget = 0; ///< evaluations after which a single step is done; 0 = no step
+    std::int64_t m_stepTarget = 0; ///< places taken, with which a single step is done; 0 = no step
     std::map<IslandId, std::int64_t> m_admissionsWanted; ///< after which a step of all islands is done; empty: no step
     bool m_scheduled = false;
     RunClock m_clock; ///< started while running

@@ -3,6 +3,7 @@
 #include "core/engine/session.h"
 
 #include "core/evolve/population.h"
+#include "core/model/evaluation_places.h"
 
 #include <algorithm>
 #include <limits>
@@ -19,7 +20,7 @@ std::int64_t Session::evaluationsLeft() const
     const RunState& state = m_ledger->state();
     const std::int64_t budget = state.settings.budget.evaluations;
     const std::int64_t byBudget = budget > 0 ? std::max<std::int64_t>(0, budget - state.evaluationsStarted) : noLimit;
-    return m_stepTarget > 0 ? std::clamp<std::int64_t>(m_stepTarget - state.evaluationsStarted, 0, byBudget) : byBudget;
+    return m_stepTarget > 0 ? std::clamp<std::int64_t>(m_stepTarget - placesTaken(state), 0, byBudget) : byBudget;
 }
 
 bool Session::budgetIsSpent() const

@@ -163,6 +163,9 @@ void Session::fillOutside(EngineStatus& status) const
     status.models = outside->correspondent().models();
     status.notices = outside->notices();
     status.reservedTokens = outside->correspondent().reservedTokens();
+    for (const Island& island : m_ledger->state().islands)
+        if (isRunning() && m_desk->standsIn(island.id))
+            status.mutatorOnly.push_back(island.id);
     for (const ModelStatus& model : status.models)
         for (const IslandId island : model.islands) {
             std::string& words = status.islandTrouble[island];

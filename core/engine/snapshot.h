@@ -52,6 +52,7 @@ struct EngineStatus {
     bool answersByHand = false; ///< they wait for a person
     std::vector<ModelStatus> models; ///< the ensemble, in the order of its file
     std::map<IslandId, std::string> islandTrouble; ///< models that hold an island up: "writer: 3 failures, waiting 8 s"
+    std::vector<IslandId> mutatorOnly; ///< islands where it stands in for models that do not answer
     std::vector<std::string> notices; ///< since the run was opened: "0007.reply.md cannot be read: …"
     std::int64_t reservedTokens = 0; ///< what the requests in flight can use at most
     std::vector<DeviceStatus> devices; ///< of the node; empty before its greeting, and where there is no node

@@ -39,11 +39,6 @@ double fitnessOf(const RunState& state, CandidateId candidate)
     return known ? fitnessOf(*known) : 0.0;
 }
 
-bool isSeedAwaited(const RunState& state)
-{
-    return !state.candidates.empty() && state.candidates[0].stage != Stage::Done;
-}
-
 Place placeFor(const RunState& state, const Island& island, CandidateId candidate, double score,
     const std::string& cell, Entry entry)
 {

@@ -30,9 +30,6 @@ Place placeFor(const RunState& state, const Island& island, CandidateId candidat
 double fitnessOf(const Candidate& candidate);
 double fitnessOf(const RunState& state, CandidateId candidate); ///< 0 also for nobody
 
-/// The seed is in the run and not measured yet: all others are timed beside it.
-bool isSeedAwaited(const RunState& state);
-
 /// Ranked members and elites of the island and those pinned there, without the banned ones: whoever may be a parent,
 /// best first; equal scores in order of id.
 std::vector<const Candidate*> byFitness(const RunState& state, const Island& island);

@@ -220,11 +220,11 @@ EnsembleState after(EnsembleState state, const ModelReply& reply, const std::str
     return state;
 }
 
-EnsembleState resumed(EnsembleState state, const std::string& model)
+EnsembleState resumed(EnsembleState state, const std::string& model, const std::string& address)
 {
     ArmState& arm = state.arms[model];
     forgive(arm);
-    arm.hasAnswered = false; // its address may be another one by now
+    arm.hasAnswered = arm.hasAnswered && arm.address == address; // another one may not be there at all
     arm.pausedBecause.clear();
     return state;
 }

@@ -63,8 +63,9 @@ EnsembleState without(EnsembleState state, const ModelOutcome& outcome);
 /// longer, until patience ends and it is paused too; a rest that the server asked for is kept, an answer forgives.
 /// Calls that were under way while it rested already are not held against it again.
 EnsembleState after(EnsembleState state, const ModelReply& reply, const std::string& nowUtc);
-/// By a person's hand.
-EnsembleState resumed(EnsembleState state, const std::string& model);
+/// By a person's hand, or because the run starts again. Whether it has answered is remembered for as long as it is
+/// asked at the same address (as ArmState::address).
+EnsembleState resumed(EnsembleState state, const std::string& model, const std::string& address);
 
 nlohmann::json toJson(const EnsembleState& state);
 /// Errors: llm/field.

@@ -17,12 +17,16 @@ inline std::int64_t takePlace(RunState& state)
                                      : state.freedPlaces.extract(state.freedPlaces.begin()).value();
 }
 
+/// How often one was taken, also of those that were freed since.
+inline std::int64_t placesTaken(const RunState& state) { return state.evaluationsStarted + state.placesFreed; }
+
 /// Its place, if it has one, is another candidate's to take.
 inline void freePlace(RunState& state, Candidate& candidate)
 {
     if (candidate.evaluationNumber == 0)
         return;
     --state.evaluationsStarted;
+    ++state.placesFreed;
     state.freedPlaces.insert(std::exchange(candidate.evaluationNumber, 0));
 }
 

@@ -33,6 +33,22 @@ void noteDoubts(RunState& state, const Inquiry& inquiry)
     state.doubtfulMicroUsd += std::max<std::int64_t>(tries * inquiry.mostMicroUsd - guessed, 0);
 }
 
+/// Whether the same was said of the same model since it last answered: an outage fails all that is under way.
+bool isToldAlready(const RunState& state, const Inquiry& failed)
+{
+    for (std::size_t i = state.inquiries.size(); i > 0; --i) {
+        const Inquiry& other = state.inquiries[i - 1];
+        if (other.id == failed.id || other.proposer != failed.proposer || other.model != failed.model
+            || other.state == InquiryState::Open)
+            continue;
+        if (other.state == InquiryState::Complete)
+            return false;
+        if (other.answer.rule == failed.answer.rule && other.answer.detail == failed.answer.detail)
+            return true;
+    }
+    return false;
+}
+
 } // namespace
 
 Result<void> applyInquiry(RunState& state, const events::Asked& e)
@@ -66,7 +82,7 @@ Result<std::optional<LogLine>> applyInquiry(RunState& state, const events::Answe
         && !answer.wasInterrupted() && answer.rule != "llm/refused";
     if (auto returned = isLost ? returnWish(state, inquiry->wish) : Result<void>(); !returned)
         return std::unexpected(returned.error());
-    if (answer.state == InquiryState::Complete)
+    if (answer.state == InquiryState::Complete || isToldAlready(state, *inquiry))
         return std::nullopt;
     return LogLine{0, "", "warning", {},
         "an answer of " + (answer.model.empty() ? inquiry->proposer : answer.model) + " did not come: " + answer.rule

@@ -13,6 +13,8 @@ nlohmann::json toJson(const ArmState& arm)
         {"paused_because", arm.pausedBecause}, {"rests_until", arm.restsUntilUtc}};
     if (arm.hasAnswered)
         json["has_answered"] = true;
+    if (!arm.address.empty())
+        json["address"] = arm.address;
     if (!arm.refusedParameters.empty())
         json["refused_parameters"] = arm.refusedParameters;
     return json;
@@ -33,6 +35,7 @@ ArmState armFromJson(const nlohmann::json& json)
     ArmState arm;
     arm.asked = count("asked");
     arm.hasAnswered = json.value("has_answered", nlohmann::json(false)) == true;
+    arm.address = text("address");
     arm.reward = number("reward");
     arm.usd = number("usd");
     arm.priced = count("priced");

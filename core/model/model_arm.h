@@ -17,6 +17,7 @@ struct ArmState {
     double usd = 0; ///< of outcomes with a known cost
     std::int64_t priced = 0; ///< how many those are
     bool hasAnswered = false; ///< in this run: then it fails because it is out of reach, not because it is not there
+    std::string address; ///< hash of the one at which it was asked last: what it did at another one says nothing
     std::int64_t failedCalls = 0;
     int authInRow = 0, quotaInRow = 0;
     int failuresInRow = 0; ///< rounds of failed calls since the last answer

@@ -69,4 +69,9 @@ const Candidate* RunState::best() const
     return held && held->confirmed && !isBanned(*this, held->id) ? held : nullptr;
 }
 
+bool isSeedAwaited(const RunState& state)
+{
+    return !state.candidates.empty() && state.candidates[0].stage != Stage::Done;
+}
+
 } // namespace tilewright

@@ -61,6 +61,7 @@ struct RunState {
     std::map<std::string, std::int64_t> outcomes; ///< by outcome name; refused proposals and duplicates by their state
     std::int64_t evaluationsStarted = 0; ///< places of the evaluations budget that are taken
     std::set<std::int64_t> freedPlaces; ///< which withdrawn candidates had; they are given first
+    std::int64_t placesFreed = 0; ///< how often one was: with evaluationsStarted, how often one was taken
     std::int64_t evaluationsDone = 0; ///< of them: those that have a result
     std::int64_t tokensSpent = 0; ///< by all inquiries, guesses included
     std::int64_t tokensGuessed = 0; ///< of them: those that no server told
@@ -113,6 +114,9 @@ struct RunState {
     /// Best confirmed candidate; none before the first.
     const Candidate* best() const;
 };
+
+/// The seed is in the run and not measured yet: all others are timed beside it.
+bool isSeedAwaited(const RunState& state);
 
 /// The next state. Events that do not fit (unknown ids, gaps) are errors: event/order, event/unknown-id.
 Result<void> apply(RunState& state, const Event& event);

@@ -94,6 +94,15 @@ CandidateId waitingIn(const RunState& state)
     return {};
 }
 
+/// What a run knows of its models; each twin asks a server of its own, so that the address differs.
+ArmStates booksOf(const RunState& state)
+{
+    ArmStates books = state.arms;
+    for (auto& [name, arm] : books)
+        arm.address.clear();
+    return books;
+}
+
 std::int64_t outcomesBooked(const RunState& state)
 {
     std::int64_t booked = 0;
@@ -260,12 +269,12 @@ private Q_SLOTS:
         const RunState before = twins.state(*twins.untouched);
         const CandidateId id = waitingIn(before);
         QVERIFY(id && id == waitingIn(twins.state(twins.steered)));
-        QVERIFY(twins.state(twins.steered).arms == before.arms);
+        QVERIFY(booksOf(twins.state(twins.steered)) == booksOf(before));
         QCOMPARE(outcomesBooked(before), 0);
         twins.steered.engine.decide(id, Decision::Rejected, u"no"_s);
         QCOMPARE(outcomesBooked(twins.state(twins.steered)), 1);
         twins.steered.engine.undoReview(id);
-        QVERIFY(twins.state(twins.steered).arms == before.arms);
+        QVERIFY(booksOf(twins.state(twins.steered)) == booksOf(before));
         // So it is where nobody was asked yet since the session was opened.
         const QString copy = twins.steered.m_folder.filePath(u"again.tilewright"_s);
         twins.steered.engine.saveCopy(copy);
@@ -274,13 +283,13 @@ private Q_SLOTS:
         again.engine.decide(id, Decision::Rejected, u"no"_s);
         QCOMPARE(outcomesBooked(again.run()), 1);
         again.engine.undoReview(id);
-        QVERIFY(again.run().arms == before.arms);
+        QVERIFY(booksOf(again.run()) == booksOf(before));
         for (EngineDriver* twin : {&twins.steered, twins.untouched.get()}) {
             twin->engine.decide(id, Decision::Approved, {});
             twins.settle(*twin);
         }
         QCOMPARE(outcomesBooked(twins.state(*twins.untouched)), 1);
-        QVERIFY(twins.state(twins.steered).arms == twins.state(*twins.untouched).arms);
+        QVERIFY(booksOf(twins.state(twins.steered)) == booksOf(twins.state(*twins.untouched)));
         QVERIFY(twins.steered.failures.isEmpty() && again.failures.isEmpty());
     }
 };

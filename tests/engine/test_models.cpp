@@ -228,10 +228,12 @@ private Q_SLOTS:
                           : saying(request, scriptedReply(++number));
         });
         std::string words;
+        std::set<IslandId> mutatorOnly;
         connect(&driver.engine, &Engine::published, &driver.engine, [&](const SnapshotPtr& snapshot) {
             for (const auto& [island, trouble] : snapshot->status.islandTrouble)
                 if (trouble.starts_with("mutator only; "))
                     words = trouble;
+            mutatorOnly.insert(snapshot->status.mutatorOnly.begin(), snapshot->status.mutatorOnly.end());
         });
         NewSession wanted
             = sessionOf(driver.path(), server.serverPort(), 120, "\"limits\": {\"tries\": 1, \"patience_s\": 1},\n");
@@ -251,10 +253,66 @@ private Q_SLOTS:
                 run.log, [&](const LogLine& line) { return line.text.find(text) != std::string::npos; });
         };
         QVERIFY(logged("mutator only"));
+        QCOMPARE(mutatorOnly, (std::set<IslandId>{{1}, {3}, {4}}));
+        QVERIFY(driver.ended->status.mutatorOnly.empty());
         QVERIFY(logged("a model answers again"));
+        // All that fail of it fail alike: it is said of each model once.
+        const auto failed = std::ranges::count(run.inquiries, InquiryState::Failed, &Inquiry::state);
+        std::map<std::string, int> said;
+        for (const LogLine& each : run.log)
+            if (each.text.find(" did not come: ") != std::string::npos)
+                ++said[each.text];
+        for (const auto& [line, times] : said)
+            QVERIFY2(failed > 4 && times == 1,
+                qPrintable(QStringLiteral("%1 of %2: %3").arg(times).arg(failed).arg(QString::fromStdString(line))));
         const Proposal* last = run.proposal(run.candidates.back().proposal);
         QVERIFY(last);
         QCOMPARE(last->proposer, std::string("model"));
+    }
+
+    void aModelThatHasAnsweredIsStillKnownToHaveWhenTheRunGoesOnInAnOutage_data()
+    {
+        QTest::addColumn<bool>("isMoved");
+        QTest::newRow("at the same address") << false;
+        QTest::newRow("at another address, where nobody ever answered") << true;
+    }
+
+    void aModelThatHasAnsweredIsStillKnownToHaveWhenTheRunGoesOnInAnOutage()
+    {
+        QFETCH(bool, isMoved);
+        FakeServer server, other;
+        QVERIFY(server.start() && other.start());
+        int number = 0;
+        server.setHandler([&](const SeenRequest& request) { return saying(request, scriptedReply(++number)); });
+        const QByteArray limits = "\"limits\": {\"tries\": 1, \"patience_s\": 0.3},\n";
+        EngineDriver first;
+        first.engine.create(sessionOf(first.path(), server.serverPort(), 12, limits));
+        QVERIFY(first.waitForEnd());
+        QVERIFY(first.close());
+        const auto down = [](const SeenRequest&) { return answer(500, "{\"error\":{\"message\":\"down\"}}"); };
+        server.setHandler(down);
+        other.setHandler(down);
+        EngineDriver again({}, first.path());
+        if (isMoved)
+            sessionOf(first.path(), other.serverPort(), 0, limits); // writes the models file
+        again.engine.open(first.path());
+        again.engine.setBudget({16, 0, 0, 0});
+        again.engine.run();
+        QVERIFY(again.waitForEnd());
+        const RunState& run = again.ended->run;
+        if (isMoved) {
+            QCOMPARE(QString::fromStdString(again.ended->status.troubleCode), QStringLiteral("llm/no-model"));
+            return;
+        }
+        QVERIFY2(run.phase == events::Phase::Finished, again.ended->status.trouble.c_str());
+        QCOMPARE(run.evaluationsStarted, std::int64_t(16));
+        const auto offered = [&run](std::int64_t place) {
+            const auto of = std::ranges::find(run.candidates, place, &Candidate::evaluationNumber);
+            return run.proposal((*of).proposal)->proposer;
+        };
+        QCOMPARE(offered(12), std::string("model"));
+        for (const std::int64_t place : {13, 14, 15, 16})
+            QCOMPARE(offered(place), std::string("mutator"));
     }
 
     void whenEveryModelIsDeadTheRunPausesWithTheReason()

@@ -85,6 +85,32 @@ private Q_SLOTS:
         }
     }
 
+    void whatIsTakenBackWithinAStepGivesItNoSecondCandidate()
+    {
+        EngineDriver driver({u"--delay-ms"_s, u"200"_s});
+        driver.create(m_pack, 0, 1, false);
+        driver.engine.step();
+        QVERIFY(driver.waitForEnd());
+        std::string own = m_pack.seed();
+        const std::string end = "EVOLVE-BLOCK-END";
+        own.insert(own.rfind('\n', own.find(end)) + 1, "static int by_hand = 1;\n");
+        driver.engine.pull(levers::Inject{{}, {}, own, "mine"});
+        QVERIFY2(driver.failures.isEmpty(), qPrintable(driver.failures.join(u' ')));
+        const CandidateId mine = driver.run().candidates.back().id;
+        driver.engine.step();
+        QVERIFY(QTest::qWaitFor([&] { return driver.run().candidate(mine)->evaluationNumber > 0; }, patience));
+        driver.engine.pauseAndCancel(); // it has its place, and waits for its turn again
+        QVERIFY(driver.waitForEnd());
+        const std::int64_t done = driver.run().evaluationsDone;
+        driver.engine.step();
+        driver.engine.pull(levers::Withdraw{mine});
+        QVERIFY2(driver.failures.isEmpty(), qPrintable(driver.failures.join(u' ')));
+        QVERIFY(driver.waitForEnd());
+        QCOMPARE(driver.run().phaseReason, std::string("one step done"));
+        QCOMPARE(driver.run().evaluationsDone, done + 1);
+        QCOMPARE(driver.run().evaluationsStarted, done + 1);
+    }
+
     void aStepOfEachIslandEndsWhenAllHaveAdmittedOne()
     {
         EngineDriver driver;

@@ -565,7 +565,7 @@ private Q_SLOTS:
         const auto none = chooseModel(state, {{"a", 1}, {"c", 0}}, now, CounterRandom(1, 1, 1));
         QCOMPARE(none.error().code, std::string("llm/no-model"));
         QVERIFY(none.error().text.find("bad key") != std::string::npos);
-        QVERIFY(chooseModel(resumed(state, "a"), {{"a", 1}}, now, CounterRandom(1, 1, 1)).has_value());
+        QVERIFY(chooseModel(resumed(state, "a", ""), {{"a", 1}}, now, CounterRandom(1, 1, 1)).has_value());
         failed.error.code = "llm/server";
         for (int i = 0; i < 20; ++i)
             state = after(
@@ -607,7 +607,7 @@ private Q_SLOTS:
         // 4, 8, 16, 32, 60 s, each after the one before
         QCOMPARE(rests, (std::vector<std::string>{at(4), at(13), at(30), at(63), at(124)}));
         QCOMPARE(state.arms["a"].pausedBecause, std::string("6 failures in a row: HTTP 500"));
-        QVERIFY(resumed(state, "a").arms.at("a").failingSinceUtc.empty());
+        QVERIFY(resumed(state, "a", "").arms.at("a").failingSinceUtc.empty());
         ModelReply fine = failed;
         fine.state = ReplyState::Complete;
         EnsembleState forgiven = after(after(EnsembleState{}, failed, at(0)), fine, at(9));
