@@ -74,7 +74,7 @@ private Q_SLOTS:
             if (mode->objectName().startsWith(u"modeButton:"_s))
                 QVERIFY2(mode->visibleRegion().boundingRect() == mode->rect(), qPrintable(mode->text()));
         const auto* diff = stage.find<QWidget>(u"reviewDiff"_s);
-        QVERIFY2(diff->visibleRegion().boundingRect().height() >= px(64), // what the word is on
+        QVERIFY2(diff->visibleRegion().boundingRect().height() >= px(84), // what the word is on
             qPrintable(QString::number(diff->visibleRegion().boundingRect().height())));
         for (auto* more : stage.window->findChildren<QAbstractButton*>(u"reviewReasoningMore"_s))
             more->setChecked(true);

@@ -7,6 +7,7 @@
 #include "ui/models/listing_words.h"
 #include "ui/review/action_button.h"
 #include "ui/review/proposal_editor.h"
+#include "ui/theme/theme.h"
 #include "ui/widgets/dock_title.h"
 #include "ui/widgets/segments.h"
 #include "ui/widgets/shrinking_area.h"
@@ -14,6 +15,7 @@
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace tilewright::ui {
 
@@ -63,7 +65,8 @@ ChangeReader::ChangeReader(const Desk& desk, QWidget* head, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(new ShrinkingArea(head, this));
+    m_head = new ShrinkingArea(head, this);
+    column->addWidget(m_head);
     column->addWidget(m_title);
     column->addWidget(m_stack, 1);
     m_diff->setObjectName(u"reviewDiff"_s);
@@ -115,6 +118,13 @@ ChangeReader::ChangeReader(const Desk& desk, QWidget* head, QWidget* parent)
         &m_listing, &ListingSlot::ready, this, [this](const ListingAnswer& answer) { takeCompiled(false, answer); });
     connect(&m_parentListing, &ListingSlot::ready, this,
         [this](const ListingAnswer& answer) { takeCompiled(true, answer); });
+}
+
+/// Where there is little room, the diff has most of it: a word is on what is read there.
+void ChangeReader::resizeEvent(QResizeEvent* event)
+{
+    QFrame::resizeEvent(event);
+    m_head->setMaximumHeight(std::max(height() * 2 / 5, px(72)));
 }
 
 void ChangeReader::setEditor(ProposalEditor* editor)

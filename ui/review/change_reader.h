@@ -42,6 +42,9 @@ Q_SIGNALS:
     /// Both sources are there.
     void arrived();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void readCompiled(bool on);
     void askCompiled();
@@ -51,6 +54,7 @@ private:
     void showCounts();
 
     Desk m_desk;
+    QWidget* m_head = nullptr;
     DockTitle* m_title;
     SplitDiff* m_diff;
     QPushButton* m_compiled;
