@@ -10,10 +10,12 @@
 #include "ui/prompts/prompt_preview_pane.h"
 #include "ui/prompts/prompts_page.h"
 #include "ui/prompts/template_editor.h"
+#include "ui/prompts/template_tree.h"
 #include "ui/prompts/templates_page.h"
 #include "ui/prompts/version_model.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/code_view.h"
+#include "ui/widgets/table.h"
 
 #include <QAbstractItemModelTester>
 #include <QCompleter>

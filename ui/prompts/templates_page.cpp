@@ -225,7 +225,7 @@ QWidget* TemplatesPage::buildVersions()
     m_table->setAccessibleName(tr("Versions of the template"));
     m_table->setModel(&m_versions);
     m_table->setItemDelegateForColumn(static_cast<int>(VersionModel::Column::Gain), new GainDelegate(m_table));
-    m_table->setColumns({{64}, {90, 0, true}, {40}, {48}, {90}, {64}, {64}});
+    m_table->setColumns({{64}, {90, 0, true}, {40}, {48}, {90, 0, false, 360}, {64}, {64}});
     connect(m_restore, &QPushButton::clicked, this, &TemplatesPage::openVersion);
     connect(m_table, &QTableView::activated, this, &TemplatesPage::openVersion);
     connect(m_takeAway, &QPushButton::clicked, this, &TemplatesPage::takeAway);

@@ -110,7 +110,8 @@ void Table::growColumns(double widest)
     for (std::size_t i = 0; i < m_fitted.size(); ++i) {
         const int column = static_cast<int>(i);
         const bool fills = m_columns[i].fills;
-        const int needed = fills ? horizontalHeader()->sectionSizeHint(column) : neededBy(column, px(widest));
+        const int most = px(m_columns[i].most > 0 ? m_columns[i].most : widest);
+        const int needed = fills ? horizontalHeader()->sectionSizeHint(column) : neededBy(column, most);
         const int wanted = std::max(px(m_columns[i].width), needed);
         if (wanted != std::exchange(m_fitted[i], wanted) && !fills)
             setColumnWidth(column, wanted);

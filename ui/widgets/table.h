@@ -29,7 +29,7 @@ struct TableColumn {
     double width = 80;
     int goes = 0;
     bool fills = false; ///< takes what is left
-    double most = 0; ///< fitColumns() makes it no wider; 0: as wide as others
+    double most = 0; ///< what stands in it makes it no wider; 0: as wide as others
 };
 
 class Table : public QTableView
