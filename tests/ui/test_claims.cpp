@@ -146,9 +146,9 @@ private Q_SLOTS:
             (QStringList{u"Expected impact: +10 %"_s, u"Its past claims: 10.0 points too much, median of 3"_s,
                 u"Edits of mutator: none measured yet"_s}));
         card.show(snapshot, *snapshot.run.candidate({5}));
-        QCOMPARE(claimRows(card).value(1), u"says nothing"_s);
+        QCOMPARE(claimRows(card).value(0), u"says nothing"_s);
         card.show(snapshot, *snapshot.run.candidate({1}));
-        QCOMPARE(claimRows(card).value(1), u"It claims nothing."_s);
+        QCOMPARE(claimRows(card).value(0), u"It claims nothing."_s);
     }
 
     void reviewHasARowForEachThingThatIsClaimed()

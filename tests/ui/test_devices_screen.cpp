@@ -287,7 +287,8 @@ private Q_SLOTS:
         }
         stage.door.publish(snapshot);
         settle(*stage.window);
-        const auto* noise = stage.find<PlotView>(u"noisePlot"_s);
+        const auto* noise = stage.find<PlotView>(u"noisePlot"_s)->findChildren<QWidget*>().first(); // what is drawn on
+        QVERIFY(noise->height() >= px(110));
         QCOMPARE(noise->visibleRegion().boundingRect(), noise->rect());
         const auto* cards = stage.find<QScrollArea>(u"deviceCards"_s);
         const auto* last = stage.find<DeviceCard>(u"deviceCard5"_s);

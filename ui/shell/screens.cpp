@@ -122,12 +122,17 @@ void showOwnKernel(MainWindow& window)
         window.welcome().ownKernel().work().openText(QString::fromStdString(path.string()), *source);
 }
 
-/// The lower end of a page that is longer than the window.
+/// Of a page that is longer than the window.
+void scrollChoices(MainWindow& window, QAbstractSlider::SliderAction to)
+{
+    for (auto* area : window.welcome().findChildren<QScrollArea*>())
+        area->verticalScrollBar()->triggerAction(to);
+}
+
 void showEnd(MainWindow& window)
 {
     showChoices(window);
-    for (auto* area : window.welcome().findChildren<QScrollArea*>())
-        area->verticalScrollBar()->setValue(area->verticalScrollBar()->maximum());
+    scrollChoices(window, QAbstractSlider::SliderToMaximum);
 }
 
 void showModelChoice(MainWindow& window)
@@ -135,6 +140,7 @@ void showModelChoice(MainWindow& window)
     showExample(window);
     showChoices(window);
     window.welcome().proposers().choose(u"model"_s);
+    scrollChoices(window, QAbstractSlider::SliderToMinimum); // where an earlier screen left it elsewhere
 }
 
 /// Each closes first what the one before opened or began.
