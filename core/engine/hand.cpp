@@ -24,8 +24,6 @@ std::unexpected<Error> outOf(const char* code, const char* what, int most)
 /// Templates that ask for an edit of a candidate.
 constexpr std::array editTemplates{"explore", "exploit", "crossover", "repair", "rewrite", "translate"};
 
-bool readsPrompts(const RunState& state) { return tilewright::readsPrompts(state.settings.proposer); }
-
 } // namespace
 
 Result<void> Hand::pull(const Lever& lever)
@@ -84,16 +82,11 @@ Result<void> Hand::pulled(const levers::Wish& lever)
         return fail("wish/idea", "the idea is too long", "at most " + std::to_string(longestIdea) + " bytes");
     if (isBanned(state(), lever.parent))
         return fail("wish/banned", name + " is banned: it is nobody's parent", "lift the ban first");
-    if (wordsOfProposer(state().settings.proposer).kind == "replay")
-        return fail("wish/replay", "recorded replies come in their own order, whatever is wished",
-            "wishes need a run by mutator, tuner, random, models or by hand");
-    if (!idea.empty() && !readsPrompts(state()))
-        return fail("wish/unread",
-            "the proposer " + state().settings.proposer + " reads no prompt, so it cannot try an idea",
-            "write the edit yourself and inject it, or start a run with language models or by hand");
-    if (lever.prompt && !readsPrompts(state()))
-        return fail("wish/unread", "the proposer " + state().settings.proposer + " reads no prompt: nobody is sent one",
-            "start a run with language models or by hand");
+    if (auto taken = checkTakesWishes(state().settings.proposer); !taken)
+        return taken;
+    if (!idea.empty() || lever.prompt)
+        if (auto taken = checkTakesPrompts(state().settings.proposer); !taken)
+            return taken;
     if (lever.prompt && std::ranges::find(editTemplates, lever.prompt.templateName) == editTemplates.end())
         return fail("prompt/no-edit", "the template '" + lever.prompt.templateName + "' asks for no edit");
     if (lever.prompt.island)
@@ -116,9 +109,8 @@ void Hand::wish(CandidateId parent, int count, std::string idea, WishedPrompt pr
 
 Result<void> Hand::pulled(const levers::SendOnce& lever)
 {
-    if (!readsPrompts(state()))
-        return fail("wish/unread", "the proposer " + state().settings.proposer + " reads no prompt: nobody is sent one",
-            "start a run with language models or by hand");
+    if (auto taken = checkTakesPrompts(state().settings.proposer); !taken)
+        return taken;
     if (lever.draft.parent)
         if (const auto parent = known(lever.draft.parent); !parent)
             return std::unexpected(parent.error());
@@ -146,10 +138,8 @@ Result<void> Hand::judged(CandidateId id, WishedPrompt prompt)
     const std::string name = candidateName(id);
     if ((*candidate)->parents.empty() || (*candidate)->patch.isNull())
         return fail("judge/no-edit", name + " is no edit of another program: there is nothing to judge");
-    if (wordsOfProposer(state().settings.proposer).kind != "model")
-        return fail("judge/no-models",
-            "no language model can be asked: the proposer of this run is " + state().settings.proposer,
-            "start a session with language models as proposer");
+    if (auto judged = checkHasJudge(state().settings.proposer); !judged)
+        return judged;
     const JudgementOf now = judgementOf(state(), id);
     if (now.waiting || (now.asked && now.asked->state == InquiryState::Open))
         return fail("judge/asked", "a judge was asked about " + name + " already", "its answer is still to come");

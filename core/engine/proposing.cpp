@@ -50,6 +50,33 @@ bool readsPrompts(const std::string& proposer)
     return kind == "model" || kind == "manual";
 }
 
+Result<void> checkTakesWishes(const std::string& proposer)
+{
+    if (wordsOfProposer(proposer).kind != "replay")
+        return {};
+    return fail("wish/replay", "recorded replies come in their own order, whatever is wished",
+        "wishes need a run by mutator, tuner, random, models or by hand");
+}
+
+Result<void> checkTakesPrompts(const std::string& proposer)
+{
+    if (readsPrompts(proposer))
+        return {};
+    return fail("wish/unread",
+        "the proposer of this run, " + wordsOfProposer(proposer).kind
+            + ", reads no prompt: an idea or a prompt would reach nobody",
+        "let language models or a person propose from here on, or write the edit yourself");
+}
+
+Result<void> checkHasJudge(const std::string& proposer)
+{
+    if (wordsOfProposer(proposer).kind == "model")
+        return {};
+    return fail("judge/no-models",
+        "no language model takes part in this run: its proposer is " + wordsOfProposer(proposer).kind,
+        "let language models propose from here on, or start a session with them");
+}
+
 std::string wordsOfUnreadHints(const std::string& proposer)
 {
     return readsPrompts(proposer) ? std::string()
@@ -86,7 +113,7 @@ Result<ModelsFile> modelsOf(const std::string& proposer)
     std::error_code problem;
     if (!std::filesystem::exists(file, problem))
         return fail("models/missing", "the models file " + file.string() + " does not exist",
-            "put it back, or name another with --models FILE");
+            "put it back, or name another: as the proposer model:FILE, or with --models FILE");
     return loadModelsFile(file);
 }
 
@@ -202,6 +229,8 @@ std::vector<events::IslandCreated> foundersOf(const RunSettings& settings)
 
 Result<void> checkFounders(const RunSettings& settings, const std::map<IslandId, IslandSteering>& steering)
 {
+    if (settings.islands < 1 || settings.islands > mostIslands)
+        return fail("island/count", "a run has 1 to " + std::to_string(mostIslands) + " islands");
     const std::string name = strategyOf(settings.proposer);
     const auto founders = foundersOf(settings);
     const bool hasLevers = strategyNamed(name)->hasLevers();

@@ -22,6 +22,11 @@ std::string anchoredProposer(const std::string& proposer);
 std::vector<std::string> knownProposers();
 /// Whoever proposes reads prompts (a model, a person), and with them hints; what is built in or recorded does not.
 bool readsPrompts(const std::string& proposer);
+/// Whether what a person wishes of a run by this proposer reaches anybody: that a candidate is edited next
+/// (wish/replay), that an idea or a prompt of theirs is tried (wish/unread), that an edit is judged (judge/no-models).
+Result<void> checkTakesWishes(const std::string& proposer);
+Result<void> checkTakesPrompts(const std::string& proposer);
+Result<void> checkHasJudge(const std::string& proposer);
 /// Why hints reach nobody in a run of this proposer, for a person; "" where they do.
 std::string wordsOfUnreadHints(const std::string& proposer);
 
@@ -61,7 +66,8 @@ std::string strategyOf(const std::string& proposer);
 /// The islands that a new run begins with.
 std::vector<events::IslandCreated> foundersOf(const RunSettings& settings);
 /// Whether a new run can begin with its islands steered like this, and with the migration of its settings. Errors:
-/// island/unknown, island/no-levers (its strategy has one island, which nobody steers), island/value, island/itself.
+/// island/count, island/unknown, island/no-levers (its strategy has one island, which nobody steers), island/value,
+/// island/itself.
 Result<void> checkFounders(const RunSettings& settings, const std::map<IslandId, IslandSteering>& steering);
 
 /// A sentence for each island that the models file of this proposer, or the person's folders of templates, name and a

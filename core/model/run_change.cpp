@@ -274,11 +274,18 @@ private:
     RunChange& m_change;
 };
 
+template <typename... Kinds> bool isOneOf(const EventBody& body)
+{
+    return (std::holds_alternative<Kinds>(body) || ...);
+}
+
 } // namespace
 
 std::optional<RunChange> changeOf(const RunState& before, const Event& event)
 {
     RunChange change{event.seq, event.atUtc, before.evaluationsStarted, before.runNs, {}, "", "", ""};
+    change.isOfSettings = isOneOf<events::BudgetChanged, events::ProposerChanged, events::HintsChanged,
+        events::ReviewPolicyChanged, events::ReviewLimitChanged>(event.body);
     return std::visit(Telling(before, change), event.body) ? std::optional(std::move(change)) : std::nullopt;
 }
 
@@ -289,10 +296,8 @@ std::string lineOf(const RunChange& change)
 
 bool isToldByItsChange(const EventBody& body)
 {
-    return std::holds_alternative<events::BudgetChanged>(body) || std::holds_alternative<events::IslandCreated>(body)
-        || std::holds_alternative<events::IslandStandingChanged>(body)
-        || std::holds_alternative<events::IslandSteered>(body) || std::holds_alternative<events::IslandReset>(body)
-        || std::holds_alternative<events::MigrationPlanned>(body) || std::holds_alternative<events::LeverUndone>(body);
+    return isOneOf<events::BudgetChanged, events::IslandCreated, events::IslandStandingChanged, events::IslandSteered,
+        events::IslandReset, events::MigrationPlanned, events::LeverUndone>(body);
 }
 
 } // namespace tilewright

@@ -15,6 +15,8 @@ struct RunChange {
     std::int64_t runNs = 0; ///< time spent running, as the last event before it tells
     IslandId island; ///< whose; none: of all, or of the run
     std::string what, from, to; ///< "focus of island B", "left to the strategy", "tune"; from may be empty
+    bool isOfSettings
+        = false; ///< budget, proposer, hints, review policy or limit: of no candidate and no island's lever
 
     bool operator==(const RunChange&) const = default;
 };

@@ -171,7 +171,18 @@ private Q_SLOTS:
         stage.find<QSpinBox>(u"rerunRepeats"_s)->setValue(5);
         QTest::keyClick(stage.find<QWidget>(u"rerunEditor"_s), Qt::Key_Return);
         QVERIFY(stage.last<levers::Rerun>() == (levers::Rerun{stage.shown, 5}));
-        QVERIFY(!stage.action(u"candidate.idea"_s).isEnabled()); // the mutator reads no prompts
+        QAction &idea = stage.action(u"candidate.idea"_s), &judge = stage.action(u"candidate.judge"_s);
+        QVERIFY(!idea.isEnabled() && !judge.isEnabled()); // the mutator reads no prompts
+        QVERIFY2(idea.toolTip().startsWith(u"The proposer of this run, mutator, reads no prompt"_s),
+            qPrintable(idea.toolTip()));
+        QVERIFY2(judge.toolTip().startsWith(u"No language model takes part"_s), qPrintable(judge.toolTip()));
+        stage.run.record(events::ProposerChanged{"manual"});
+        stage.open();
+        QVERIFY(idea.isEnabled() && !judge.isEnabled()); // a person reads prompts
+        QVERIFY2(idea.toolTip().startsWith(u"The next prompt"_s), qPrintable(idea.toolTip()));
+        stage.run.record(events::ProposerChanged{"model"});
+        stage.open();
+        QVERIFY(idea.isEnabled() && judge.isEnabled());
     }
 
     void howItIsMeasuredAgainIsAskedAtTheButton()

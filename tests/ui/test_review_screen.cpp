@@ -138,6 +138,19 @@ private Q_SLOTS:
         QVERIFY(!stage.page().canLook());
     }
 
+    void aQuickResultIsOfferedOnceTheSeedIsMeasuredBesideWhichItWouldBe()
+    {
+        ReviewStage stage(1);
+        auto* look = stage.find<QPushButton>(u"quickResult"_s);
+        QVERIFY(look->isEnabled() && look->toolTip().contains(u"beside the incumbent"_s));
+        stage.run.record(events::StageReached{CandidateId{1}, Stage::Screening});
+        stage.open();
+        QVERIFY(!look->isEnabled());
+        QCOMPARE(look->toolTip(), u"It would be measured beside the seed, which is not measured yet."_s);
+        stage.press(Qt::Key_R, Qt::ControlModifier);
+        QVERIFY(stage.door.levers.empty());
+    }
+
     void whatItCostAndHowItCameAboutIsAtItsHead()
     {
         ReviewStage stage(1);
@@ -259,10 +272,16 @@ private Q_SLOTS:
     {
         ReviewStage stage;
         auto* said = stage.find<QLabel>(u"reviewJudged"_s);
+        auto* ask = stage.find<QPushButton>(u"askAJudge"_s);
         QVERIFY(!said->isVisible());
+        QVERIFY(!ask->isEnabled()); // of the mutator nothing can be asked
+        QVERIFY2(ask->toolTip().startsWith(u"No language model takes part in this run"_s), qPrintable(ask->toolTip()));
+        stage.run.record(events::ProposerChanged{"model:models.json"});
+        stage.open();
+        QVERIFY(ask->isEnabled() && ask->toolTip().startsWith(u"Ask a model to judge this edit"_s));
         stage.press(Qt::Key_M);
         QVERIFY(stage.door.levers == std::vector<Lever>{levers::Judge{stage.waiting[0]}});
-        QTest::mouseClick(stage.find<QPushButton>(u"askAJudge"_s), Qt::LeftButton);
+        QTest::mouseClick(ask, Qt::LeftButton);
         QCOMPARE(stage.door.levers.size(), std::size_t(2));
         // Where nobody can be asked, the place of the answer says so.
         Q_EMIT stage.door.failed(u"judge/no-models"_s, u"no language model can be asked: …"_s, u"start a session"_s);
@@ -471,6 +490,16 @@ private Q_SLOTS:
         QVERIFY2(spoken.contains(u"waits for you: 3 edits"_s), qPrintable(spoken));
     }
 
+    void whoseWordTheEngineRefusedIsComeBackTo()
+    {
+        ReviewStage stage;
+        stage.page().approve();
+        QCOMPARE(stage.page().chosen(), stage.waiting[1]);
+        Q_EMIT stage.door.failed(u"session/read-only"_s, u"the session is locked"_s, {});
+        stage.decided(stage.waiting[1], Decision::Approved); // from outside
+        QCOMPARE(stage.page().chosen(), stage.waiting[0]);
+    }
+
     void theQueueSaysWhatHappensWhenAsManyWaitAsMay()
     {
         ReviewStage stage;
@@ -485,6 +514,27 @@ private Q_SLOTS:
             u"With 8 waiting, an island asks for no more until you decide."_s);
         QCOMPARE(said(events::ReviewLimitChanged{3}), // which wait on A
             u"Island A asks for no more edits until you decide: 3 wait, 3 may."_s);
+        // Two that wait, each for its own reason.
+        Proposal proposal;
+        proposal.id = {static_cast<std::int64_t>(stage.run.state().proposals.size()) + 1};
+        proposal.island = IslandId{2};
+        proposal.proposer = "mutator";
+        proposal.parents = {CandidateId{1}};
+        stage.run.record(events::Proposed{proposal});
+        Candidate onB = *stage.run.state().candidate(stage.waiting[0]);
+        onB.id = {static_cast<std::int64_t>(stage.run.state().candidates.size()) + 1};
+        onB.island = proposal.island;
+        onB.proposal = proposal.id;
+        onB.review = {};
+        onB.program = sha256("on island B");
+        stage.run.record(events::CandidateMade{onB});
+        const auto next = static_cast<std::int64_t>(stage.run.state().reviews.size()) + 1;
+        QCOMPARE(said(events::ReviewAsked{{next}, onB.id, {}, {}}),
+            u"Island A asks for no more edits until you decide: 3 wait, 3 may."_s);
+        QCOMPARE(said(events::ReviewLimitChanged{1}),
+            u"Islands A, B ask for no more edits until you decide: A has 3 of 1, B has 1 of 1."_s);
+        stage.run.decide(onB.id, Decision::Rejected, "no");
+        said(events::ReviewLimitChanged{3});
         RunSettings few = stage.run.state().settings;
         few.budget.evaluations = stage.run.state().evaluationsStarted + 4;
         said(events::ReviewPolicyChanged{{}, ReviewPolicy::Every});

@@ -8,6 +8,7 @@
 #include "ui/shell/message_log.h"
 #include "ui/shell/take_back_page.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/widgets/table.h"
 
 #include <QClipboard>
@@ -166,6 +167,65 @@ private Q_SLOTS:
         QCOMPARE(said(1, 0), u"hints were changed"_s);
         QCOMPARE(said(1, 1), u"can be taken back"_s);
         QCOMPARE(said(2, 1), u"not now: a later change of the same comes first"_s);
+    }
+
+    void whatWasChangedBeforeTheSessionWasOpenedIsListedWithItsPlace()
+    {
+        UndoStage stage;
+        FixtureRun other;
+        other.grow(5);
+        other.record(events::ReviewPolicyChanged{{2}, ReviewPolicy::Every});
+        auto snapshot = std::make_shared<Snapshot>(*other.snapshot());
+        snapshot->status.sessionPath = "/elsewhere/other.tilewright";
+        stage.door.publish(snapshot);
+        QVERIFY(!stage.action(u"run.undo"_s).isEnabled());
+        stage.action(u"run.history"_s).trigger();
+        const auto* table = stage.window->findChild<Table*>(u"takeBackTable"_s);
+        const auto said = [table](int column) { return table->model()->index(0, column).data().toString(); };
+        QCOMPARE(said(0), u"review policy of island B: automatic → every"_s);
+        QCOMPARE(said(1), u"not now: it was changed before the session was opened: set it anew in its place"_s);
+    }
+
+    void oneKeyTakesBackWhatWasOrderedLastWhateverItIs()
+    {
+        UndoStage stage;
+        const auto* said = stage.find<MessageBar>(u"messageBar"_s);
+        const auto press = [&stage] {
+            stage.window->activateWindow();
+            QVERIFY(QTest::qWaitForWindowActive(stage.window.get(), patience));
+            stage.window->centralWidget()->setFocus();
+            QTest::keyClick(stage.window.get(), Qt::Key_Z, Qt::ControlModifier);
+        };
+        stage.window->showMode(Mode::Evolve);
+        stage.happen(events::IslandStandingChanged{{2}, Standing::Paused, {}, {}, {}});
+        Marks banned;
+        banned.banned = true;
+        stage.happen(events::Marked{CandidateId{3}, banned});
+        press();
+        QVERIFY(stage.door.orders.empty());
+        QVERIFY(std::get<levers::UndoMark>(stage.door.levers.back()) == levers::UndoMark{CandidateId{3}});
+        QVERIFY2(said->text().startsWith(u"Taken back: marks of c-0003: banned."_s), qPrintable(said->text()));
+        // In Review, where a word on a candidate would be meant, it is named first.
+        stage.window->showMode(Mode::Review);
+        stage.happen(events::MarkUndone{CandidateId{3}});
+        press();
+        QVERIFY(stage.door.orders.empty());
+        QVERIFY2(said->text().contains(u"What you ordered last: island B was paused."_s), qPrintable(said->text()));
+        QTest::mouseClick(stage.find<QPushButton>(u"messageOffer"_s), Qt::LeftButton);
+        QCOMPARE(stage.door.orders.size(), std::size_t(1));
+        QVERIFY(std::holds_alternative<orders::UndoOrder>(stage.door.orders.back()));
+        // What can be taken back no more is said, and nothing older goes in its place.
+        stage.happen(events::LeverUndone{stage.run.state().newestLever()->number});
+        const CandidateId approved = stage.run.awaitReview({});
+        stage.happen(events::Marked{CandidateId{4}, banned});
+        stage.run.decide(approved, Decision::Approved, {});
+        stage.happen(events::StageReached{approved, Stage::Confirming});
+        stage.window->showMode(Mode::Evolve);
+        const std::size_t before = stage.door.levers.size();
+        press();
+        QCOMPARE(stage.door.levers.size(), before);
+        QVERIFY2(said->text().contains(u"It cannot be taken back: "_s) && said->text().contains(u"Ctrl+Alt+H"_s),
+            qPrintable(said->text()));
     }
 
     void changesOfSettingsAreTakenBackNewestFirst()

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/candidate_levers.h"
 
+#include "core/engine/proposing.h"
 #include "ui/evolve/injection_editor.h"
 #include "ui/evolve/rerun_editor.h"
 #include "ui/models/format.h"
 #include "ui/models/mark_words.h"
 #include "ui/widgets/ask_box.h"
+#include "ui/widgets/sentence.h"
 
 #include <QCursor>
 #include <QMenu>
@@ -81,6 +83,7 @@ void CandidateLevers::fill(QMenu& menu, const ActionRegistry& actions)
         else
             menu.addSeparator();
     }
+    menu.setToolTipsVisible(true); // why something cannot be done stands there
 }
 
 CandidateLevers::CandidateLevers(const Desk& desk, QWidget* over)
@@ -146,7 +149,12 @@ void CandidateLevers::refresh()
     const bool banned = isBanned(run, current());
     const auto set
         = [&](const char* id, bool enabled) { m_desk.actions[QLatin1String(id)].setEnabled(writable && enabled); };
-    const std::string proposer = run.settings.proposer.substr(0, run.settings.proposer.find(':'));
+    const auto setOrSay = [&](const char* id, bool enabled, const Result<void>& reaches) {
+        set(id, enabled && reaches);
+        m_desk.actions.giveReason(QLatin1String(id),
+            !status.sessionOpen || reaches ? QString()
+                                           : asSentences(text(reaches.error().text), text(reaches.error().hint)));
+    };
     const bool isWished
         = std::ranges::any_of(run.wishes, [&](const Wish& wish) { return wish.parent == current() && wish.isOpen(); });
     const Placement* placement = placementOf(run, current());
@@ -157,10 +165,11 @@ void CandidateLevers::refresh()
     const CandidateId marked = lastMarked(run);
     unmark.setEnabled(status.sessionOpen && !status.readOnly && marked);
     unmark.setText(undoMarkWords(run, marked));
-    set("candidate.more", !banned && proposer != "replay");
-    set("candidate.idea", !banned && (proposer == "model" || proposer == "manual"));
-    set("candidate.translate", !banned && (proposer == "model" || proposer == "manual"));
-    set("candidate.judge", candidate && !candidate->parents.empty() && !candidate->patch.isNull());
+    setOrSay("candidate.more", !banned, checkTakesWishes(run.settings.proposer));
+    for (const char* id : {"candidate.idea", "candidate.translate"})
+        setOrSay(id, !banned, checkTakesPrompts(run.settings.proposer));
+    setOrSay("candidate.judge", candidate && !candidate->parents.empty() && !candidate->patch.isNull(),
+        checkHasJudge(run.settings.proposer));
     set("candidate.unwish", isWished);
     const bool isPlaceable = candidate && candidate->isRanked() && candidate->isOver() && run.islands.size() > 1;
     set("candidate.copy", isPlaceable && !banned);

@@ -35,9 +35,11 @@ void InspectorActions::offer(const Desk& desk, const QString& id, const QString&
 {
     QAction& action = desk.actions[id];
     QPushButton* button = addButton(u"inspector:"_s + id, sign, words);
-    button->setToolTip(action.toolTip());
     button->setAccessibleName(words);
-    const auto follow = [button, &action] { button->setEnabled(action.isEnabled()); };
+    const auto follow = [button, &action] {
+        button->setToolTip(action.toolTip());
+        button->setEnabled(action.isEnabled());
+    };
     connect(button, &QPushButton::clicked, &action, &QAction::trigger);
     connect(&action, &QAction::changed, button, follow);
     follow();

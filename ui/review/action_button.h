@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A small button that triggers an action and names its keys. GUI thread.
+// A small button that triggers an action, names its keys, and tells why it is disabled as the action does. GUI thread.
 #pragma once
 
 #include <QAction>
@@ -13,7 +13,12 @@ inline QPushButton* actionButton(const QString& name, const QString& text, const
         QStringLiteral("%1  %2").arg(text, action.shortcut().toString(QKeySequence::NativeText)), parent);
     button->setObjectName(name);
     button->setProperty("kind", QStringLiteral("small"));
-    button->setToolTip(action.toolTip());
+    const auto follow = [button, &action] {
+        button->setToolTip(action.toolTip());
+        button->setEnabled(action.isEnabled());
+    };
+    follow();
+    QObject::connect(&action, &QAction::changed, button, follow);
     QObject::connect(button, &QPushButton::clicked, &action, &QAction::trigger);
     return button;
 }

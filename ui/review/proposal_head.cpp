@@ -69,8 +69,6 @@ ProposalHead::ProposalHead(const Desk& desk, QWidget* parent)
     heading->addWidget(caption);
     const QAction& ask = desk.actions[u"review.judge"_s];
     auto* judge = actionButton(u"askAJudge"_s, QString(ask.text()).remove(u'&'), ask, this);
-    judge->setEnabled(ask.isEnabled());
-    connect(&ask, &QAction::changed, judge, [judge, &ask] { judge->setEnabled(ask.isEnabled()); });
     heading->addWidget(judge);
     heading->addStretch(1);
     said->addLayout(heading);

@@ -80,15 +80,18 @@ QuickResult::QuickResult(QAction& look, QWidget* parent)
     m_words->setProperty("tone", u"secondary"_s);
     m_button->setObjectName(u"quickResult"_s);
     m_button->setProperty("kind", u"small"_s);
-    m_button->setToolTip(look.toolTip());
-    m_button->setEnabled(look.isEnabled());
     column->addWidget(m_figure);
     column->addWidget(m_axis);
     column->addWidget(m_words);
     column->addWidget(m_button, 0, Qt::AlignLeft);
     column->addWidget(m_shapes);
     connect(m_button, &QPushButton::clicked, &look, &QAction::trigger);
-    connect(&look, &QAction::changed, this, [this, &look] { m_button->setEnabled(look.isEnabled()); });
+    const auto follow = [this, &look] {
+        m_button->setToolTip(look.toolTip());
+        m_button->setEnabled(look.isEnabled());
+    };
+    follow();
+    connect(&look, &QAction::changed, this, follow);
 }
 
 void QuickResult::show(const RunState& run, const Candidate& candidate, const Task* task, Device device)

@@ -36,6 +36,24 @@ QString seedWords(const RunState& run)
     }
 }
 
+/// Why these ask for no more: "8 wait on each, 8 may", where that differs "A has 3 of 3, B 2 of 2".
+QString wordsOfFull(const RunState& run, const std::vector<IslandId>& full)
+{
+    const auto figures
+        = [&run](IslandId island) { return std::pair(waitingOn(run, island), reviewLimitOn(run, island)); };
+    const auto [waiting, may] = figures(full.front());
+    if (std::ranges::all_of(full, [&](IslandId island) { return figures(island) == std::pair(waiting, may); }))
+        return full.size() == 1 ? tr("%1 wait, %2 may").arg(waiting).arg(may)
+                                : tr("%1 wait on each, %2 may").arg(waiting).arg(may);
+    QStringList each;
+    for (const IslandId island : full)
+        each << tr("%1 has %2 of %3")
+                    .arg(text(islandLetter(island)))
+                    .arg(figures(island).first)
+                    .arg(figures(island).second);
+    return each.join(u", "_s);
+}
+
 QString whatComes(const RunState& run)
 {
     return asksSomewhere(run)
@@ -72,9 +90,7 @@ QString limitWords(const RunState& run)
         return tr("Any number may wait: islands go on asking for edits.");
     if (most == 0)
         return {};
-    if (everyIslandWaits(run))
-        return tr("No island asks for more edits until you decide.");
-    if (full.size() == 1) {
+    if (full.size() == 1 && !everyIslandWaits(run)) {
         const std::int64_t limit = reviewLimitOn(run, full.front());
         return (
             limit < run.settings.reviewLimit ? tr(
@@ -86,11 +102,14 @@ QString limitWords(const RunState& run)
             .arg(waitingOn(run, full.front()))
             .arg(limit);
     }
+    if (everyIslandWaits(run))
+        return tr("No island asks for more edits until you decide: %1.").arg(wordsOfFull(run, full));
     if (!full.empty()) {
         QStringList letters;
         for (const IslandId island : full)
             letters << text(islandLetter(island));
-        return tr("Islands %1 ask for no more edits until you decide.").arg(letters.join(u", "_s));
+        return tr("Islands %1 ask for no more edits until you decide: %2.")
+            .arg(letters.join(u", "_s), wordsOfFull(run, full));
     }
     return tr("With %1 waiting, an island asks for no more until you decide.")
         .arg(least == most ? QString::number(most) : tr("%1 to %2").arg(least).arg(most));

@@ -16,6 +16,7 @@
 #include "ui/review/review_queue.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/pane.h"
+#include "ui/widgets/sentence.h"
 
 #include <QApplication>
 #include <QDockWidget>
@@ -113,6 +114,8 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
         m_bar->setReason({});
         m_editor->end();
     });
+    // A word that the engine refused was not said: whom it was on is come back to as one that nobody decided.
+    connect(&desk.session.door(), &EngineDoor::failed, this, [this] { m_said.clear(); });
     connect(&desk.session, &Session::changed, this, &ReviewPage::refresh);
     connect(&desk.selection, &SelectionContext::currentChanged, this, &ReviewPage::refresh);
     refresh();
@@ -131,7 +134,15 @@ bool ReviewPage::canEdit() const { return canDecide() && m_queue->chosen().size(
 bool ReviewPage::canLook() const
 {
     const Snapshot& snapshot = m_desk.session.snapshot();
-    return canDecide() && snapshot.status.elsewhere.empty() && !openRerunOf(snapshot.run, m_chosen);
+    return canDecide() && snapshot.status.elsewhere.empty() && !openRerunOf(snapshot.run, m_chosen)
+        && !isSeedAwaited(snapshot.run);
+}
+
+QString ReviewPage::whyNoLook() const
+{
+    return canDecide() && isSeedAwaited(m_desk.session.run())
+        ? tr("It would be measured beside the seed, which is not measured yet.")
+        : QString();
 }
 
 void ReviewPage::look()
@@ -378,7 +389,15 @@ bool ReviewPage::canBeJudged() const
     const Snapshot& snapshot = m_desk.session.snapshot();
     const Candidate* candidate = snapshot.run.candidate(m_chosen);
     return !isEditing() && snapshot.status.sessionOpen && !snapshot.status.readOnly && candidate
-        && !candidate->parents.empty();
+        && !candidate->parents.empty() && checkHasJudge(snapshot.run.settings.proposer);
+}
+
+QString ReviewPage::whyNoJudge() const
+{
+    const Snapshot& snapshot = m_desk.session.snapshot();
+    const auto judged = checkHasJudge(snapshot.run.settings.proposer);
+    return !snapshot.status.sessionOpen || judged ? QString()
+                                                  : asSentences(text(judged.error().text), text(judged.error().hint));
 }
 
 void ReviewPage::judge()

@@ -47,10 +47,13 @@ public:
     void chooseAll(); ///< a word is on all that wait
     void extend(int step); ///< a word is on the next or previous one as well
     void look(); ///< asks for a quick result of the chosen one
+    bool isEditing() const; ///< a person's own text of a proposal is open
     bool canDecide() const;
     bool canEdit() const; ///< one alone
     bool canLook() const;
-    bool canBeJudged() const; ///< whoever may be asked: that there is nobody is said when it is tried
+    QString whyNoLook() const; ///< for a person; empty where there is nothing to say
+    bool canBeJudged() const;
+    QString whyNoJudge() const; ///< the same
     bool canUndo() const;
 
 Q_SIGNALS:
@@ -68,7 +71,6 @@ private:
     QString decidedWords(const Candidate& candidate) const;
     /// Diff or editor, as far as the person's own text has come.
     void showStage();
-    bool isEditing() const;
     bool isReviewed(CandidateId candidate) const; ///< it waits, or was decided on
     CandidateId readable() const;
     void say(Decision decision); ///< on all that are chosen

@@ -45,8 +45,10 @@ void SettingUndo::look()
         return;
     const RunSettings& settings = now.run.settings;
     const RunSettings before = std::exchange(m_known, settings);
-    if (!std::exchange(m_isKnown, true))
+    if (!std::exchange(m_isKnown, true)) {
+        m_openedAt = now.run.lastSeq;
         return;
+    }
     bool isNew = false;
     for (const What what : all) {
         if (isSame(what, before, settings))
@@ -116,6 +118,13 @@ std::vector<SettingUndo::Entry> SettingUndo::entries() const
                                                                     : tr("a later change of the same comes first");
         all.push_back({step->number, wordsOf(*step), why, step->seq});
     }
+    if (!status.sessionOpen || status.opening)
+        return all;
+    const Chunked<RunChange>& changes = m_session.run().changes;
+    for (std::size_t i = changes.size(); i > 0; --i)
+        if (const RunChange& change = changes[i - 1]; change.isOfSettings && change.seq <= m_openedAt)
+            all.push_back({0, QString::fromStdString(lineOf(change)),
+                tr("it was changed before the session was opened: set it anew in its place"), change.seq});
     return all;
 }
 

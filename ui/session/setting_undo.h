@@ -34,7 +34,8 @@ public:
         QString why; ///< it cannot be taken back now; empty where it can
         std::int64_t seq = 0; ///< of the session's newest event when it was seen
     };
-    std::vector<Entry> entries() const; ///< newest first
+    /// Newest first. What was changed before the session was opened can only be changed again, in its place.
+    std::vector<Entry> entries() const;
 
 Q_SIGNALS:
     void changed();
@@ -62,6 +63,7 @@ private:
     Session& m_session;
     RunSettings m_known;
     bool m_isKnown = false; ///< of the session that is open
+    std::int64_t m_openedAt = 0; ///< its newest event when it was seen first
     std::vector<Step> m_steps;
     quint64 m_last = 0;
     std::vector<Step> m_sent; ///< what was asked for by undo() and has not come yet

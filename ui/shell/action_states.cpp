@@ -2,7 +2,6 @@
 #include "ui/shell/action_states.h"
 
 #include "core/store/packed_session.h"
-#include "ui/evolve/island_levers.h"
 #include "ui/models/format.h"
 #include "ui/review/review_page.h"
 #include "ui/session/setting_undo.h"
@@ -56,11 +55,13 @@ void enableActions(const Desk& desk, const ReviewPage& review, const SettingUndo
         set(id, decides);
     set(u"review.edit"_s, mode == Mode::Review && review.canEdit());
     set(u"review.judge"_s, mode == Mode::Review && review.canBeJudged());
+    desk.actions.giveReason(u"review.judge"_s, review.whyNoJudge());
     set(u"review.quick"_s, mode == Mode::Review && review.canLook());
-    // One key takes back the last word of the screen: on a candidate in Review, to islands in Evolve.
-    const IslandLever* lever = mode == Mode::Evolve && writable ? run.newestLever() : nullptr;
-    set(u"review.undo"_s, lever || (mode == Mode::Review && review.canUndo()));
-    desk.actions[u"review.undo"_s].setText(lever ? undoWords(*lever) : QAction::tr("&Undo"));
+    desk.actions.giveReason(u"review.quick"_s, review.whyNoLook());
+    // One key takes back what was said last: on a candidate in Review, whatever was ordered elsewhere.
+    set(u"review.undo"_s, writable && !(mode == Mode::Review && review.isEditing()));
+    desk.actions[u"review.undo"_s].setText(
+        mode == Mode::Review ? QAction::tr("&Undo") : QAction::tr("&Undo what was ordered last"));
     for (const QString& id :
         {u"review.next"_s, u"review.previous"_s, u"review.next-change"_s, u"review.previous-change"_s})
         set(id, mode == Mode::Review && open);

@@ -101,8 +101,7 @@ void addActions(ActionRegistry& a)
     a.add({u"review.judge"_s, tr("Ask a &model"), u"chat"_s, QKeySequence(u"M"_s),
         tr("Ask a model to judge this edit; its word stands beside the edit and decides nothing")});
     a.add({u"review.undo"_s, tr("&Undo"), u"undo"_s, QKeySequence(u"Ctrl+Z"_s),
-        tr("In Review: take the last word back, until measuring starts. In Evolve: take the newest order to islands "
-           "back")});
+        tr("In Review: take the last word back, until measuring starts. Elsewhere: take back what was ordered last")});
     a.add({u"review.next"_s, tr("&Next proposal"), {}, QKeySequence(u"J"_s), {}});
     a.add({u"review.previous"_s, tr("&Previous proposal"), {}, QKeySequence(u"K"_s), {}});
     a.add({u"review.choose-next"_s, tr("Choose the ne&xt as well"), {}, QKeySequence(u"Shift+J"_s),
@@ -144,7 +143,9 @@ QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, QMenu* panes, QMenu* la
             u"candidate.back"_s, u"candidate.forward"_s, {}, u"candidate.reference"_s});
     candidate->addSeparator();
     CandidateLevers::fill(*candidate, a);
-    put(bar.addMenu(tr("Re&view")),
+    QMenu* review = bar.addMenu(tr("Re&view"));
+    review->setToolTipsVisible(true);
+    put(review,
         {u"review.approve"_s, u"review.edit"_s, u"review.reject"_s, u"review.defer"_s, {}, u"review.quick"_s,
             u"review.judge"_s, {}, u"review.undo"_s, u"run.history"_s, {}, u"review.next"_s, u"review.previous"_s,
             u"review.choose-next"_s, u"review.choose-previous"_s, u"review.choose-all"_s, {}, u"review.next-change"_s,

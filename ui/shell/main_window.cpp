@@ -17,6 +17,7 @@
 #include "ui/shell/budget_editor.h"
 #include "ui/shell/giving_way.h"
 #include "ui/shell/mode_bar.h"
+#include "ui/shell/newest_order.h"
 #include "ui/shell/proposer_editor.h"
 #include "ui/shell/run_bar.h"
 #include "ui/shell/session_files.h"
@@ -68,6 +69,7 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
         addAction(action); // shortcuts work without the menu, too
     m_runBar = new RunBar(m_desk, this);
     m_messages = new MessageBar(this);
+    m_newestOrder = std::make_unique<NewestOrder>(m_desk, m_settingUndo, *m_messages);
     connect(m_messages, &MessageBar::said, this,
         [this](MessageBar::Mood mood, const QString& text) { m_said.add(mood, text, QDateTime::currentDateTime()); });
     m_modes = new QStackedWidget(this);
@@ -186,17 +188,14 @@ void MainWindow::connectPages()
     connect(m_welcome, &NewSessionPage::openRequested, this, [this](const QString& path) { openFile(path); });
     connect(m_welcome, &NewSessionPage::cancelled, this, [this] {
         if (m_session.isOpen())
-            showMode(Mode::Evolve);
+            showMode(m_beforeWelcome);
     });
     connect(m_welcome, &NewSessionPage::failed, this,
         [this](const QString& text, const QString& hint) { showHint(text, hint, MessageBar::Mood::Error); });
     connect(m_welcome, &NewSessionPage::earlierSeen, m_evolve, &EvolvePage::setEarlier);
     connect(m_welcome, &NewSessionPage::earlierSeen, m_review, &ReviewPage::setEarlier);
     connect(m_welcome, &NewSessionPage::created, this, [this](const NewSession& session) {
-        m_files->takePlace(session.path, [this, session] {
-            QDir().mkpath(QFileInfo(session.path).path());
-            m_session.door().create(session);
-        });
+        m_files->takePlace(session.path, [this, session] { m_session.door().create(session); });
     });
     connect(&m_settings, &Settings::recentFilesChanged, this, [this] { fillRecent(); });
     connect(&m_settings, &Settings::forgotten, this, &MainWindow::offerBack);
@@ -333,8 +332,11 @@ void MainWindow::enableActions()
 void MainWindow::showMode(Mode mode)
 {
     const int index = static_cast<int>(mode);
+    const int shown = m_modes->currentIndex();
+    if (mode == Mode::Welcome && index != shown)
+        m_beforeWelcome = static_cast<Mode>(shown);
     const QWidget* focused = focusWidget();
-    if (index != m_modes->currentIndex() && focused && m_modes->isAncestorOf(focused))
+    if (index != shown && focused && m_modes->isAncestorOf(focused))
         centralWidget()->setFocus(); // not handed on to whatever comes first on the page that is shown
     m_modes->setCurrentIndex(index);
     m_actions[modeActions[index]].setChecked(true);

@@ -22,6 +22,7 @@ class EvolvePage;
 class GivingWay;
 class ModeBar;
 class ModelsPage;
+class NewestOrder;
 class NewSessionPage;
 class PromptsPage;
 class DevicesPage;
@@ -112,7 +113,9 @@ private:
     SessionMessages* m_told;
     RunBar* m_runBar;
     StatusLine* m_status;
+    Mode m_beforeWelcome = Mode::Evolve; ///< where to go back to from there
     MessageBar* m_messages;
+    std::unique_ptr<NewestOrder> m_newestOrder;
     QStackedWidget* m_modes;
     NewSessionPage* m_welcome;
     EvolvePage* m_evolve;

@@ -12,6 +12,7 @@
 #include "ui/settings/settings_page.h"
 #include "ui/shell/finder_places.h"
 #include "ui/shell/giving_way.h"
+#include "ui/shell/newest_order.h"
 #include "ui/shell/run_bar.h"
 #include "ui/shell/session_files.h"
 #include "ui/shell/shortcut_page.h"
@@ -155,10 +156,12 @@ void MainWindow::connectReviewActions()
     on(u"review.judge"_s, [this] { m_review->judge(); });
     on(u"review.quick"_s, [this] { m_review->look(); });
     on(u"review.undo"_s, [this] {
-        if (m_modes->currentIndex() == static_cast<int>(Mode::Evolve))
-            m_session.door().orderIslands(orders::UndoOrder{});
-        else
+        if (m_modes->currentIndex() != static_cast<int>(Mode::Review))
+            m_newestOrder->takeBack();
+        else if (m_review->canUndo())
             m_review->undo();
+        else
+            m_newestOrder->offer();
     });
     on(u"review.next"_s, [this] { m_review->goTo(1); });
     on(u"review.previous"_s, [this] { m_review->goTo(-1); });

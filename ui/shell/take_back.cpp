@@ -123,7 +123,7 @@ public:
     void settings(SettingUndo& undo)
     {
         for (const SettingUndo::Entry& entry : undo.entries())
-            m_all.push_back({u"setting %1"_s.arg(entry.number), entry.words, entry.why, entry.seq,
+            m_all.push_back({u"setting %1 %2"_s.arg(entry.number).arg(entry.seq), entry.words, entry.why, entry.seq,
                 [&undo, number = entry.number] { undo.undo(number); }});
     }
 
