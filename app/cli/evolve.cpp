@@ -111,8 +111,12 @@ Result<NewSession> sessionFor(const Options& options)
     RunSettings& settings = session.settings;
     settings.proposer = options.text("--proposer", "mutator");
     const bool asksModels = wordsOfProposer(settings.proposer).kind == "model";
-    if (asksModels && wordsOfProposer(settings.proposer).with.empty() && options.has("--models"))
+    if (asksModels && options.has("--models")) {
+        if (!wordsOfProposer(settings.proposer).with.empty())
+            return fail("usage", "--proposer " + settings.proposer + " names the models file already",
+                "leave --models out, or write --proposer model");
         settings.proposer += ":" + options.text("--models");
+    }
     std::error_code missing;
     if (settings.proposer == "model" && !std::filesystem::exists(modelsFileOf(settings.proposer), missing))
         return fail("usage", "the proposer model needs a models file",

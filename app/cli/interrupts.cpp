@@ -10,9 +10,9 @@ namespace {
 
 volatile sig_atomic_t pipeEnd = -1;
 
-void onSignal(int)
+void onSignal(int signal)
 {
-    const char byte = 1;
+    const auto byte = static_cast<char>(signal);
     if (pipeEnd >= 0)
         (void)!::write(pipeEnd, &byte, 1);
 }
@@ -35,8 +35,8 @@ Interrupts::Interrupts()
     connect(m_notifier.get(), &QSocketNotifier::activated, this, [this] {
         char bytes[16];
         const auto got = ::read(m_pipe[0], bytes, sizeof bytes);
-        for (auto i = got; i > 0; --i)
-            Q_EMIT interrupted();
+        for (ssize_t i = 0; i < got; ++i)
+            Q_EMIT interrupted(bytes[i]);
     });
 }
 

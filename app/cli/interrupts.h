@@ -17,7 +17,8 @@ public:
     ~Interrupts() override;
 
 Q_SIGNALS:
-    void interrupted();
+    /// Which of the two.
+    void interrupted(int signal);
 
 private:
     int m_pipe[2]{-1, -1};

@@ -104,7 +104,8 @@ std::string purposesText(const RunState& state)
 {
     std::vector<std::string> parts;
     for (const auto& [purpose, sums] : sumsByPurpose(state))
-        parts.push_back(nameOf(purpose) + " " + std::to_string(sums.asked));
+        parts.push_back(nameOf(purpose) + " " + std::to_string(sums.asked)
+            + (sums.failed > 0 ? " (" + std::to_string(sums.failed) + " in vain)" : ""));
     return joined(parts, ", ");
 }
 

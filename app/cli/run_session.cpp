@@ -9,6 +9,7 @@
 
 #include <QCoreApplication>
 #include <QTimer>
+#include <csignal>
 #include <cstdio>
 
 namespace tilewright::cli {
@@ -40,7 +41,8 @@ public:
         QObject::connect(
             &engine, &Engine::phaseEnded, &m_context, [this](const SnapshotPtr& snapshot) { ended(*snapshot); });
         QObject::connect(&engine, &Engine::closed, &m_context, [this] { QCoreApplication::exit(m_exitCode); });
-        QObject::connect(&m_interrupts, &Interrupts::interrupted, &m_context, [this] { interrupted(); });
+        QObject::connect(
+            &m_interrupts, &Interrupts::interrupted, &m_context, [this](int signal) { interrupted(signal); });
     }
 
 private:
@@ -70,16 +72,19 @@ private:
         leave(status.unsaved ? exitCodeOf(status.troubleCode) : int(Interrupted));
     }
 
-    void interrupted()
+    void interrupted(int signal)
     {
+        // A hand at the keys, or a machine that shuts down, a batch system, a time limit.
+        const bool isByHand = signal == SIGINT;
+        const QString why = QStringLiteral("the program was told to end (SIGTERM)");
         if (m_isResting && m_engine.snapshot()->status.phase != events::Phase::Running && !m_leaving)
             report(*m_engine.snapshot());
         if (++m_interruptions == 1) {
             if (m_engine.snapshot()->status.phase == events::Phase::Running)
                 m_progress.say("pausing: what is being measured is finished first; interrupt again to stop at once");
-            m_engine.pause();
+            isByHand ? m_engine.pause() : m_engine.pauseBecause(why);
         } else if (m_interruptions == 2) {
-            m_engine.stop();
+            isByHand ? m_engine.stop() : m_engine.stopBecause(why);
         }
         if (m_engine.snapshot()->status.phase != events::Phase::Running)
             giveUp();

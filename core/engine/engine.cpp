@@ -264,6 +264,18 @@ void Engine::stop()
         session->stop();
 }
 
+void Engine::pauseBecause(const QString& why)
+{
+    if (Session* session = d->writable())
+        session->pause(why.toStdString());
+}
+
+void Engine::stopBecause(const QString& why)
+{
+    if (Session* session = d->writable())
+        session->stop(why.toStdString());
+}
+
 void Engine::setBudget(const Budget& budget)
 {
     if (Session* session = d->writable())

@@ -69,6 +69,9 @@ public:
     void step(); ///< one candidate, then paused
     void stepIslands(); ///< until each living island has admitted one more, then paused
     void stop(); ///< now: what flies is cancelled and stays resumable
+    /// As those two, where no hand did it: the record tells why.
+    void pauseBecause(const QString& why);
+    void stopBecause(const QString& why);
     void setBudget(const Budget& budget);
     /// Who is asked for edits from here on, in the words of RunSettings::proposer; what is under way is finished if it
     /// is paid for, else dropped. failed() with proposer/…, models/… or manual/… where that cannot be.

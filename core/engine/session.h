@@ -41,11 +41,11 @@ public:
     /// As Engine's.
     void onceDeviceIsHere(std::function<void()> work);
     void run();
-    void pause();
+    void pause(const std::string& why = "paused by hand");
     void pauseAndCancel();
     void step();
     void stepIslands();
-    void stop();
+    void stop(const std::string& why = "stopped by hand");
     void setBudget(const Budget& budget);
     /// Errors: inquiry/….
     Result<void> answer(InquiryId inquiry, const std::string& text);

@@ -6,12 +6,12 @@
 
 namespace tilewright {
 
-void Session::pause()
+void Session::pause(const std::string& why)
 {
     m_onceHere = {};
     if (!isRunning())
         return;
-    endWhenIdle(events::Phase::Paused, "paused by hand");
+    endWhenIdle(events::Phase::Paused, why);
     m_ending->asTold = m_ending->phase == events::Phase::Paused;
 }
 
@@ -44,11 +44,11 @@ std::vector<std::string> Session::wordsOfFlight() const
     return words;
 }
 
-void Session::stop()
+void Session::stop(const std::string& why)
 {
     m_onceHere = {};
     if (isRunning())
-        endNow(events::Phase::Stopped, "stopped by hand");
+        endNow(events::Phase::Stopped, why);
 }
 
 void Session::endWhenIdle(events::Phase phase, const std::string& reason, const std::string& code, Held held)

@@ -16,15 +16,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// The folders on the way to a new session's file, as far as they are not there yet. Errors: session/missing.
+Result<void> makeFolderOf(const std::string& file)
+{
+    const fs::path folder = fs::path(file).parent_path();
+    std::error_code problem;
+    if (!folder.empty())
+        fs::create_directories(folder, problem);
+    if (!problem)
+        return {};
+    return fail("session/missing", "the folder " + folder.string() + " cannot be made: " + problem.message(),
+        "name a file in another folder");
+}
+
 /// "…/gemm-fp32-cpu-2026-11-21-174634.tilewright", with a number if that is taken.
-Result<std::string> freshPath(const std::string& task)
+std::string freshPath(const std::string& task)
 {
     const fs::path folder = sessionsFolder();
     std::error_code problem;
-    fs::create_directories(folder, problem);
-    if (problem)
-        return fail("session/missing", "the folder " + folder.string() + " cannot be made: " + problem.message(),
-            "name a file with --session");
     std::string stamp = SystemClock().utc().substr(0, 19);
     std::erase(stamp, ':');
     std::replace(stamp.begin(), stamp.end(), 'T', '-');
@@ -43,14 +52,12 @@ Session::~Session() = default;
 Result<std::unique_ptr<Session>> Session::create(const NewSession& wanted)
 {
     std::string path = wanted.path.toStdString();
-    if (path.empty()) {
-        auto fresh = freshPath(wanted.pack.task.name);
-        if (!fresh)
-            return std::unexpected(fresh.error());
-        path = std::move(*fresh);
-    }
+    if (path.empty())
+        path = freshPath(wanted.pack.task.name);
     if (auto sound = checkFounders(wanted.settings, wanted.steering); !sound)
         return std::unexpected(sound.error());
+    if (auto made = makeFolderOf(path); !made)
+        return std::unexpected(made.error());
     auto ledger = Ledger::create(path, wanted.pack, wanted.settings);
     if (!ledger)
         return std::unexpected(ledger.error());

@@ -531,6 +531,37 @@ private Q_SLOTS:
         QCOMPARE(object(resumed.out).value(QStringLiteral("evaluations")).toInt(), state.evaluationsStarted + 20);
     }
 
+    void aRunThatIsToldToEndByTheMachineIsNotSaidToBePausedByHand()
+    {
+        QProcess process;
+        process.setProcessEnvironment(environmentFor(m_folder.path(), " --delay-ms 5"));
+        const QString session = file("told.tilewright");
+        process.start(QStringLiteral(TILEWRIGHT_CLI),
+            {QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--session"), session,
+                QStringLiteral("--evaluations"), QStringLiteral("100000")});
+        QVERIFY(QTest::qWaitFor([&] { return SessionReader::open(session.toStdString()).has_value(); }, patience));
+        ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
+        QVERIFY(process.waitForFinished(patience));
+        QCOMPARE(process.exitCode(), 130);
+        const Run shown = cli({QStringLiteral("show"), session});
+        QVERIFY2(shown.out.contains("paused: the program was told to end (SIGTERM)\n"), shown.out.constData());
+    }
+
+    void theFolderOfANewSessionIsMade()
+    {
+        const QString session = file("not/there/yet/new.tilewright");
+        const Run run = cli({QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--session"),
+            session, QStringLiteral("--evaluations"), QStringLiteral("2")});
+        QVERIFY2(run.exitCode == 0 && QFile::exists(session), run.err.constData());
+    }
+
+    void aModelsFileIsNamedOnce()
+    {
+        const Run run = cli({QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--proposer"),
+            QStringLiteral("model:a.json"), QStringLiteral("--models"), QStringLiteral("b.json")});
+        QVERIFY2(run.exitCode == 2 && run.err.contains("names the models file already"), run.err.constData());
+    }
+
     void aBudgetBelowWhatIsDoneIsRefusedAndTellsHowToSayMore()
     {
         const QString session = file("more.tilewright");

@@ -277,6 +277,8 @@ private Q_SLOTS:
             + QStringList{QStringLiteral("--models"), file("nobody.json")});
         QCOMPARE(run.exitCode, 6);
         QVERIFY2(run.err.contains("no model can be asked"), run.err.constData());
+        const Run shown = cli({QStringLiteral("show"), file("nobody.tilewright")});
+        QVERIFY2(shown.out.contains(" in vain)\ntokens "), shown.out.constData()); // asked, and nothing came
     }
 #endif
 };
