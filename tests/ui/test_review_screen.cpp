@@ -17,6 +17,7 @@
 #include "ui/session/drafts.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/numbered_editor.h"
+#include "ui/widgets/shrinking_area.h"
 #include "ui/widgets/table.h"
 
 #include <QAbstractItemModelTester>
@@ -28,6 +29,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTest>
+#include <QVBoxLayout>
 
 using namespace tilewright;
 using namespace tilewright::ui;
@@ -115,6 +117,24 @@ private Q_SLOTS:
         QVERIFY(whole->isVisible());
         text.setWords(u"Of another one."_s);
         QVERIFY(!whole->isVisible() && text.label().isVisible() && !more->isVisible());
+    }
+
+    void whatIsFilledWhileItIsHiddenHasItsRoomWhenItIsSeen()
+    {
+        QWidget window;
+        auto* column = new QVBoxLayout(&window);
+        auto* said = new QLabel(&window);
+        said->setWordWrap(true);
+        auto* area = new ShrinkingArea(said, &window);
+        column->addWidget(area);
+        column->addWidget(new QPlainTextEdit(&window), 1);
+        window.resize(400, 800);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        window.hide();
+        said->setText(u"one line\n"_s.repeated(12));
+        window.show();
+        QTRY_VERIFY_WITH_TIMEOUT(area->height() >= said->heightForWidth(area->width()), patience);
     }
 
     void whereTheDeviceOfTheSessionIsNotNoMeasurementIsPromised()

@@ -11,6 +11,7 @@
 #include "ui/widgets/dock_title.h"
 #include "ui/widgets/segments.h"
 #include "ui/widgets/shrinking_area.h"
+#include "ui/widgets/tone.h"
 
 #include <QPushButton>
 #include <QStackedWidget>
@@ -159,6 +160,7 @@ void ChangeReader::read(const Candidate* candidate)
     m_compiled->setText(!form ? QString() : *form == ListingForm::Sass ? u"SASS"_s : tr("Assembly"));
     m_compiled->setVisible(form && m_stack->currentWidget() == m_diff);
     m_diff->setNote(tr("The texts are on their way…"));
+    m_diff->setProperty(awaited, candidate != nullptr);
     m_source.request(candidate ? candidate->source : Hash{});
     m_parentSource.request(parent ? parent->source : Hash{});
     if (m_compiled->isChecked())
@@ -212,8 +214,10 @@ void ChangeReader::showTexts()
 {
     if (!m_compiled->isChecked()) {
         m_diff->setLanguage(u"kernel"_s);
-        if (m_before && m_after)
+        if (m_before && m_after) {
             m_diff->show(*m_before, *m_after);
+            m_diff->setProperty(awaited, false);
+        }
     } else if (m_compiledBefore && m_compiledAfter) {
         m_diff->setLanguage(languageOf(m_compiledAfter->form));
         m_diff->show(text(comparableText(*m_compiledBefore)), text(comparableText(*m_compiledAfter)));

@@ -45,6 +45,12 @@ protected:
             updateGeometry(); // the content needs another height
         return QScrollArea::event(event);
     }
+    /// What the content said while nobody saw it went by unheard.
+    void showEvent(QShowEvent* event) override
+    {
+        QScrollArea::showEvent(event);
+        updateGeometry();
+    }
     void resizeEvent(QResizeEvent* event) override
     {
         QScrollArea::resizeEvent(event);
