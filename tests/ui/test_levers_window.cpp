@@ -182,7 +182,8 @@ private Q_SLOTS:
         QVERIFY2(idea.toolTip().startsWith(u"The next prompt"_s), qPrintable(idea.toolTip()));
         stage.run.record(events::ProposerChanged{"model"});
         stage.open();
-        QVERIFY(idea.isEnabled() && judge.isEnabled());
+        QVERIFY(idea.isEnabled());
+        QVERIFY2(judge.toolTip().startsWith(u"What a model thinks"_s), qPrintable(judge.toolTip()));
     }
 
     void howItIsMeasuredAgainIsAskedAtTheButton()

@@ -265,7 +265,7 @@ private Q_SLOTS:
         QTest::keyClicks(field, u"-5abc9"_s);
         QCOMPARE(field->text(), u"-5abc9"_s);
         const QString said = stage.find<QLabel>(u"evaluationWords"_s)->text();
-        QVERIFY2(said.contains(u"“-5abc9” is no number from 0 to"_s), qPrintable(said));
+        QVERIFY2(said.contains(u"“-5abc9” is no number from 1 to"_s), qPrintable(said));
         QVERIFY(!start->isEnabled());
         QTest::keyClick(field, Qt::Key_Return);
         stage.find<QLineEdit>(u"sessionFile"_s)->setFocus();
@@ -286,6 +286,44 @@ private Q_SLOTS:
         QTest::mouseClick(stage.find<QPushButton>(u"cancelSession"_s), Qt::LeftButton); // the defaults are numbers
         QCOMPARE(field->value(), SessionChoices().evaluations);
         QVERIFY2(start->isEnabled(), qPrintable(stage.find<QLabel>(u"choicesNote"_s)->text()));
+    }
+
+    void aSeedThatIsNoNumberAndTooManyIslandsAreToldInWords()
+    {
+        SetUp stage;
+        const auto type = [](QSpinBox* field, const QString& words) {
+            field->setFocus();
+            field->selectAll();
+            QTest::keyClicks(field, words);
+        };
+        auto* seed = stage.find<QSpinBox>(u"seed"_s);
+        const auto* beside = stage.find<QLabel>(u"seedWords"_s);
+        const QString usual = beside->text();
+        type(seed, u"12x"_s);
+        QVERIFY2(beside->text().startsWith(u"“12x” is no number from 0 to"_s), qPrintable(beside->text()));
+        QVERIFY(!beside->text().contains(u"limit"_s)); // it is none
+        type(seed, u"12"_s);
+        QCOMPARE(beside->text(), usual);
+        auto* islands = stage.find<QSpinBox>(u"islands"_s);
+        auto* rows = stage.find<QWidget>(u"islandRows"_s);
+        QCOMPARE(islands->maximum(), int(mostIslands)); // as everywhere
+        type(islands, u"999"_s);
+        QVERIFY(!rows->isEnabled()); // of how many nobody knows
+        QVERIFY(!stage.find<QPushButton>(u"start"_s)->isEnabled());
+        type(islands, u"3"_s);
+        QVERIFY(rows->isEnabled() && stage.find<QPushButton>(u"start"_s)->isEnabled());
+    }
+
+    void cancellingLeadsBackToWhereOneCameFrom()
+    {
+        SetUp stage;
+        stage.open();
+        const auto shown = [&stage] { return stage.find<QWidget>(u"reviewPage"_s)->isVisible(); };
+        stage.window->showMode(Mode::Review);
+        stage.window->actions()[u"file.new"_s].trigger();
+        QVERIFY(!shown());
+        QTest::mouseClick(stage.find<QPushButton>(u"cancelSession"_s), Qt::LeftButton);
+        QVERIFY(shown());
     }
 
     void aTaskWhoseCheckFailedSaysWhyBeforeItIsStarted()
@@ -422,7 +460,8 @@ private Q_SLOTS:
         stage.find<QCheckBox>(u"limitNoGain"_s)->click();
         auto* box = stage.find<QSpinBox>(u"noGain"_s);
         QVERIFY(box->isEnabled());
-        box->setValue(0);
+        box->selectAll();
+        QTest::keyClicks(box, u"0"_s);
         QVERIFY(!stage.find<QPushButton>(u"start"_s)->isEnabled()); // nothing could ever come
         box->setValue(40);
         QVERIFY(commandLineOf(stage.choices()).contains(u"--no-gain 40"_s));

@@ -543,8 +543,10 @@ void TestUiWindow::aBudgetOfNothingIsRefusedBesideItsField()
     auto* box = stage.find<QSpinBox>(u"evaluations"_s);
     auto* words = stage.find<QLabel>(u"evaluationWords"_s);
     const QString before = words->text();
-    box->setValue(0);
-    QVERIFY(words->text().contains(u"at least 1"_s));
+    box->selectAll();
+    QTest::keyClicks(box, u"0"_s);
+    QVERIFY2(words->text().contains(u"“0” is no number from 1 to"_s) && words->text().contains(u"for no limit"_s),
+        qPrintable(words->text()));
     QVERIFY(!problemOf(stage.window->welcome().choices(), Section::Budget).isEmpty());
     box->setValue(5);
     QCOMPARE(words->text(), before);

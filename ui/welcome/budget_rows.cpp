@@ -23,11 +23,11 @@ BudgetRows::BudgetRows(const SessionChoices& choices, QWidget* parent)
     , m_limitTokens(new QCheckBox(tr("Tokens"), this))
     , m_limitCost(new QCheckBox(tr("Cost"), this))
     , m_limitNoGain(new QCheckBox(tr("No gain for"), this))
-    , m_evaluations(numberBox<QSpinBox>(0, 10'000'000, choices.evaluations, u"evaluations"_s, tr("Evaluations"), this))
+    , m_evaluations(numberBox<QSpinBox>(1, 10'000'000, choices.evaluations, u"evaluations"_s, tr("Evaluations"), this))
     , m_minutes(
-          numberBox<QSpinBox>(0, 100'000, choices.wallMinutes, u"wallMinutes"_s, tr("Wall time in minutes"), this))
+          numberBox<QSpinBox>(1, 100'000, choices.wallMinutes, u"wallMinutes"_s, tr("Wall time in minutes"), this))
     , m_noGain(numberBox<QSpinBox>(
-          0, 10'000'000, choices.noGain, u"noGain"_s, tr("Evaluations without a better program"), this))
+          1, 10'000'000, choices.noGain, u"noGain"_s, tr("Evaluations without a better program"), this))
     , m_seed(numberBox<QSpinBox>(
           0, 2'000'000'000, static_cast<int>(choices.seed), u"seed"_s, tr("Seed of the random numbers"), this))
     , m_tokens(numberBox<QDoubleSpinBox>(
@@ -75,6 +75,7 @@ BudgetRows::BudgetRows(const SessionChoices& choices, QWidget* parent)
     m_noGainWords = row(m_limitNoGain, m_noGain, {}, false);
     m_seedWords = row(new QLabel(tr("Seed"), this), m_seed, {}, false);
     m_evaluationWords->setObjectName(u"evaluationWords"_s);
+    m_seedWords->setObjectName(u"seedWords"_s);
     for (QSpinBox* box : {m_evaluations, m_minutes, m_noGain, m_seed})
         connect(box, &QSpinBox::valueChanged, this, &BudgetRows::changed);
     for (QDoubleSpinBox* box : {m_tokens, m_cost})
@@ -91,26 +92,20 @@ void BudgetRows::sayAll()
     say(*m_noGain, *m_noGainWords, tr("evaluations without a better program"));
     say(*m_tokens, *m_tokenWords, tr("million, read and written"));
     say(*m_cost, *m_costWords, tr("US dollars, worst case checked before each request"));
+    say(*m_seed, *m_seedWords,
+        m_asksModels ? tr("same seed, same draws; models answer anew") : tr("same seed, same proposals"));
 }
 
-/// Beside the field, why it cannot be: 0 may be typed, so that nobody wonders what became of it.
-void BudgetRows::say(QSpinBox& box, QLabel& beside, const QString& unit)
-{
-    const bool isNone = box.isEnabled() && box.value() == 0 && wrongNumber(box).isEmpty();
-    say(static_cast<QAbstractSpinBox&>(box), beside,
-        isNone ? tr("at least 1; clear the box at the left for no limit") : unit);
-    if (!isNone)
-        return;
-    restyle(&box, "invalid", true);
-    restyle(&beside, "tone", u"bad"_s);
-}
-
-void BudgetRows::say(QAbstractSpinBox& box, QLabel& beside, const QString& unit)
+/// Beside the field, why it cannot be; 0 is often meant as no limit.
+void BudgetRows::say(QAbstractSpinBox& box, QLabel& beside, const QString& unit) const
 {
     const QString wrong = box.isEnabled() ? wrongNumber(box) : QString();
     restyle(&box, "invalid", !wrong.isEmpty());
     restyle(&beside, "tone", wrong.isEmpty() ? u"secondary"_s : u"bad"_s);
-    beside.setText(wrong.isEmpty() ? unit : wrong);
+    const bool isLimit = &box != m_seed;
+    beside.setText(wrong.isEmpty() ? unit
+            : isLimit              ? tr("%1 Clear the box at the left for no limit.").arg(wrong)
+                                   : wrong);
 }
 
 void BudgetRows::read(SessionChoices& choices) const
@@ -148,7 +143,8 @@ void BudgetRows::showModelBudgets(bool shown)
 {
     for (QWidget* widget : m_ofModels)
         widget->setVisible(shown);
-    m_seedWords->setText(shown ? tr("same seed, same draws; models answer anew") : tr("same seed, same proposals"));
+    m_asksModels = shown;
+    sayAll();
 }
 
 } // namespace tilewright::ui

@@ -31,13 +31,13 @@ Q_SIGNALS:
 
 private:
     void sayAll();
-    static void say(QSpinBox& box, QLabel& beside, const QString& unit);
-    static void say(QAbstractSpinBox& box, QLabel& beside, const QString& unit);
+    void say(QAbstractSpinBox& box, QLabel& beside, const QString& unit) const;
 
     QCheckBox *m_limitEvaluations, *m_limitWall, *m_limitTokens, *m_limitCost, *m_limitNoGain;
     QSpinBox *m_evaluations, *m_minutes, *m_noGain, *m_seed;
     QDoubleSpinBox *m_tokens, *m_cost;
     QList<QWidget*> m_ofModels;
+    bool m_asksModels = false;
     QLabel *m_evaluationWords = nullptr, *m_minuteWords = nullptr, *m_noGainWords = nullptr, *m_seedWords = nullptr,
            *m_tokenWords = nullptr, *m_costWords = nullptr;
 };

@@ -32,6 +32,7 @@ IslandRows::IslandRows(QWidget* parent)
     : QWidget(parent)
     , m_grid(new QGridLayout(this))
 {
+    setObjectName(u"islandRows"_s);
     m_grid->setContentsMargins(0, 0, 0, 0);
     m_grid->setHorizontalSpacing(px(8));
     m_grid->setVerticalSpacing(px(4));

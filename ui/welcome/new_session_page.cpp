@@ -8,6 +8,7 @@
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/budget_rows.h"
+#include "ui/welcome/card_columns.h"
 #include "ui/welcome/choice_card.h"
 #include "ui/welcome/device_picker.h"
 #include "ui/welcome/estimate_card.h"
@@ -48,6 +49,8 @@ namespace tilewright::ui {
 using namespace Qt::StringLiterals;
 
 namespace {
+
+constexpr int roomForThree = 1560; ///< columns of cards, beside the list of sections
 
 QString aboutIslands(const SessionChoices& choices)
 {
@@ -111,30 +114,25 @@ NewSessionPage::NewSessionPage(const Desk& desk, ModelsBook& book, QWidget* pare
     m_stack->addWidget(m_own);
     row->addWidget(m_stack, 3);
     side->addWidget(m_scroll, 1);
-    auto* page = new QWidget(m_scroll);
-    auto* columns = m_columns = new QHBoxLayout(page);
-    columns->setContentsMargins(px(16), px(16), px(16), px(16));
-    columns->setSpacing(px(12));
-    auto* left = new QVBoxLayout;
-    auto* right = new QVBoxLayout;
-    for (QVBoxLayout* column : {left, right}) {
-        column->setSpacing(px(12));
-        columns->addLayout(column, 1);
-    }
-    buildLeft(left);
-    buildReview(left);
-    buildRight(right);
-    left->addWidget(m_estimate);
-    left->addWidget(m_machine);
-    left->addStretch(1);
-    right->addStretch(1);
-    m_scroll->setWidget(page);
+    m_columns = new CardColumns(m_scroll);
+    buildWhatRuns();
+    buildReview();
+    buildShapes();
+    buildIslands();
+    buildBudget();
+    m_columns->add(m_estimate, 1, 2);
+    m_columns->add(m_machine, 1, 2);
+    m_columns->arrange(2); // until its room is known
+    m_scroll->setWidget(m_columns);
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);
     side->addWidget(buildActionBar());
 
     showChoices();
-    connect(&Theme::instance(), &Theme::changed, this, [this] { read(); });
+    connect(&Theme::instance(), &Theme::changed, this, [this] {
+        fitColumns(); // the text may be larger
+        read();
+    });
     m_tasks->setFolders(desk.settings.packFolders());
     connect(m_tasks, &TaskPicker::folderAdded, this,
         [this](const QString& folder) { m_desk.settings.addPackFolder(folder); });
@@ -237,22 +235,22 @@ void NewSessionPage::lookAround()
     m_machine->search(text((programFolder() / "tilewright-cli").string()));
 }
 
-QVBoxLayout* NewSessionPage::card(Section section, const QString& aside, QVBoxLayout* into)
+QVBoxLayout* NewSessionPage::card(Section section, const QString& aside, int ofTwo, int ofThree)
 {
     auto* check = new QLabel(this);
     auto* card = new Card(nameOf(section), aside, this, check);
-    into->addWidget(card);
+    m_columns->add(card, ofTwo, ofThree);
     m_cards[section] = card;
     m_checks[section] = check;
     return card->column();
 }
 
-void NewSessionPage::buildLeft(QVBoxLayout* column)
+void NewSessionPage::buildWhatRuns()
 {
-    QVBoxLayout* task = card(Section::Task, tr("what is evolved, and how it is judged"), column);
+    QVBoxLayout* task = card(Section::Task, tr("what is evolved, and how it is judged"), 0, 0);
     task->addWidget(m_tasks);
 
-    QVBoxLayout* device = card(Section::Device, tr("where candidates are built and timed"), column);
+    QVBoxLayout* device = card(Section::Device, tr("where candidates are built and timed"), 0, 0);
     m_devices = new DevicePicker(this);
     device->addWidget(m_devices);
     connect(m_devices, &DevicePicker::changed, this, [this] { read(); });
@@ -262,26 +260,35 @@ void NewSessionPage::buildLeft(QVBoxLayout* column)
         [this] { m_devices->prefer(m_desk.settings.preferredGpu()); });
     connect(&m_desk.settings, &Settings::sessionsFolderChanged, this, [this] { read(); });
 
-    QVBoxLayout* proposer = card(Section::Proposer, tr("who offers the edits"), column);
+    QVBoxLayout* proposer = card(Section::Proposer, tr("who offers the edits"), 0, 0);
     m_proposers = new ProposerPicker(m_book, this);
     proposer->addWidget(m_proposers);
     connect(m_proposers, &ProposerPicker::changed, this, [this] { read(); });
     connect(m_proposers, &ProposerPicker::settingsWanted, &m_desk.actions[u"settings.models"_s], &QAction::trigger);
 }
 
-void NewSessionPage::buildReview(QVBoxLayout* column)
+void NewSessionPage::buildReview()
 {
-    QVBoxLayout* review = card(Section::Review, tr("what waits for you before it is measured"), column);
+    QVBoxLayout* review = card(Section::Review, tr("what waits for you before it is measured"), 0, 1);
     m_review = new ReviewRules(this);
     review->addWidget(m_review);
     connect(m_review, &ReviewRules::changed, this, [this] { read(); });
 }
 
-void NewSessionPage::buildRight(QVBoxLayout* column)
+void NewSessionPage::buildShapes()
 {
-    QVBoxLayout* islands = card(Section::Islands, {}, column);
+    QVBoxLayout* shapes = card(Section::Shapes, tr("train shapes choose, held-out ones judge"), 1, 1);
+    m_shapes = new ShapeRows(this);
+    shapes->addWidget(m_shapes);
+    connect(m_shapes, &ShapeRows::changed, this, [this] { read(); });
+}
+
+void NewSessionPage::buildIslands()
+{
+    QVBoxLayout* islands = card(Section::Islands, {}, 1, 2);
     auto* row = new QHBoxLayout;
-    m_islands = numberBox<QSpinBox>(1, 16, m_choices.islands, u"islands"_s, tr("Number of islands"), this);
+    m_islands = numberBox<QSpinBox>(
+        1, static_cast<int>(mostIslands), m_choices.islands, u"islands"_s, tr("Number of islands"), this);
     m_islands->setMinimumWidth(px(56));
     auto* fewer = new QToolButton(this);
     fewer->setText(u"−"_s);
@@ -305,13 +312,11 @@ void NewSessionPage::buildRight(QVBoxLayout* column)
     connect(m_rules, &IslandRules::changed, this, [this] { read(); });
     connect(m_islandRows, &IslandRows::changed, this, [this] { read(); });
     connect(m_islands, &QSpinBox::valueChanged, this, [this] { read(); });
+}
 
-    QVBoxLayout* shapes = card(Section::Shapes, tr("train shapes choose, held-out ones judge"), column);
-    m_shapes = new ShapeRows(this);
-    shapes->addWidget(m_shapes);
-    connect(m_shapes, &ShapeRows::changed, this, [this] { read(); });
-
-    QVBoxLayout* budget = card(Section::Budget, tr("the run pauses at the first limit"), column);
+void NewSessionPage::buildBudget()
+{
+    QVBoxLayout* budget = card(Section::Budget, tr("the run pauses at the first limit"), 1, 2);
     m_budget = new BudgetRows(m_choices, this);
     budget->addWidget(m_budget);
     connect(m_budget, &BudgetRows::changed, this, [this] { read(); });
@@ -403,6 +408,8 @@ void NewSessionPage::read()
     m_choices.devices = m_devices->chosenCount();
     m_choices.whyNoGpu = m_devices->whyNoGpu();
     m_choices.islands = m_islands->value();
+    for (QWidget* ofThem : std::initializer_list<QWidget*>{m_islandRows, m_rules}) // how many there are is not known
+        ofThem->setEnabled(wrongNumber(*m_islands).isEmpty());
     m_proposers->read(m_choices);
     m_islandRows->show(m_choices);
     m_islandRows->read(m_choices);
@@ -474,10 +481,12 @@ bool NewSessionPage::writeOwnModels()
     return false;
 }
 
+void NewSessionPage::fitColumns() { m_columns->arrange(isSlim(*this) ? 1 : width() < px(roomForThree) ? 2 : 3); }
+
 void NewSessionPage::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    m_columns->setDirection(isSlim(*this) ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    fitColumns();
 }
 
 void NewSessionPage::showEvent(QShowEvent* event)

@@ -14,7 +14,6 @@
 #include <functional>
 #include <map>
 
-class QBoxLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -28,6 +27,7 @@ namespace tilewright::ui {
 class ActionBar;
 class BudgetRows;
 class Card;
+class CardColumns;
 class DevicePicker;
 class EstimateCard;
 class IslandRows;
@@ -89,12 +89,15 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    /// A card with a check, a title and a quiet remark at the right.
-    void buildReview(QVBoxLayout* column);
-    QVBoxLayout* card(Section section, const QString& aside, QVBoxLayout* into);
-    void buildLeft(QVBoxLayout* column);
-    void buildRight(QVBoxLayout* column);
+    /// A card with a check, a title and a quiet remark at the right, in these columns (as CardColumns::add()).
+    QVBoxLayout* card(Section section, const QString& aside, int ofTwo, int ofThree);
+    void buildWhatRuns(); ///< task, device, proposer
+    void buildReview();
+    void buildShapes();
+    void buildIslands();
+    void buildBudget();
     QWidget* buildActionBar();
+    void fitColumns();
     void nameCancel();
     void turnTo(QWidget* page);
     void read();
@@ -106,7 +109,7 @@ private:
     SectionList* m_list;
     QStackedWidget* m_stack;
     QScrollArea* m_scroll;
-    QBoxLayout* m_columns = nullptr; ///< of cards: side by side where there is room
+    CardColumns* m_columns = nullptr;
     TaskPicker* m_tasks;
     MachineCard* m_machine;
     OwnKernelPage* m_own;

@@ -117,7 +117,9 @@ QString problemOf(const SessionChoices& choices, Section section)
         if (choices.migration.ways == MigrationPlan::Ways::Drawn && choices.migration.edges.empty())
             return tr("No way leads from one of these islands to another: draw one, or let migrants go in a ring or "
                       "nowhere.");
-        return choices.islands >= 1 && choices.islands <= 16 ? QString() : tr("Between 1 and 16 islands.");
+        return choices.islands >= 1 && choices.islands <= mostIslands
+            ? QString()
+            : tr("Between 1 and %1 islands.").arg(mostIslands);
     case Section::Proposer:
         return problemOfProposer(choices);
     case Section::Review:
