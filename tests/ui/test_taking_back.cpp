@@ -183,7 +183,7 @@ private Q_SLOTS:
         const auto* table = stage.window->findChild<Table*>(u"takeBackTable"_s);
         const auto said = [table](int column) { return table->model()->index(0, column).data().toString(); };
         QCOMPARE(said(0), u"review policy of island B: automatic → every"_s);
-        QCOMPARE(said(1), u"not now: it was changed before the session was opened: set it anew in its place"_s);
+        QCOMPARE(said(1), u"not now: of an earlier opening; set it anew"_s);
     }
 
     void oneKeyTakesBackWhatWasOrderedLastWhateverItIs()

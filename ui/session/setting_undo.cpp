@@ -123,8 +123,8 @@ std::vector<SettingUndo::Entry> SettingUndo::entries() const
     const Chunked<RunChange>& changes = m_session.run().changes;
     for (std::size_t i = changes.size(); i > 0; --i)
         if (const RunChange& change = changes[i - 1]; change.isOfSettings && change.seq <= m_openedAt)
-            all.push_back({0, QString::fromStdString(lineOf(change)),
-                tr("it was changed before the session was opened: set it anew in its place"), change.seq});
+            all.push_back(
+                {0, QString::fromStdString(lineOf(change)), tr("of an earlier opening; set it anew"), change.seq});
     return all;
 }
 

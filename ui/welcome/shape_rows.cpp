@@ -205,7 +205,7 @@ void ShapeRows::show()
     double name = 84;
     for (int row = 0; row < m_model.rowCount(); ++row)
         name = std::max(name, 100.0 * (m_table->sizeHintForIndex(m_model.index(row, 0)).width() + px(12)) / px(100));
-    m_table->setColumns({{name, 0, true}, {64, 2}, {58, 1}, {148}, {34}});
+    m_table->setColumns({{name, 0, true}, {54, 2}, {50, 1}, {144}, {30}});
     m_table->setFixedHeight(px(headHeight) + px(rowHeight) * std::max(1, m_model.rowCount()) + 1);
     m_reset->setVisible(m_pack && m_shapes != shapesOf(m_pack->task));
     for (QWidget* one : std::initializer_list<QWidget*>{m_typed, m_add, m_file})
