@@ -48,12 +48,12 @@ bool fliesEverywhere(EngineDriver& driver)
         && now->status.checking + now->status.measuring > 0;
 }
 
-/// All that a candidate is but when it was finished.
+/// All that a candidate is but when it came and was finished: a pause is an event of its own.
 std::vector<Candidate> withoutTimes(const RunState& run)
 {
     std::vector<Candidate> candidates(run.candidates.begin(), run.candidates.end());
     for (Candidate& candidate : candidates)
-        candidate.finishedNs = 0;
+        candidate.finishedNs = candidate.seq = 0;
     return candidates;
 }
 

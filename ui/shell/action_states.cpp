@@ -60,8 +60,6 @@ void enableActions(const Desk& desk, const ReviewPage& review, const SettingUndo
     desk.actions.giveReason(u"review.quick"_s, review.whyNoLook());
     // One key takes back what was said last: on a candidate in Review, whatever was ordered elsewhere.
     set(u"review.undo"_s, writable && !(mode == Mode::Review && review.isEditing()));
-    desk.actions[u"review.undo"_s].setText(
-        mode == Mode::Review ? QAction::tr("&Undo") : QAction::tr("&Undo what was ordered last"));
     for (const QString& id :
         {u"review.next"_s, u"review.previous"_s, u"review.next-change"_s, u"review.previous-change"_s})
         set(id, mode == Mode::Review && open);
