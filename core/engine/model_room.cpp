@@ -45,7 +45,7 @@ PromptRoom promptRoomOf(const ModelsFile& models, const RunState& state, IslandI
     const ArmStates& arms = state.arms;
     PromptRoom least;
     double fewestBytes = 0, mostLearned = 0;
-    std::optional<double> dearest = 0;
+    std::optional<double> dearest = 0, dearestWritten = 0;
     for (ModelSpec spec : models.models) {
         const auto weight = own.find(spec.name);
         const auto arm = arms.find(spec.name);
@@ -58,9 +58,11 @@ PromptRoom promptRoomOf(const ModelsFile& models, const RunState& state, IslandI
             for (const std::string& refused : arm->second.refusedParameters)
                 spec.capabilities = withoutParameter(spec.capabilities, refused).value_or(spec.capabilities);
         if (!spec.price)
-            dearest.reset();
-        else if (dearest)
+            dearest = dearestWritten = std::nullopt;
+        else if (dearest) {
             dearest = std::max(*dearest, spec.price->input / 1e6);
+            dearestWritten = std::max(*dearestWritten, spec.price->output / 1e6);
+        }
         const TokenEstimator told = known ? known(spec.name) : TokenEstimator{};
         const double learned = told.seen > 0 ? told.tokensPerByte : 0;
         mostLearned = std::max(mostLearned, learned);
@@ -74,13 +76,14 @@ PromptRoom promptRoomOf(const ModelsFile& models, const RunState& state, IslandI
             = std::max<std::int64_t>(context - (output < context ? output : context / 2) - frameTokens, 1);
         const double bytes = static_cast<double>(tokens) / (learned > 0 ? learned : usualTokensPerByte);
         if (least.tokens == 0 || bytes < fewestBytes) {
-            least = {tokens, learned, spec.name, {}};
+            least = {tokens, learned, spec.name, {}, {}};
             fewestBytes = bytes;
         }
     }
     if (least.tokens == 0) // nobody's context is known, but what a byte makes may be
         least.tokensPerByte = mostLearned;
     least.usdPerToken = dearest;
+    least.usdPerTokenWritten = dearestWritten;
     return least;
 }
 

@@ -37,8 +37,9 @@ struct PromptRoom {
     std::int64_t tokens = 0; ///< of all that is sent; 0: no limit is known
     double tokensPerByte = 0; ///< as answers have shown; 0: none came yet
     std::string model; ///< whose room it is
-    /// Dollars for a token that is sent, at the dearest of those who may be asked; none: unknown.
-    std::optional<double> usdPerToken = {};
+    /// Dollars for a token that is sent, and for one that is written, at the dearest of those who may be asked; none:
+    /// unknown.
+    std::optional<double> usdPerToken = {}, usdPerTokenWritten = {};
 
     double rate() const { return tokensPerByte > 0 ? tokensPerByte : usualTokensPerByte; }
 };

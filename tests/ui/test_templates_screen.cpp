@@ -347,6 +347,7 @@ private Q_SLOTS:
             shown->run.settings.proposer = proposer;
             stage.door.publish(shown);
             PromptPreview preview;
+            preview.shownBy = "explore";
             preview.prompt.user = "Make it faster.";
             preview.prompt.estimatedTokens = 1000;
             preview.room = room;
@@ -362,8 +363,14 @@ private Q_SLOTS:
             tokens
                 + u", limit unknown|cost unknown|tokens guessed: no server has counted any since this session was "
                   u"opened"_s);
-        QCOMPARE(said("model:models.json", {12'000, 0.2, "writer", 3e-6}),
+        const PromptRoom priced{12'000, 0.2, "writer", 3e-6, 15e-6};
+        QCOMPARE(said("model:models.json", priced),
             tokens + u" of at most %1|≈ $0.0030 to send|tokens as answers have shown"_s.arg(grouped(12'000)));
+        for (int i = 0; i < 2; ++i) // of 900 tokens each
+            stage.run.answer(stage.run.ask("writer", "Make it faster."), "A reply.", 1);
+        QCOMPARE(said("model:models.json", priced),
+            tokens + u" of at most %1|≈ $0.0030 + reply ≈ $0.01|tokens as answers have shown"_s.arg(grouped(12'000)));
+        QVERIFY(stage.find<QLabel>(u"previewCost"_s)->toolTip().contains(u"2 replies"_s));
     }
 
     void withoutASessionThePageSaysSo()

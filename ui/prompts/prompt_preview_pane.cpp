@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/prompts/prompt_preview_pane.h"
 
+#include "core/prompt/reply_length.h"
 #include "ui/code/code_colours.h"
 #include "ui/code/colouring.h"
 #include "ui/models/format.h"
@@ -110,12 +111,17 @@ QString lengthWords(std::int64_t tokens, const PromptRoom& room, bool asksModels
                            : all;
 }
 
-QString costWords(double tokens, const PromptRoom& room, bool asksModels)
+QString dollars(double usd) { return u"$"_s + QString::number(usd, 'f', usd < 0.01 ? 4 : 2); }
+
+/// Of the prompt, and of its reply where there were replies to such prompts.
+QString costWords(double tokens, const PromptRoom& room, const std::optional<ReplyLength>& reply, bool asksModels)
 {
     if (!room.usdPerToken)
         return asksModels ? PromptPreviewPane::tr("cost unknown") : QString();
-    const double usd = tokens * *room.usdPerToken;
-    return PromptPreviewPane::tr("≈ $%1 to send").arg(usd, 0, 'f', usd < 0.01 ? 4 : 2);
+    const QString sent = dollars(tokens * *room.usdPerToken);
+    return reply && room.usdPerTokenWritten
+        ? PromptPreviewPane::tr("≈ %1 + reply ≈ %2").arg(sent, dollars(reply->tokens * *room.usdPerTokenWritten))
+        : PromptPreviewPane::tr("≈ %1 to send").arg(sent);
 }
 
 } // namespace
@@ -242,7 +248,12 @@ void PromptPreviewPane::show(const PromptPreview& preview)
     m_bar->setVisible(shown);
     m_tokens->setVisible(shown);
     const bool asksModels = m_desk.session.run().settings.proposer.starts_with("model");
-    m_cost->setText(shown ? costWords(preview.prompt.estimatedTokens, preview.room, asksModels) : QString());
+    const auto reply = replyLengthOf(m_desk.session.run(), preview.shownBy);
+    m_cost->setText(shown ? costWords(preview.prompt.estimatedTokens, preview.room, reply, asksModels) : QString());
+    m_cost->setToolTip(shown && reply && preview.room.usdPerTokenWritten
+            ? tr("The reply: as %1 of this run on average. Prices of the dearest model that may be asked")
+                  .arg(counted(reply->replies, tr("%1 reply to such a prompt"), tr("%1 replies to such prompts")))
+            : QString());
     if (shown) {
         m_tokens->setText(lengthWords(preview.prompt.estimatedTokens, preview.room, asksModels));
         m_bar->show(preview.parts, preview.room.tokens);
