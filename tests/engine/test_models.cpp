@@ -585,7 +585,12 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitFor([&] { return driver.run().evaluationsStarted >= 4; }, patience));
         mute = true;
         QVERIFY(QTest::qWaitFor([&] { return server.holding() == 3; }, patience));
-        QTest::qWait(200); // the group commit
+        const auto isWritten = [&] { // events are written in groups
+            const auto reader = SessionReader::open(driver.path().toStdString());
+            const auto state = reader ? (*reader)->load() : std::unexpected(reader.error());
+            return state && countOf(*state, InquiryState::Open) == 3;
+        };
+        QVERIFY(QTest::qWaitFor(isWritten, patience));
         // A kill leaves the files as they are now.
         const QString killed = m_folder.filePath(QStringLiteral("killed.tilewright"));
         QVERIFY(QFile::copy(driver.path(), killed));
@@ -924,6 +929,8 @@ private Q_SLOTS:
         driver.engine.open(path);
         const PromptPreview resting = previewOf(driver);
         QCOMPARE(resting.room.usdPerToken, running.room.usdPerToken);
+        QVERIFY(running.room.usdPerTokenWritten > running.room.usdPerToken);
+        QCOMPARE(resting.room.usdPerTokenWritten, running.room.usdPerTokenWritten);
         QCOMPARE(resting.room.tokens, running.room.tokens);
         QCOMPARE(resting.parts.size(), running.parts.size());
         QVERIFY(resting.parts.size() > 1);
