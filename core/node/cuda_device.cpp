@@ -2,6 +2,7 @@
 #include "core/node/cuda_device.h"
 
 #include "core/node/checker.h"
+#include "core/node/gpu_checks.h"
 #include "core/node/gpu_gates.h"
 #include "core/protocol/gpu_canary.h"
 #include "core/protocol/gpu_kernels.h"
@@ -15,64 +16,6 @@ namespace {
 
 constexpr int startAttempts = 3;
 constexpr auto startPause = std::chrono::milliseconds(150);
-
-FillKind fillOf(InputKind kind) { return static_cast<FillKind>(kind); }
-static_assert(static_cast<int>(FillKind::Integer) == static_cast<int>(InputKind::Integer));
-
-/// One launch that check() verifies.
-struct Sample {
-    Shape shape;
-    InputKind kind = InputKind::Normal;
-    bool twice = false;
-};
-
-std::vector<Sample> samplesOf(const Task& task, const CudaArtifact& artifact, bool all, std::uint64_t seed)
-{
-    std::vector<Sample> samples;
-    // Small shapes first: most wrong programs fail there, in microseconds.
-    for (const Shape& shape : task.verify)
-        for (const InputKind kind : task.inputs)
-            samples.push_back({shape, kind, kind == InputKind::Normal});
-    for (const CudaArtifact::ShapePlan& plan : artifact.plans)
-        if (plan.unannounced)
-            for (const InputKind kind : {InputKind::Normal, InputKind::Integer})
-                samples.push_back({plan.shape, kind, kind == InputKind::Normal});
-    std::vector<Shape> large = task.train;
-    if (all)
-        large.insert(large.end(), task.heldout.begin(), task.heldout.end());
-    for (std::size_t i = 0; i < large.size(); ++i) {
-        samples.push_back({large[i], InputKind::Normal, true});
-        // One of the other kinds, nobody can foresee which; all of them where it is to be thorough.
-        if (all || i % 2 == seed % 2)
-            samples.push_back({large[i], InputKind::Integer, false});
-        if (all)
-            samples.push_back({large[i], seed / 4 % 2 == i % 2 ? InputKind::Scaled : InputKind::Mixed, false});
-    }
-    if (!isProduct(task)) // not every operation takes every kind: its pack says which
-        std::erase_if(samples,
-            [&](const Sample& sample) { return std::ranges::find(task.inputs, sample.kind) == task.inputs.end(); });
-    return samples;
-}
-
-constexpr auto smallLimit = std::chrono::seconds(6);
-constexpr int smallPatience = 5; ///< times, with references that may be one thread's
-
-/// How many of the launches from this one on are small enough to be checked in one go.
-std::size_t smallOnesFrom(const std::vector<VerifyRequest>& requests, std::size_t first)
-{
-    std::size_t count = 0;
-    while (count < mostSmallOnes && first + count < requests.size()) {
-        const ProductExtents& extents = requests[first + count].extents;
-        const std::vector<std::int64_t>& elements = requests[first + count].elements;
-        const std::int64_t largest = elements.empty()
-            ? std::max({extents.rows * extents.depth, extents.depth * extents.columns, extents.rows * extents.columns})
-            : *std::ranges::max_element(elements);
-        if (largest > smallOneElements)
-            break;
-        ++count;
-    }
-    return count;
-}
 
 /// Why a worker in which nothing of a candidate has run does not work.
 Error ofStart(const Error& error, const std::string& gpu)
@@ -88,46 +31,7 @@ Error ofStart(const Error& error, const std::string& gpu)
     return error;
 }
 
-/// All launches of one check.
-struct Checks {
-    std::vector<Sample> samples;
-    std::vector<GpuProcess::Verification> verifications;
-    std::vector<std::size_t> firsts; ///< of each verification, its first sample
-};
-
-Result<Checks> checksOf(const Task& task, const CudaArtifact& artifact, const std::string& text, bool all)
-{
-    Checks checks;
-    checks.samples = samplesOf(task, artifact, all, sampleSeed(text, {}, 0));
-    const bool product = isProduct(task);
-    std::vector<VerifyRequest> requests;
-    for (std::size_t i = 0; i < checks.samples.size(); ++i) {
-        const Sample& sample = checks.samples[i];
-        const GpuPlan* plan = artifact.planFor(sample.shape);
-        if (!plan)
-            return fail("build/no-artifact", "the built program has no plan for " + shapeText(sample.shape));
-        requests.push_back({"candidate", extentsOnGpu(task, sample.shape), sample.shape, *plan, fillOf(sample.kind),
-            sampleSeed(text, sample.shape, i), sample.twice,
-            product ? std::vector<std::int64_t>() : elementCounts(task, sample.shape)});
-    }
-    for (std::size_t i = 0; i < requests.size(); i += checks.verifications.back().requests.size()) {
-        const std::size_t few = std::max<std::size_t>(1, smallOnesFrom(requests, i));
-        const auto first = requests.begin() + static_cast<std::ptrdiff_t>(i);
-        checks.verifications.push_back({{first, first + static_cast<std::ptrdiff_t>(few)},
-            few > 1 ? (product ? 1 : smallPatience) * smallLimit : launchLimit(task, checks.samples[i].shape, 8)});
-        checks.firsts.push_back(i);
-    }
-    return checks;
-}
-
 } // namespace
-
-std::chrono::milliseconds launchLimit(const Task& task, const Shape& shape, int launches)
-{
-    constexpr double slowestFlops = 5e11;
-    return std::chrono::milliseconds(static_cast<std::int64_t>(
-        2000 + launches * 5e3 * task.flopsOf(shape) / slowestFlops + slowestTruthMs(task, shape)));
-}
 
 CudaDevice::CudaDevice(
     const Sandbox& sandbox, CudaBuilder& builder, std::filesystem::path worker, std::string secret, CudaFacts facts)
@@ -273,16 +177,20 @@ Result<std::unique_ptr<GpuProcess>> CudaDevice::startProcess(const TaskPack& pac
     }
 }
 
-Result<void> CudaDevice::proveSound(GpuProcess& process)
+GpuProcess::Canary CudaDevice::nextCanary()
 {
     constexpr std::size_t different = 8;
     while (m_canaries.size() < different) {
         const std::uint64_t seed = leading64(hmacSha256(m_secret, "canary " + std::to_string(m_canaries.size())));
-        m_canaries.emplace_back(seed, canaryDigest(seed, static_cast<unsigned>(m_facts.sms)));
+        m_canaries.push_back({seed, canaryDigest(seed, static_cast<unsigned>(m_facts.sms))});
     }
+    return m_canaries[m_canariesFlown++ % different];
+}
+
+Result<void> CudaDevice::proveSound(GpuProcess& process)
+{
     const auto begun = std::chrono::steady_clock::now();
-    const auto& [seed, digest] = m_canaries[m_canariesFlown++ % different];
-    auto sound = process.canary(seed, digest);
+    auto sound = process.canary(nextCanary());
     m_checkingNs["canary"] += static_cast<double>((std::chrono::steady_clock::now() - begun).count());
     return sound;
 }
@@ -317,18 +225,18 @@ Result<std::vector<std::string>> CudaDevice::checkWith(GpuProcess& process, cons
         return std::unexpected(program.error());
     if (auto loaded = process.load("candidate", artifact, **program); !loaded)
         return std::unexpected(loaded.error());
-    const Result<Checks> checks = checksOf(pack.task, **program, text, all); // while it is loaded
+    const Result<GpuChecks> checks = checksOf(pack.task, **program, text, all); // while it is loaded
     if (!checks)
         return std::unexpected(checks.error());
-    const auto& [samples, verifications, firsts] = *checks;
+    const auto& [launches, verifications, firsts] = *checks;
     const bool product = isProduct(pack.task);
     // About one launch: which it was is part of the evidence.
-    const auto about = [](Error error, const Sample& sample) {
+    const auto about = [](Error error, const CheckedLaunch& launch) {
         if (!error.evidence.is_object())
             error.evidence = nlohmann::json::object();
-        error.evidence["shape"] = sample.shape;
-        error.evidence["inputs"] = nameOf(sample.kind);
-        error.text += " (" + shapeText(sample.shape) + ", " + nameOf(sample.kind) + " inputs)";
+        error.evidence["shape"] = launch.shape;
+        error.evidence["inputs"] = nameOf(launch.kind);
+        error.text += " (" + shapeText(launch.shape) + ", " + nameOf(launch.kind) + " inputs)";
         return std::unexpected(std::move(error));
     };
     const auto take = [&](std::size_t which, const Result<GpuProcess::VerifyReplies>& replies) -> Result<void> {
@@ -337,27 +245,27 @@ Result<std::vector<std::string>> CudaDevice::checkWith(GpuProcess& process, cons
             const nlohmann::json& evidence = replies.error().evidence;
             const std::size_t item = few == 1 ? 0 : evidence.is_object() ? evidence.value("item", few) : few;
             if (item < few)
-                return about(replies.error(), samples[first + item]);
+                return about(replies.error(), launches[first + item]);
             Error error = replies.error();
-            error.text += " (on one of " + std::to_string(few) + " small shapes)";
+            error.text += " (in one of " + std::to_string(few) + " launches)";
             return std::unexpected(std::move(error));
         }
         for (std::size_t i = 0; i < few; ++i) {
             const VerifyReply& reply = (*replies)[i];
-            const Sample& sample = samples[first + i];
+            const CheckedLaunch& launch = launches[first + i];
             for (const auto& [what, ns] : reply.spentNs)
                 m_checkingNs[what] += ns;
             const auto passed = product
-                ? checkVerified(reply, pack.task, productShape(pack.task, sample.shape), sample.kind)
-                : checkOperation(reply, pack.task, sample.shape);
+                ? checkVerified(reply, pack.task, productShape(pack.task, launch.shape), launch.kind)
+                : checkOperation(reply, pack.task, launch.shape);
             if (!passed)
-                return about(passed.error(), sample);
+                return about(passed.error(), launch);
         }
-        job.progress("checking", static_cast<double>(first + few), static_cast<double>(samples.size()));
+        job.progress("checking", static_cast<double>(first + few), static_cast<double>(launches.size()));
         return job.cancelled() ? Result<void>(fail("cancelled", "the check was cancelled")) : Result<void>();
     };
     const auto begun = std::chrono::steady_clock::now();
-    const auto verified = process.verify(verifications, take);
+    const auto verified = process.verify(verifications, take, nextCanary());
     m_checkingNs["asked"] += static_cast<double>((std::chrono::steady_clock::now() - begun).count());
     if (!verified)
         return std::unexpected(verified.error());

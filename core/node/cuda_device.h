@@ -17,8 +17,6 @@
 
 namespace tilewright {
 
-/// Watchdog: what the slowest program that is waited for would take, five times over, and two seconds.
-std::chrono::milliseconds launchLimit(const Task& task, const Shape& shape, int launches);
 /// Watchdog of one block of launches by these slots: five times what each took when it last ran on this shape, by slot,
 /// and for who has not run on it yet, as long as the slowest program may; and what goes before and behind each.
 std::chrono::milliseconds blockLimit(const Task& task, const Shape& shape, const std::vector<std::string>& order,
@@ -84,6 +82,7 @@ private:
     template <typename Attempt> auto untilTrusted(Attempt attempt, bool wasChecked) -> decltype(attempt(0));
     /// The result of a program that ran in this worker, if the GPU computes as before; else run/canary.
     template <typename T> Result<T> ifSound(GpuProcess& process, Result<T> result);
+    GpuProcess::Canary nextCanary();
     Result<void> proveSound(GpuProcess& process);
     /// The result of a job, unless the GPU itself has reported a fault since it was last asked, a second ago at most; a
     /// failure with what was reported.
@@ -106,7 +105,7 @@ private:
     mutable GpuTurns m_turns; ///< before all processes: it takes those that do not end
     std::chrono::steady_clock::time_point m_listenedAt; ///< to the driver's reports
     GpuTools m_tools;
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> m_canaries; ///< seeds and what they must give
+    std::vector<GpuProcess::Canary> m_canaries;
     std::size_t m_canariesFlown = 0;
     std::map<Hash, Trusted> m_trusted;
     std::map<Hash, std::map<Shape, int>> m_vendorChoices; ///< of a task, by shape: the same in every process

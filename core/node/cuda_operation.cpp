@@ -55,32 +55,35 @@ Shape largestUnannounced(const Task& task)
     return largest;
 }
 
-/// A product's, and what its checks of many small shapes in one go take.
+/// A product's, with room for launches that are verified side by side: as many small ones as go together, and two on each
+/// train shape as long as that is no more than `mostBeside`.
 void setProductBuffers(GpuProcessSetup& setup, const Task& task)
 {
-    setup.bufferBytes.resize(4);
+    constexpr std::uint64_t mostBeside = 384 << 20;
     const std::uint64_t sizes[] = {bytesOf(setup.formats.in), bytesOf(setup.formats.in), bytesOf(setup.formats.out)};
-    // Truth and magnitude, 8 bytes each, and a copy of each element of C; the first two twice on small shapes, and the
-    // outputs of all that are checked in one go.
-    const auto hiddenFor = [&](std::uint64_t bytesOfC) {
-        return (16 + sizes[2]) * (bytesOfC / sizes[2]) + (32 + mostSmallOnes * sizes[2]) * smallOneElements;
-    };
-    for (const auto* list : {&task.train, &task.heldout, &task.verify}) {
+    std::uint64_t largest[3] = {}, train[3] = {}, largestOfTrain = 0;
+    for (const auto* list : {&task.train, &task.heldout, &task.verify})
         for (const Shape& shape : *list) {
             const ProductShape extents = productShape(task, shape);
             const std::int64_t elements[] = {extents.sizeA(), extents.sizeB(), extents.sizeC()};
-            for (std::size_t i = 0; i < 3; ++i)
-                setup.bufferBytes[i]
-                    = std::max(setup.bufferBytes[i], sizes[i] * static_cast<std::uint64_t>(elements[i]));
+            for (std::size_t i = 0; i < 3; ++i) {
+                const std::uint64_t bytes = sizes[i] * static_cast<std::uint64_t>(elements[i]);
+                largest[i] = std::max(largest[i], bytes);
+                if (list == &task.train)
+                    train[i] += 2 * roomOf(bytes);
+            }
+            if (list == &task.train)
+                largestOfTrain = std::max(largestOfTrain, static_cast<std::uint64_t>(elements[2]));
         }
-        if (list == &task.train)
-            setup.oftenHidden = hiddenFor(setup.bufferBytes[2]);
-    }
-    constexpr std::uint64_t unannounced = 4 * 256 * 256; // shapes that are drawn are small
-    for (std::uint64_t& bytes : setup.bufferBytes)
-        bytes = std::max(bytes, unannounced);
-    setup.bufferBytes[3] = std::max(static_cast<std::uint64_t>(task.limits.workspaceBytes), vendorWorkspace);
-    setup.hiddenBytes = hiddenFor(setup.bufferBytes[2]);
+    for (std::size_t i = 0; i < 3; ++i)
+        setup.bufferBytes.push_back(std::max(
+            {largest[i], std::min(train[i], mostBeside), mostTogether * roomOf(sizes[i] * smallOneElements)}));
+    setup.bufferBytes.push_back(std::max(static_cast<std::uint64_t>(task.limits.workspaceBytes), vendorWorkspace));
+    // Truth and magnitude, 8 bytes each, and what is kept of the first launches' outputs; of small ones all at once.
+    const std::uint64_t small = mostTogether * (16 + sizes[2]) * smallOneElements;
+    const std::uint64_t kept = allocationOf(setup.bufferBytes[2]);
+    setup.oftenHidden = std::max(small, 16 * largestOfTrain + std::min(kept, train[2] / 2));
+    setup.hiddenBytes = std::max(setup.oftenHidden, 16 * (largest[2] / sizes[2]) + kept);
 }
 
 } // namespace

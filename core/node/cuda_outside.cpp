@@ -3,6 +3,7 @@
 // (CUDA IPC; where that is refused, the bytes are brought out), copied, and held against a reference there, where no
 // code of the program has ever run.
 #include "core/node/cuda_timing.h"
+#include "core/node/gpu_checks.h"
 #include "core/node/gpu_gates.h"
 
 namespace tilewright {

@@ -161,6 +161,7 @@ Result<void> CudaDevice::screen(Timing& timing)
             m_mhz = timing.mhzHi;
         return done;
     };
+    steps.posted = [&] { (*worker)->postCanary(nextCanary()); };
     steps.ahead = blocksAhead;
     const auto screened = timing.screen(gpuPace, steps);
     (*worker)->forgetPosted();

@@ -152,42 +152,90 @@ Result<void> GpuProcess::load(const std::string& slot, const Hash& hash, const C
         {{"op", "load"}, {"slot", slot}, {"cubin", artifact.cubinHash.hex()}, {"reload", artifact.reloadAlways}},
         {WorkerBlob{artifact.cubin, artifact.cubinHash}}, stepLimit);
     if (posted) {
+        m_awaited.push_back(Awaited::Load);
         m_loading.push_back(slot);
         m_loaded[slot] = hash;
     }
     return posted;
 }
 
-Result<void> GpuProcess::awaitLoads()
+Result<void> GpuProcess::awaitBefore(bool block)
 {
     Result<void> done;
-    for (; !m_loading.empty() && m_channel->isAlive(); m_loading.pop_front()) {
-        const std::string& slot = m_loading.front();
-        const auto loaded = m_channel->receive(stepLimit);
-        if (loaded)
+    for (; !m_awaited.empty() && m_channel->isAlive() && !(block && m_awaited.front() == Awaited::Block);
+         m_awaited.pop_front()) {
+        if (m_awaited.front() == Awaited::Canary) {
+            awaitCanary();
+            continue;
+        }
+        const auto received = m_channel->receive(stepLimit);
+        if (m_awaited.front() == Awaited::Block)
+            continue; // nobody wants it
+        const std::string slot = std::move(m_loading.front());
+        m_loading.pop_front();
+        if (received)
             continue;
         m_loaded.erase(slot);
         if (!done)
             continue; // the first is told
-        done = std::unexpected(loaded.error());
+        done = std::unexpected(received.error());
         if (!done.error().evidence.is_object())
             done.error().evidence = nlohmann::json::object();
         done.error().evidence["contestant"] = slot;
     }
-    m_loading.clear();
     return done;
+}
+
+void GpuProcess::awaitCanary()
+{
+    const auto found = typed(m_channel->receive(canaryLimit),
+        [](const nlohmann::json& json) { return json.at("digest").get<std::uint64_t>(); });
+    if (!found)
+        m_canaryTold = fail("run/canary", "a kernel with a known result failed: " + found.error().text, "",
+            {{"rule", found.error().code}});
+    else if (*found != m_canary.digest)
+        m_canaryTold = fail("run/canary", "a kernel with a known result gave another one", "",
+            {{"want", std::to_string(m_canary.digest)}, {"got", std::to_string(*found)}});
+    else
+        m_canaryTold = Result<void>();
+}
+
+Result<void> GpuProcess::sendCanary(const Canary& canary)
+{
+    m_canary = canary;
+    m_canaryTold.reset();
+    return m_channel->post({{"op", "canary"}, {"seed", canary.seed}}, {}, canaryLimit);
+}
+
+void GpuProcess::postCanary(const Canary& canary)
+{
+    if (std::ranges::find(m_awaited, Awaited::Canary) == m_awaited.end() && sendCanary(canary))
+        m_awaited.push_back(Awaited::Canary);
+}
+
+Result<void> GpuProcess::canary(const Canary& canary)
+{
+    (void)awaitBefore(false);
+    if (!m_canaryTold) {
+        if (const auto sent = sendCanary(canary); !sent)
+            return fail("run/canary", "a kernel with a known result failed: " + sent.error().text, "",
+                {{"rule", sent.error().code}});
+        awaitCanary();
+    }
+    return *std::exchange(m_canaryTold, std::nullopt);
 }
 
 Result<WorkerReply> GpuProcess::ask(
     const nlohmann::json& request, const std::vector<WorkerBlob>& blobs, std::chrono::milliseconds limit)
 {
-    if (auto loaded = awaitLoads(); !loaded)
+    if (auto loaded = awaitBefore(false); !loaded)
         return std::unexpected(loaded.error());
+    m_canaryTold.reset();
     return m_channel->ask(request, blobs, limit);
 }
 
 Result<void> GpuProcess::verify(const std::vector<Verification>& verifications,
-    const std::function<Result<void>(std::size_t, const Result<VerifyReplies>&)>& reply)
+    const std::function<Result<void>(std::size_t, const Result<VerifyReplies>&)>& reply, const Canary& behind)
 {
     const auto message = [](const Verification& one) {
         return one.requests.size() == 1 ? toJson(one.requests.front()) : toJson(one.requests);
@@ -202,13 +250,18 @@ Result<void> GpuProcess::verify(const std::vector<Verification>& verifications,
         return list;
     };
     std::size_t posted = 0;
+    bool hasCanary = false;
     Result<void> done;
     for (std::size_t taken = 0; taken < posted || (done && posted < verifications.size()); ++taken) {
         for (; done && posted < verifications.size() && posted < taken + ahead; ++posted)
             if (auto sent = m_channel->post(message(verifications[posted]), {}, stepLimit); !sent)
                 return reply(posted, std::unexpected(sent.error()));
-        if (taken == 0)
-            done = awaitLoads();
+        if (taken == 0) {
+            done = awaitBefore(false);
+            m_canaryTold.reset();
+        }
+        if (done && !hasCanary && posted == verifications.size())
+            hasCanary = sendCanary(behind).has_value();
         auto answer = typed(m_channel->receive(verifications[taken].limit), repliesOf);
         if (answer && answer->size() != verifications[taken].requests.size())
             answer = fail("run/nonsense", "the GPU worker checked another number of launches than it was asked for");
@@ -217,20 +270,9 @@ Result<void> GpuProcess::verify(const std::vector<Verification>& verifications,
         if (!m_channel->isAlive())
             break;
     }
+    if (hasCanary)
+        m_awaited.push_back(Awaited::Canary);
     return done;
-}
-
-Result<void> GpuProcess::canary(std::uint64_t seed, std::uint64_t digest)
-{
-    const auto found = typed(ask({{"op", "canary"}, {"seed", seed}}, {}, canaryLimit),
-        [](const nlohmann::json& json) { return json.at("digest").get<std::uint64_t>(); });
-    if (!found)
-        return fail("run/canary", "a kernel with a known result failed: " + found.error().text, "",
-            {{"rule", found.error().code}});
-    if (*found != digest)
-        return fail("run/canary", "a kernel with a known result gave another one", "",
-            {{"want", std::to_string(digest)}, {"got", std::to_string(*found)}});
-    return {};
 }
 
 Result<std::vector<std::string>> GpuProcess::truth(const std::vector<std::int64_t>& dims,
@@ -279,6 +321,7 @@ Result<void> GpuProcess::postBlock(BlockRequest request)
     }
     if (auto sent = m_channel->post(toJson(request), {}, stepLimit); !sent)
         return sent;
+    m_awaited.push_back(Awaited::Block);
     m_posted.push_back(std::move(request));
     return {};
 }
@@ -287,10 +330,15 @@ Result<BlockReply> GpuProcess::takeBlock(std::chrono::milliseconds limit)
 {
     const BlockRequest request = std::move(m_posted.front());
     m_posted.pop_front();
-    const auto loaded = awaitLoads();
+    const auto loaded = awaitBefore(true);
+    const auto sound = std::exchange(m_canaryTold, std::nullopt); // a program runs behind it
     auto reply = typed(m_channel->receive(limit), blockReplyFrom);
+    if (!m_awaited.empty())
+        m_awaited.pop_front();
     if (!loaded)
         return std::unexpected(loaded.error());
+    if (sound && !*sound)
+        return std::unexpected(sound->error());
     const auto now = std::chrono::steady_clock::now();
     m_wallNs = static_cast<double>((now - m_freeAt).count());
     m_busyWallNs = static_cast<double>((now - m_busySince).count());
@@ -310,9 +358,7 @@ Result<BlockReply> GpuProcess::takeBlock(std::chrono::milliseconds limit)
 void GpuProcess::forgetPosted()
 {
     if (!m_posted.empty())
-        (void)awaitLoads();
-    for (; !m_posted.empty() && m_channel->isAlive(); m_posted.pop_front())
-        (void)m_channel->receive(stepLimit);
+        (void)awaitBefore(false);
     m_posted.clear();
 }
 

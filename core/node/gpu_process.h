@@ -22,7 +22,7 @@ struct GpuProcessSetup {
     StuckProcesses* stuck = nullptr; ///< takes the worker when it does not end
 };
 
-constexpr std::size_t mostSmallOnes = 64; ///< launches that are verified in one go
+constexpr std::size_t mostTogether = 64; ///< launches that are verified in one go
 constexpr std::int64_t smallOneElements = 1 << 16; ///< of each tensor of such a launch at most
 /// Buffers and hidden memory for a task's shapes, and for those that nobody announced.
 void setBuffers(GpuProcessSetup& setup, const Task& task);
@@ -42,12 +42,20 @@ public:
         std::chrono::milliseconds limit{};
     };
     using VerifyReplies = std::vector<VerifyReply>;
-    /// One after another, each posted while the one before it is worked on. `reply` is given each one's number and
-    /// replies in their order; the first error, its own or the worker's, ends it and comes back.
+    /// A kernel with a known result: what it is started with, and what it must give.
+    struct Canary {
+        std::uint64_t seed = 0, digest = 0;
+    };
+    /// One after another, each posted while the one before it is worked on, and the canary behind the last. `reply` is
+    /// given each one's number and replies in their order; the first error, its own or the worker's, ends it and comes
+    /// back.
     Result<void> verify(const std::vector<Verification>& verifications,
-        const std::function<Result<void>(std::size_t, const Result<VerifyReplies>&)>& reply);
-    /// Whether a kernel with a known result still gives it. Errors: run/canary.
-    Result<void> canary(std::uint64_t seed, std::uint64_t digest);
+        const std::function<Result<void>(std::size_t, const Result<VerifyReplies>&)>& reply, const Canary& behind);
+    /// Whether it still gives its result: what the one tells that was posted behind everything else, or else this one.
+    /// Errors: run/canary.
+    Result<void> canary(const Canary& canary);
+    /// Behind the blocks that are posted, unless one stands there.
+    void postCanary(const Canary& canary);
     /// What an operation's reference computes on these inputs: of each output its values, then its magnitudes.
     Result<std::vector<std::string>> truth(const std::vector<std::int64_t>& dims,
         const std::vector<std::int64_t>& elements, const std::vector<std::string>& inputs);
@@ -83,14 +91,21 @@ private:
     {
     }
 
-    /// Waits for the loads that were posted; what was posted behind them is still to be received.
-    Result<void> awaitLoads();
-    /// Asks for something else once they are done.
+    /// What was posted and not yet received.
+    enum class Awaited { Load, Block, Canary };
+    /// Receives what was posted before the first block, or all of it. Error: of the first load that failed.
+    Result<void> awaitBefore(bool block);
+    void awaitCanary();
+    Result<void> sendCanary(const Canary& canary);
+    /// Asks for something else once all that is done.
     Result<WorkerReply> ask(
         const nlohmann::json& request, const std::vector<WorkerBlob>& blobs, std::chrono::milliseconds limit);
 
     std::unique_ptr<WorkerChannel> m_channel;
+    std::deque<Awaited> m_awaited; ///< in the order in which it was posted
     std::deque<std::string> m_loading; ///< slots, in the order in which they were posted
+    Canary m_canary; ///< posted last
+    std::optional<Result<void>> m_canaryTold; ///< of one behind which nothing has run
     std::map<std::string, Hash> m_loaded;
     std::deque<BlockRequest> m_posted;
     std::chrono::steady_clock::time_point m_busySince, m_freeAt; ///< first block posted; last one taken

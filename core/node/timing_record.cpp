@@ -120,8 +120,11 @@ Result<void> TimingRecord::measureUntil(int blocksOfEach, bool another, const St
             auto next = lacking(blocksOfEach);
             if (next == records.end() && another)
                 next = lacking(blocksOfEach + 1);
-            if (next == records.end())
+            if (next == records.end()) {
+                if (!another && steps.posted)
+                    steps.posted();
                 break;
+            }
             if (auto sent = post(*next); !sent)
                 return sent;
         }

@@ -68,6 +68,7 @@ public:
         std::function<Result<bool>(ShapeRecord&)> take; ///< of the block posted first: whether it counted
         std::function<void()>
             turnAround; ///< reverses the contestants; nothing is posted then; none: post() knows the round
+        std::function<void()> posted; ///< all that is foreseen is posted; it may be called several times; none: nothing
         std::size_t ahead = 1; ///< most that are posted at a time; some may still be when screening ends
     };
     /// Goes through the shapes in paired blocks for as long as candidate over incumbent needs.

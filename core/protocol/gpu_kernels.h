@@ -123,9 +123,12 @@ __device__ u32 otherBytes(const u8* bytes, u64 count, u8 value, u64 thread, u64 
     return found + (tail + thread < count && bytes[tail + thread] != value);
 }
 
-// Before a launch: inputs are drawn, outputs, workspace and zones poisoned.
-extern "C" __global__ void tw_before(Buffers buffers, u64 seed, int kind, u32 poison)
+// Before a launch: inputs are drawn, outputs, workspace and zones poisoned. Where there is somebody to tell: which launch
+// comes now, all those before it being over.
+extern "C" __global__ void tw_before(Buffers buffers, u64 seed, int kind, u32 poison, volatile u32* told, u32 number)
 {
+    if (told && blockIdx.x + threadIdx.x == 0)
+        *told = number;
     u64 thread, threads;
     const u32 part = partOf(buffers, thread, threads);
     if (part < buffers.inputs) {
@@ -161,14 +164,26 @@ extern "C" __global__ void tw_after(Buffers buffers, u64 seed, int kind, u32 poi
 
 __device__ u64 nanoseconds() { u64 t; asm volatile("mov.u64 %0, %globaltimer;" : "=l"(t)); return t; }
 
-// One block fills a multiprocessor's shared memory, so that nothing of another launch is left in it. Where there is
-// something to wait for, what comes behind it waits until the host has released it.
-extern "C" __global__ void tw_scrub(u32 words, const volatile u32* released, u64 limit)
+// One block fills a multiprocessor's shared memory, so that nothing of another launch is left in it.
+__device__ void scrubShared(u32 words)
 {
     extern __shared__ u32 shared[];
     for (u32 i = threadIdx.x; i < words; i += blockDim.x)
         ((volatile u32*)shared)[i] = 0x7b7b7b7bu;
-    if (!released || blockIdx.x + threadIdx.x > 0)
+}
+extern "C" __global__ void tw_scrub(u32 words) { scrubShared(words); }
+
+// What a timed launch finds: nothing of its own in the cache, since memory that is nobody's was written over, and nothing
+// in shared memory. What comes behind waits until the host has released it.
+extern "C" __global__ void __launch_bounds__(1024) tw_cold(
+    uint4* nobodys, u64 count, u32 value, u32 words, const volatile u32* released, u64 limit)
+{
+    scrubShared(words);
+    const uint4 four = make_uint4(value, value, value, value);
+    #pragma unroll 4
+    for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < count; i += (u64)gridDim.x * blockDim.x)
+        nobodys[i] = four;
+    if (blockIdx.x + threadIdx.x > 0)
         return;
     const u64 start = nanoseconds();
     while (*released == 0 && nanoseconds() - start < limit) { }

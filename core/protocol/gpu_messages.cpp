@@ -98,7 +98,7 @@ Json toJson(const std::vector<VerifyRequest>& requests)
         items.push_back(withoutPlan(request));
         items.back()["plan"] = plans.size() - 1;
     }
-    return {{"op", "verify_small"}, {"items", std::move(items)}, {"plans", std::move(plans)}};
+    return {{"op", "verify_together"}, {"items", std::move(items)}, {"plans", std::move(plans)}};
 }
 
 std::vector<VerifyRequest> verifyRequestsFrom(const Json& json)

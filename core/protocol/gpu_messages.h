@@ -28,6 +28,15 @@ struct CompileReply {
     std::map<std::string, std::string> lowered; ///< expression → symbol
 };
 
+/// Of the memory around each buffer that no program has a right to; what an allocation for a buffer takes with it, and
+/// what one of several buffers that stand in an allocation side by side takes of it.
+constexpr std::uint64_t zoneBytes = 64 << 10, bufferAlignment = 256;
+constexpr std::uint64_t allocationOf(std::uint64_t bytes) { return bytes + 2 * zoneBytes + bufferAlignment; }
+constexpr std::uint64_t roomOf(std::uint64_t bytes)
+{
+    return (bytes + 2 * zoneBytes + bufferAlignment - 1) / bufferAlignment * bufferAlignment;
+}
+
 /// How the contents of the inputs are drawn: as InputKind of the task.
 enum class FillKind { Normal, Scaled, Mixed, Integer };
 
@@ -137,7 +146,7 @@ nlohmann::json toJson(const GpuFormats&);
 nlohmann::json toJson(const CompileRequest&);
 nlohmann::json toJson(const CompileReply&);
 nlohmann::json toJson(const VerifyRequest&);
-/// Several in one go, "verify_small"; a plan is told once for all requests in a row that share it.
+/// Several in one go, "verify_together"; a plan is told once for all requests in a row that share it.
 nlohmann::json toJson(const std::vector<VerifyRequest>&);
 nlohmann::json toJson(const VerifyReply&);
 nlohmann::json produceJson(const VerifyRequest&, bool lend);

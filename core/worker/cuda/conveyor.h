@@ -6,6 +6,7 @@
 #include <deque>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 namespace tilewright {
 
@@ -40,6 +41,15 @@ public:
         std::optional<T> item(std::move(m_items.front()));
         m_items.pop_front();
         return item;
+    }
+
+    /// What `look` says of the item that is taken next, if it is there already.
+    template <typename Look> auto first(Look look) -> std::optional<decltype(look(std::declval<const T&>()))>
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_items.empty())
+            return std::nullopt;
+        return look(m_items.front());
     }
 
 private:

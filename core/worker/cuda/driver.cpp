@@ -55,6 +55,7 @@ Result<std::unique_ptr<Driver>> Driver::load()
     bind("cuMemsetD32Async", driver->memsetD32Async);
     bind("cuStreamCreate", driver->streamCreate);
     bind("cuStreamSynchronize", driver->streamSynchronize);
+    bind("cuStreamWaitEvent", driver->streamWaitEvent);
     bind("cuEventCreate", driver->eventCreate);
     bind("cuEventDestroy_v2", driver->eventDestroy);
     bind("cuEventRecord", driver->eventRecord);

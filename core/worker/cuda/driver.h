@@ -140,6 +140,7 @@ public:
     Code (*memsetD32Async)(Pointer, unsigned, std::size_t, Stream) = nullptr;
     Code (*streamCreate)(Stream*, unsigned) = nullptr;
     Code (*streamSynchronize)(Stream) = nullptr;
+    Code (*streamWaitEvent)(Stream, Event, unsigned) = nullptr;
     Code (*eventCreate)(Event*, unsigned) = nullptr;
     Code (*eventDestroy)(Event) = nullptr;
     Code (*eventRecord)(Event, Stream) = nullptr;

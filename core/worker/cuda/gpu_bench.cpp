@@ -2,6 +2,7 @@
 #include "core/worker/cuda/gpu_bench.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace tilewright {
 namespace {
@@ -9,6 +10,7 @@ namespace {
 constexpr std::uint64_t holdLimitNs = 2'000'000'000;
 constexpr int eventPairs = 100;
 constexpr int judgedAtATime = 6;
+constexpr unsigned scrubThreads = 1024; ///< of the one block that a multiprocessor has then
 
 } // namespace
 
@@ -34,7 +36,7 @@ GpuResult<void> GpuBench::loadKernels(
         if (auto loaded = program->reload(); !loaded)
             return std::unexpected(GpuFailure{loaded.error(), false});
     m_functions.clear();
-    for (const char* name : {"tw_before", "tw_after", "tw_scrub", "tw_clock", "tw_project", "tw_freivalds",
+    for (const char* name : {"tw_before", "tw_after", "tw_scrub", "tw_cold", "tw_clock", "tw_project", "tw_freivalds",
              "tw_freivalds_by_warps", "tw_rows", "tw_compare", "tw_look", "tw_differ", "tw_apart", "tw_product",
              "tw_product_of_integers", "tw_squares_found", "tw_squares_values", "tw_truth_found", "tw_truth_values"}) {
         const auto function = m_kernels->function(name);
@@ -42,7 +44,8 @@ GpuResult<void> GpuBench::loadKernels(
             return std::unexpected(GpuFailure{function.error(), false});
         m_functions[name] = *function;
     }
-    m_driver.funcSetAttribute(m_functions["tw_scrub"], cu::MaxDynamicShared, static_cast<int>(m_limits.sharedPerBlock));
+    for (const char* scrubs : {"tw_scrub", "tw_cold"})
+        m_driver.funcSetAttribute(m_functions[scrubs], cu::MaxDynamicShared, static_cast<int>(m_limits.sharedPerBlock));
     if (auto found = findTruthForm(); !found)
         return found;
     if (m_stream)
@@ -53,6 +56,7 @@ GpuResult<void> GpuBench::loadKernels(
         {m_driver.eventCreate(&m_begin, 0), "no event"}, {m_driver.eventCreate(&m_end, 0), "no event"},
         {m_driver.eventCreate(&m_aroundBegin, 0), "no event"}, {m_driver.eventCreate(&m_aroundEnd, 0), "no event"},
         {m_driver.eventCreate(&m_checkBegin, 0), "no event"}, {m_driver.eventCreate(&m_checkEnd, 0), "no event"},
+        {m_driver.streamCreate(&m_clockStream, 1), "no stream"}, {m_driver.eventCreate(&m_clockEnd, 0), "no event"},
         {m_driver.memAlloc(&m_flush, 2 * m_limits.l2Bytes), "no memory to flush the cache with"},
         {m_driver.memAlloc(&m_results, findingsAt + mostFindings * bytesOfFindings), "no memory for results"},
         {m_driver.memHostAlloc(&released, 4096, cu::hostAllocDeviceMap), "no mapped memory"},
@@ -60,9 +64,13 @@ GpuResult<void> GpuBench::loadKernels(
     for (const auto& [code, what] : steps)
         if (code != 0 && code != 801) // no persisting L2 on this GPU: nothing to switch off
             return std::unexpected(failed(code, what));
-    for (int i = 0; i < judgedAtATime; ++i)
-        if (const cu::Code code = m_driver.streamCreate(&m_beside.emplace_back(), 1); code != 0)
+    for (int i = 0; i < judgedAtATime; ++i) {
+        cu::Code code = m_driver.streamCreate(&m_beside.emplace_back(), 1);
+        if (code == 0)
+            code = m_driver.eventCreate(&m_besideEnds.emplace_back(), 0);
+        if (code != 0)
             return std::unexpected(failed(code, "no stream"));
+    }
     m_released = static_cast<std::uint32_t*>(released);
     m_releasedAddress = reinterpret_cast<cu::Pointer>(released); // one address space
     return {};
@@ -87,7 +95,7 @@ GpuResult<void> GpuBench::allocate(
     return {};
 }
 
-GpuResult<BoundBuffers> GpuBench::bind(
+GpuResult<std::vector<std::uint64_t>> GpuBench::sizesOf(
     const ProductExtents& extents, const std::vector<std::int64_t>& elements, std::uint64_t workspaceBytes) const
 {
     const auto inputs = static_cast<std::size_t>(m_formats.inputs);
@@ -100,7 +108,16 @@ GpuResult<BoundBuffers> GpuBench::bind(
     for (std::size_t i = 0; i < counts.size(); ++i)
         bytes.push_back(static_cast<std::uint64_t>(counts[i]) * bytesOf(i < inputs ? m_formats.in : m_formats.out));
     bytes.push_back(workspaceBytes);
-    auto bound = m_memory.bind(bytes);
+    return bytes;
+}
+
+GpuResult<BoundBuffers> GpuBench::bind(
+    const ProductExtents& extents, const std::vector<std::int64_t>& elements, std::uint64_t workspaceBytes) const
+{
+    const auto bytes = sizesOf(extents, elements, workspaceBytes);
+    if (!bytes)
+        return std::unexpected(bytes.error());
+    auto bound = m_memory.bind(*bytes);
     if (!bound)
         return std::unexpected(GpuFailure{bound.error(), false});
     return *bound;
@@ -150,36 +167,54 @@ cu::Code GpuBench::workOn(const char* kernel, const BoundBuffers& buffers, Parts
 
 cu::Code GpuBench::prepare(const Preparation& preparation)
 {
-    cu::Code code = 0;
+    cu::Code code = m_driver.eventRecord(m_prepareBegin, m_stream);
     const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
-    step(m_driver.eventRecord(m_prepareBegin, m_stream));
-    step(workOn("tw_before", preparation.buffers, Parts::All, preparation.seed, preparation.kind, preparation.poison));
-    step(preparation.cold ? flush() : scrub(0));
+    step(fillAndPoison(preparation));
+    if (!preparation.cold)
+        step(scrub());
     step(m_driver.eventRecord(m_prepareEnd, m_stream));
+    if (preparation.cold)
+        step(makeCold());
     return code;
+}
+
+cu::Code GpuBench::fillAndPoison(const Preparation& preparation)
+{
+    cu::Pointer told = preparation.number > 0 ? m_releasedAddress + 4 * underWayAt : 0;
+    std::uint32_t number = preparation.number;
+    return workOn("tw_before", preparation.buffers, Parts::All, preparation.seed, preparation.kind, preparation.poison,
+        {&told, &number});
+}
+
+cu::Code GpuBench::fillInputs(const BoundBuffers& buffers, std::uint64_t seed, FillKind kind)
+{
+    cu::Pointer nobody = 0;
+    std::uint32_t number = 0;
+    return workOn("tw_before", buffers, Parts::Inputs, seed, kind, firstPoison, {&nobody, &number});
 }
 
 cu::Code GpuBench::flush() { return m_driver.memsetD32Async(m_flush, ++m_flushes, 2 * m_limits.l2Bytes / 4, m_stream); }
 
-cu::Code GpuBench::scrub(cu::Pointer released)
+cu::Code GpuBench::scrub()
 {
     std::uint32_t words = m_limits.sharedPerBlock / 4;
-    std::uint64_t limit = holdLimitNs;
-    return run(
-        "tw_scrub", {static_cast<unsigned>(m_limits.sms)}, 1024, {&words, &released, &limit}, m_limits.sharedPerBlock);
+    return run("tw_scrub", {static_cast<unsigned>(m_limits.sms)}, scrubThreads, {&words}, m_limits.sharedPerBlock);
 }
 
-cu::Code GpuBench::hold()
+cu::Code GpuBench::makeCold()
 {
     *static_cast<volatile std::uint32_t*>(m_released) = 0;
-    return scrub(m_releasedAddress);
+    std::uint64_t count = 2 * m_limits.l2Bytes / 16, limit = holdLimitNs;
+    std::uint32_t value = ++m_flushes, words = m_limits.sharedPerBlock / 4;
+    return run("tw_cold", {static_cast<unsigned>(m_limits.sms)}, scrubThreads,
+        {&m_flush, &count, &value, &words, &m_releasedAddress, &limit}, m_limits.sharedPerBlock);
 }
 
-cu::Code GpuBench::queueLaunch(const std::function<cu::Code()>& launch)
+cu::Code GpuBench::queueLaunch(const std::function<cu::Code()>& launch, cu::Event begin, cu::Event end)
 {
-    const cu::Code begun = m_driver.eventRecord(m_begin, m_stream);
+    const cu::Code begun = m_driver.eventRecord(begin, m_stream);
     const cu::Code launched = begun == 0 ? launch() : begun;
-    const cu::Code ended = m_driver.eventRecord(m_end, m_stream);
+    const cu::Code ended = m_driver.eventRecord(end, m_stream);
     release();
     return launched != 0 ? launched : ended;
 }
@@ -191,15 +226,18 @@ GpuFailure GpuBench::failedLaunch(cu::Code code, const std::string& what, const 
     return failure;
 }
 
+GpuFailure GpuBench::whyNotQueued(cu::Code queued, const std::string& slot) const
+{
+    const auto program = m_programs.find(slot);
+    const std::string why = program == m_programs.end() ? "" : program->second.program->whyRefused();
+    return failedLaunch(queued, "a launch was refused" + (why.empty() ? "" : " (" + why + ")"), slot);
+}
+
 GpuResult<void> GpuBench::awaitLaunch(cu::Code queued, const std::string& slot)
 {
     const cu::Code ended = m_driver.eventSynchronize(m_end);
-    if (queued != 0) {
-        const auto program = m_programs.find(slot);
-        const std::string why = program == m_programs.end() ? "" : program->second.program->whyRefused();
-        return std::unexpected(
-            failedLaunch(queued, "a launch was refused" + (why.empty() ? "" : " (" + why + ")"), slot));
-    }
+    if (queued != 0)
+        return std::unexpected(whyNotQueued(queued, slot));
     if (ended != 0)
         return std::unexpected(failedLaunch(ended, "the program failed while it ran", slot));
     return {};
@@ -257,18 +295,22 @@ GpuResult<double> GpuBench::eventFloor()
     return times[times.size() / 2];
 }
 
-cu::Code GpuBench::queueClock(int which)
+cu::Code GpuBench::queueClock()
 {
-    cu::Pointer place = m_results + clockAt + 16 * static_cast<std::uint64_t>(which);
-    return run("tw_clock", {}, 1, {&place});
+    cu::Pointer place = m_results + clockAt;
+    const Aside aside(m_stream, m_clockStream);
+    cu::Code code = run("tw_clock", {}, 1, {&place});
+    if (code == 0)
+        code = m_driver.memcpyDtoHAsync(m_released + clockHomeAt, place, 2 * sizeof(std::uint64_t), m_stream);
+    return code == 0 ? m_driver.eventRecord(m_clockEnd, m_stream) : code;
 }
 
-GpuResult<double> GpuBench::clockMhz(int which)
+GpuResult<double> GpuBench::clockMhz()
 {
-    std::uint64_t counts[2] = {};
-    const cu::Pointer place = m_results + clockAt + 16 * static_cast<std::uint64_t>(which);
-    if (const cu::Code code = m_driver.memcpyDtoH(counts, place, sizeof counts); code != 0)
+    if (const cu::Code code = m_driver.eventSynchronize(m_clockEnd); code != 0)
         return std::unexpected(failed(code, "the clock cannot be probed"));
+    std::uint64_t counts[2] = {};
+    std::memcpy(counts, m_released + clockHomeAt, sizeof counts);
     return counts[1] == 0 ? 0 : 1e3 * static_cast<double>(counts[0]) / static_cast<double>(counts[1]);
 }
 

@@ -9,6 +9,8 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
+#include <utility>
 
 namespace tilewright {
 
@@ -34,6 +36,24 @@ public:
 private:
     double& m_entry;
     std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
+};
+
+/// While it lives, what is queued goes to another stream.
+class Aside
+{
+public:
+    Aside(cu::Stream& usual, cu::Stream other)
+        : m_place(usual)
+        , m_usual(std::exchange(usual, other))
+    {
+    }
+    ~Aside() { m_place = m_usual; }
+    Aside(const Aside&) = delete;
+    Aside& operator=(const Aside&) = delete;
+
+private:
+    cu::Stream& m_place;
+    cu::Stream m_usual;
 };
 
 /// What outputs hold before the first launch of a check, and before the second.
@@ -70,22 +90,30 @@ public:
     GpuResult<void> allocate(
         const std::vector<std::uint64_t>& bytes, std::uint64_t oftenHidden, std::uint64_t hiddenBytes);
     GpuResult<VerifyReply> verify(const VerifyRequest& request);
-    /// The same for several small shapes: their launches one after another, then their truths. A failure's evidence
-    /// tells in "item" which of them it was.
-    GpuResult<std::vector<VerifyReply>> verifySmall(const std::vector<VerifyRequest>& requests);
+    /// The same for several: their launches one behind another, then their truths. A failure's evidence tells in "item"
+    /// which of them it was.
+    GpuResult<std::vector<VerifyReply>> verifyTogether(const std::vector<VerifyRequest>& requests);
     /// One launch whose outputs leave this process as they are; what was found around them comes with them.
     GpuResult<Produced> produce(const VerifyRequest& request, bool lend);
     /// Outputs that another process produced for this request, held against the reference. No program is launched.
     GpuResult<VerifyReply> judgeOutputs(const VerifyRequest& request, const Produced& produced);
     GpuResult<BlockReply> block(const BlockRequest& request);
+    /// Who knows the block that is to come right behind the one that is measured; null: none is there yet. Its first
+    /// inputs are filled while the last launch before it is checked.
+    using NextBlock = std::function<std::shared_ptr<const BlockRequest>()>;
+    void setNext(NextBlock next) { m_next = std::move(next); }
     /// Values and magnitudes of each output by an operation's reference, for inputs that are given.
     GpuResult<std::vector<std::string>> truth(const TruthRequest& request, const std::vector<std::string>& inputs);
     /// What the kernel with a known result gives for this seed, on all multiprocessors.
     GpuResult<std::uint64_t> canary(std::uint64_t seed);
     /// Median of 100 pairs of events with nothing in between, in ns.
     GpuResult<double> eventFloor();
-    /// Nobody asked for anything for so long.
-    void waited(std::chrono::nanoseconds time) { m_spent["waited"] += static_cast<double>(time.count()); }
+    /// Nobody asked for anything for so long, and then for this.
+    void waited(std::chrono::nanoseconds time, const std::string& op)
+    {
+        m_spent["waited"] += static_cast<double>(time.count());
+        m_spent["waited_" + op] += static_cast<double>(time.count());
+    }
 
 private:
     struct Loaded {
@@ -93,7 +121,8 @@ private:
         bool reloadAlways = false;
     };
     struct Runner; // one contestant of a block
-    /// What a launch of anything is preceded by. What is timed begins cold: L2 is flushed, and hold() scrubs.
+    struct Head; // what of a block is under way before its turn
+    /// What a launch of anything is preceded by. What is timed begins cold, and waits for release().
     struct Preparation {
         const BoundBuffers& buffers;
         const ProductExtents& extents;
@@ -101,8 +130,9 @@ private:
         FillKind kind = FillKind::Normal;
         std::uint8_t poison = 0xff;
         bool cold = false;
+        std::uint32_t number = 0; ///< told when its turn comes; 0: not
     };
-    /// Where in m_results something stands: what one check found, the two probes of the clock, how a reference is
+    /// Where in m_results something stands: what one check found, the probe of the clock, how a reference is
     /// launched, a sum on the way to its truth, what many checks found.
     static constexpr std::uint64_t clockAt = 512, launchAt = 640, squaresAt = 704, findingsAt = 1024,
                                    bytesOfFindings = 128;
@@ -113,6 +143,8 @@ private:
     };
     Bound boundOf(const ProductExtents& extents) const;
     /// `elements` of each tensor where it is no product.
+    GpuResult<std::vector<std::uint64_t>> sizesOf(
+        const ProductExtents& extents, const std::vector<std::int64_t>& elements, std::uint64_t workspaceBytes) const;
     GpuResult<BoundBuffers> bind(
         const ProductExtents& extents, const std::vector<std::int64_t>& elements, std::uint64_t workspaceBytes) const;
     /// Which of the buffers tw_before and tw_after work on, and on the zones around them.
@@ -121,23 +153,31 @@ private:
     cu::Code workOn(const char* kernel, const BoundBuffers& buffers, Parts parts, std::uint64_t seed, FillKind fill,
         std::uint8_t poison, std::vector<void*> more = {});
     cu::Code prepare(const Preparation& preparation);
+    cu::Code fillAndPoison(const Preparation& preparation);
+    cu::Code fillInputs(const BoundBuffers& buffers, std::uint64_t seed, FillKind kind);
     cu::Code flush(); ///< queues what empties the cache
-    /// Queues what overwrites shared memory, and waits for *released where that is something.
-    cu::Code scrub(cu::Pointer released);
-    /// Scrubs; what comes from here on waits on the device until release(), when all of it is queued.
-    cu::Code hold();
+    cu::Code scrub(); ///< queues what overwrites shared memory
+    /// Does both; what comes from here on waits on the device until release(), when all of it is queued.
+    cu::Code makeCold();
     void release() { *static_cast<volatile std::uint32_t*>(m_released) = 1; }
     /// Queues the launch between two events.
-    cu::Code queueLaunch(const std::function<cu::Code()>& launch);
+    cu::Code queueLaunch(const std::function<cu::Code()>& launch) { return queueLaunch(launch, m_begin, m_end); }
+    cu::Code queueLaunch(const std::function<cu::Code()>& launch, cu::Event begin, cu::Event end);
     GpuFailure failedLaunch(cu::Code code, const std::string& what, const std::string& slot) const;
+    GpuFailure whyNotQueued(cu::Code queued, const std::string& slot) const;
     /// Waits for the launch, not for what is queued behind it: why it failed, if it did. queued: its code.
     GpuResult<void> awaitLaunch(cu::Code queued, const std::string& slot);
     /// Of a launch that was waited for: the time between the events, in ns.
     GpuResult<double> launchTime(const std::string& slot);
     GpuResult<double> launchBetweenEvents(const std::function<cu::Code()>& launch, const std::string& slot);
     GpuResult<std::map<std::string, Runner>> enter(const BlockRequest& request, BlockReply& reply);
-    /// All samples of a block: while one is checked, the inputs of the next are filled behind it.
-    GpuResult<void> takeSamples(const BlockRequest& request, std::map<std::string, Runner>& runners, BlockReply& reply);
+    /// All samples of a block: while one is checked, the inputs of the next are filled behind it, the block's own or
+    /// those of the block to come.
+    GpuResult<void> takeSamples(
+        const BlockRequest& request, std::map<std::string, Runner>& runners, bool isBegun, BlockReply& reply);
+    /// Enters the block that is to come, if it is there, and queues its first inputs. What fails does so again, and is
+    /// told, in its turn.
+    void beginNext();
     GpuResult<void> queueInputs(const BlockRequest& request, std::size_t index, Runner& runner);
     /// Memory for B·v, which may wait for what is queued.
     cu::Code allocateProjection(std::uint64_t depth);
@@ -147,9 +187,10 @@ private:
     cu::Code queueCheck(const BlockRequest& request, std::size_t index, const Runner& runner);
     /// Once that has been waited for.
     BlockSample readCheck(const std::string& slot, double ns);
-    cu::Code queueClock(int which);
-    /// Of the multiprocessors; once the probe has been waited for.
-    GpuResult<double> clockMhz(int which);
+    /// Queues a probe of the clock, beside what is queued otherwise; where nothing of a program runs.
+    cu::Code queueClock();
+    /// Of the multiprocessors, by the probe that was queued last, which is waited for.
+    GpuResult<double> clockMhz();
     GpuFailure failed(cu::Code code, const std::string& what) const;
     /// Blocks for a kernel that goes through so many elements: a few a multiprocessor, and no more than have work.
     unsigned blocksFor(std::uint64_t elements, unsigned aMultiprocessor = 4) const;
@@ -157,6 +198,8 @@ private:
         unsigned x = 1, y = 1, z = 1;
     };
     cu::Code run(const char* kernel, Grid grid, unsigned block, std::vector<void*> arguments, unsigned sharedBytes = 0);
+    /// The program of the request's slot, ready to be launched; loaded anew where it has variables of its own.
+    GpuResult<GpuProgram*> ready(const VerifyRequest& request, const BoundBuffers& buffers);
     /// One launch of the program on inputs of its own, once references are hidden; it is queued, awaitLaunch() waits.
     GpuResult<cu::Code> queueOnce(const VerifyRequest& request, const BoundBuffers& buffers, std::uint8_t poison);
     /// The same, waited for, in ns.
@@ -200,11 +243,17 @@ private:
     /// been revealed.
     cu::Code judge(const VerifyRequest& request, const BoundBuffers& buffers, cu::Pointer c, std::uint8_t poison,
         cu::Pointer truth, cu::Pointer findings);
-    struct SmallPlaces; // of small launches, where what is needed to judge them stands
-    SmallPlaces placesOfSmall(
-        const std::vector<VerifyRequest>& requests, const std::vector<BoundBuffers>& buffers) const;
-    GpuResult<void> judgeSmall(const std::vector<VerifyRequest>& requests, const std::vector<BoundBuffers>& buffers,
-        const std::vector<std::vector<std::uint8_t>>& outputs, std::vector<VerifyReply>& replies);
+    struct Together; // launches that are verified together, and where what is needed for that stands
+    GpuResult<Together> layOut(const std::vector<VerifyRequest>& requests) const;
+    /// Those of the launches that are wanted, one behind another, each on inputs of its own; waited for, while what they
+    /// left of inputs and zones is looked at.
+    GpuResult<void> launchTogether(const Together& all, const std::vector<std::size_t>& which, std::uint8_t poison,
+        std::vector<VerifyReply>& replies);
+    GpuResult<void> judgeTogether(const Together& all, std::vector<VerifyReply>& replies);
+    GpuResult<void> compareAgain(
+        const Together& all, const std::vector<std::size_t>& which, std::vector<VerifyReply>& replies);
+    GpuResult<void> showHidden(std::uint64_t bytes);
+    GpuFailure failedTogether(const Together& all, cu::Code queued, cu::Code ended, std::size_t last) const;
     cu::Pointer findings(std::size_t number = 0) const { return m_results + findingsAt + number * bytesOfFindings; }
     cu::Code clearFindings(std::size_t count = 1);
     /// The GPU's own time between two points of the stream: the first, the second, and, once both have passed, the sum.
@@ -231,15 +280,22 @@ private:
     std::unique_ptr<VendorLt> m_vendor;
     cu::Stream m_stream = nullptr;
     std::vector<cu::Stream> m_beside; ///< for what is judged side by side
+    std::vector<cu::Event> m_besideEnds; ///< of each of them
+    cu::Stream m_clockStream = nullptr;
+    cu::Event m_clockEnd = nullptr;
+    std::vector<std::array<cu::Event, 2>> m_launches; ///< begin and end of those that are queued one behind another
+    NextBlock m_next;
+    std::shared_ptr<Head> m_head; ///< of the block that is to come
     cu::Event m_prepareBegin = nullptr, m_prepareEnd = nullptr; ///< of the preparation of a launch
     cu::Event m_begin = nullptr, m_end = nullptr, m_checkBegin = nullptr, m_checkEnd = nullptr;
     cu::Event m_aroundBegin = nullptr,
               m_aroundEnd = nullptr; ///< of a look at red zones that does not wait for the host
     cu::Pointer m_flush = 0, m_results = 0, m_projection = 0;
     std::uint64_t m_projectionCount = 0;
-    /// Host memory that holds the stream; behind it, in words, what was found of one launch, and of one sample.
+    /// Host memory that holds the stream; behind it, in words, which launch is under way, what was found of one launch,
+    /// of one sample, and of the clock.
     std::uint32_t* m_released = nullptr;
-    static constexpr std::size_t foundAt = 128, sampleAt = 256;
+    static constexpr std::size_t underWayAt = 64, foundAt = 128, sampleAt = 256, clockHomeAt = 512;
     cu::Pointer m_releasedAddress = 0;
     std::uint32_t m_flushes = 0;
     static constexpr int agreementsWanted = 12; ///< launches for which the plain reference is computed as well

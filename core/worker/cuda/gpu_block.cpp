@@ -44,19 +44,30 @@ struct GpuBench::Runner {
     BoundBuffers buffers;
 };
 
+/// A block whose first inputs are being filled.
+struct GpuBench::Head {
+    std::shared_ptr<const BlockRequest> request;
+    std::map<std::string, Runner> runners;
+};
+
 GpuResult<BlockReply> GpuBench::block(const BlockRequest& request)
 {
     if (request.order.size() != request.seeds.size())
         return std::unexpected(GpuFailure{{"protocol/field", "a seed for each sample is needed", "", nullptr}});
+    const std::shared_ptr<Head> head = std::exchange(m_head, nullptr);
+    const bool isBegun = head && head->request.get() == &request;
+    if (head && !isBegun)
+        release();
     if (auto hidden = m_memory.hide(); !hidden)
         return std::unexpected(GpuFailure{hidden.error(), true});
     BlockReply reply;
-    auto runners = enter(request, reply);
+    auto runners = isBegun ? GpuResult<std::map<std::string, Runner>>(std::move(head->runners)) : enter(request, reply);
     if (!runners)
         return std::unexpected(runners.error());
-    auto taken
-        = m_formats.product ? takeSamples(request, *runners, reply) : takeOperationSamples(request, *runners, reply);
+    auto taken = m_formats.product ? takeSamples(request, *runners, isBegun, reply)
+                                   : takeOperationSamples(request, *runners, reply);
     if (!taken) {
+        m_head.reset();
         release(); // whatever is queued must not wait for what will not come
         return std::unexpected(taken.error());
     }
@@ -118,8 +129,25 @@ GpuResult<std::map<std::string, GpuBench::Runner>> GpuBench::enter(const BlockRe
     return runners;
 }
 
+void GpuBench::beginNext()
+{
+    auto next = m_next ? m_next() : nullptr;
+    if (!next || next->order.empty() || next->order.size() != next->seeds.size()
+        || std::ranges::find(next->order, vendorSlot) != next->order.end()) // the library may choose first
+        return;
+    BlockReply nothingYet;
+    auto runners = enter(*next, nothingYet);
+    if (!runners || allocateProjection(static_cast<std::uint64_t>(next->extents.depth)) != 0)
+        return;
+    auto head = std::make_shared<Head>(std::move(next), std::move(*runners));
+    if (queueInputs(*head->request, 0, head->runners[head->request->order.front()]))
+        m_head = std::move(head);
+    else
+        release();
+}
+
 GpuResult<void> GpuBench::takeSamples(
-    const BlockRequest& request, std::map<std::string, Runner>& runners, BlockReply& reply)
+    const BlockRequest& request, std::map<std::string, Runner>& runners, bool isBegun, BlockReply& reply)
 {
     // A block that follows at once begins where the one before ended.
     const bool justProbed = std::chrono::steady_clock::now() - m_lastProbe < probeHolds;
@@ -128,8 +156,8 @@ GpuResult<void> GpuBench::takeSamples(
     std::optional<Spending> spending;
     std::string lastSlot;
     double lastNs = 0;
-    const auto readClock = [&](int which, double& mhz) -> GpuResult<void> {
-        const auto read = clockMhz(which);
+    const auto readClock = [&](double& mhz) -> GpuResult<void> {
+        const auto read = clockMhz();
         if (!read)
             return std::unexpected(read.error());
         mhz = *read;
@@ -138,32 +166,28 @@ GpuResult<void> GpuBench::takeSamples(
     // What was queued last: the check of the launch before, or, before the first, the probe of the clock. It is read
     // before anything of a contestant runs again.
     const auto readLast = [&]() -> GpuResult<void> {
+        if (lastSlot.empty())
+            return justProbed ? GpuResult<void>() : readClock(reply.mhzBefore);
         if (const cu::Code code = m_driver.eventSynchronize(m_checkEnd); code != 0)
             return std::unexpected(failed(code, "the result cannot be checked"));
-        if (lastSlot.empty())
-            return justProbed ? GpuResult<void>() : readClock(0, reply.mhzBefore);
         reply.samples.push_back(readCheck(lastSlot, lastNs));
         return {};
     };
     cu::Code code = allocateProjection(static_cast<std::uint64_t>(request.extents.depth));
     if (code == 0 && !justProbed)
-        code = queueClock(0);
-    if (code == 0)
-        code = endChecks();
+        code = queueClock();
     if (code != 0)
         return std::unexpected(failed(code, "the clock cannot be probed"));
     for (std::size_t i = 0; i < request.order.size(); ++i) {
         Runner& runner = runners[request.order[i]];
         spending.emplace(m_spent, "prepare");
-        if (auto filled = queueInputs(request, i, runner); !filled)
-            return filled;
+        if (i > 0 || !isBegun)
+            if (auto filled = queueInputs(request, i, runner); !filled)
+                return filled;
         spending.emplace(m_spent, i == 0 ? "clock" : "check");
         if (auto read = readLast(); !read)
             return read;
         spending.emplace(m_spent, "launch");
-        code = hold();
-        if (code != 0)
-            return std::unexpected(failed(code, "the launch cannot be prepared"));
         const cu::Code queued = queueLaunch([&] {
             return runner.program ? runner.program->launch(m_stream) : m_vendor->launch(runner.buffers, m_stream);
         });
@@ -173,6 +197,8 @@ GpuResult<void> GpuBench::takeSamples(
         spending.emplace(m_spent, "check");
         if (code == 0)
             code = queueCheck(request, i, runner);
+        if (code == 0 && i + 1 == request.order.size())
+            code = queueClock(); // beside the check
         if (code != 0)
             return std::unexpected(failed(code, "the result cannot be checked"));
         const auto time = launchTime(runner.slot); // while it is checked
@@ -181,15 +207,13 @@ GpuResult<void> GpuBench::takeSamples(
         lastSlot = runner.slot;
         lastNs = *time;
     }
-    code = queueClock(1);
+    spending.emplace(m_spent, "prepare");
+    beginNext();
+    spending.emplace(m_spent, "check");
     if (auto read = readLast(); !read)
         return read;
     spending.emplace(m_spent, "clock");
-    if (code == 0)
-        code = m_driver.streamSynchronize(m_stream);
-    if (code != 0)
-        return std::unexpected(failed(code, "the clock cannot be probed"));
-    if (auto read = readClock(1, reply.mhzAfter); !read)
+    if (auto read = readClock(reply.mhzAfter); !read)
         return read;
     m_lastMhz = reply.mhzAfter;
     m_lastProbe = std::chrono::steady_clock::now();
@@ -200,12 +224,9 @@ GpuResult<void> GpuBench::takeOperationSamples(
     const BlockRequest& request, std::map<std::string, Runner>& runners, BlockReply& reply)
 {
     const auto probe = [&](double& mhz) -> GpuResult<void> {
-        cu::Code code = queueClock(0);
-        if (code == 0)
-            code = m_driver.streamSynchronize(m_stream);
-        if (code != 0)
+        if (const cu::Code code = queueClock(); code != 0)
             return std::unexpected(failed(code, "the clock cannot be probed"));
-        const auto read = clockMhz(0);
+        const auto read = clockMhz();
         if (!read)
             return std::unexpected(read.error());
         mhz = *read;
@@ -220,8 +241,6 @@ GpuResult<void> GpuBench::takeOperationSamples(
             return std::unexpected(GpuFailure{hidden.error(), true});
         if (auto filled = queueInputs(request, i, runner); !filled)
             return filled;
-        if (const cu::Code code = hold(); code != 0)
-            return std::unexpected(failed(code, "the launch cannot be prepared"));
         const auto time = launchBetweenEvents([&] { return runner.program->launch(m_stream); }, runner.slot);
         if (!time)
             return std::unexpected(time.error());

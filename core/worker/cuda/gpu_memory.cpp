@@ -8,7 +8,6 @@
 namespace tilewright {
 namespace {
 
-constexpr std::uint64_t slack = 256; ///< of a buffer's end that is not aligned
 constexpr std::uint64_t fewestLent = 2 << 20; ///< the driver puts smaller ones together
 
 Error outOfMemory(const cu::Driver& driver, cu::Code code, std::uint64_t bytes)
@@ -27,7 +26,7 @@ Result<void> GpuMemory::allocate(
     if (bytes.size() > mostBuffers)
         return fail("protocol/field", "there are more buffers than a program can have");
     for (std::size_t i = 0; i < bytes.size(); ++i) {
-        const std::uint64_t whole = bytes[i] + 2 * zoneBytes + slack;
+        const std::uint64_t whole = allocationOf(bytes[i]);
         if (const cu::Code code = m_driver.memAlloc(&m_base[i], whole); code != 0)
             return std::unexpected(outOfMemory(m_driver, code, whole));
         m_capacity[i] = bytes[i];
@@ -70,6 +69,25 @@ Result<BoundBuffers> GpuMemory::bind(const std::vector<std::uint64_t>& bytes) co
         bound.bytes[i] = bytes[i];
     }
     return bound;
+}
+
+Result<std::vector<BoundBuffers>> GpuMemory::bindBeside(const std::vector<std::vector<std::uint64_t>>& each) const
+{
+    std::vector<BoundBuffers> all;
+    std::array<std::uint64_t, mostBuffers> used{};
+    for (const std::vector<std::uint64_t>& bytes : each) {
+        auto bound = bind(bytes);
+        if (!bound)
+            return std::unexpected(bound.error());
+        for (std::size_t i = 0; i + 1 < bytes.size(); ++i) {
+            bound->address[i] += used[i];
+            used[i] += roomOf(bytes[i]);
+            if (used[i] > allocationOf(m_capacity[i]))
+                return fail("protocol/field", "there is no room for so many launches side by side");
+        }
+        all.push_back(*bound);
+    }
+    return all;
 }
 
 Result<LentMemory> GpuMemory::lend(std::size_t buffer) const

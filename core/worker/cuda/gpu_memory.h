@@ -11,7 +11,6 @@
 
 namespace tilewright {
 
-constexpr std::uint64_t zoneBytes = 64 << 10;
 constexpr std::size_t mostBuffers = 8; ///< inputs, outputs, workspace; a product's are A, B, C and its workspace
 constexpr std::uint64_t vendorWorkspace = 32 << 20; ///< bytes that cublasLt may use
 constexpr unsigned threadsPerBlock = 256; ///< of the kernels that fill, check and compare
@@ -57,6 +56,9 @@ public:
         const std::vector<std::uint64_t>& bytes, std::uint64_t oftenHidden, std::uint64_t hiddenBytes);
     /// Errors: protocol/field when a buffer is larger than what was allocated.
     Result<BoundBuffers> bind(const std::vector<std::uint64_t>& bytes) const;
+    /// The buffers of several launches side by side, each between zones of its own; the last one's, the workspace, is
+    /// the same for all. Errors: protocol/field when there is no room for all of them.
+    Result<std::vector<BoundBuffers>> bindBeside(const std::vector<std::vector<std::uint64_t>>& each) const;
     /// For another process, the whole buffer with its zones: it is an allocation of its own. Errors: outside/not-lent.
     Result<LentMemory> lend(std::size_t buffer) const;
     /// Copies from the buffer that a worker lent as lend() does, of which nothing is believed, to an address here.

@@ -58,7 +58,7 @@ GpuResult<VerifyReply> GpuBench::judgeOutputs(const VerifyRequest& request, cons
     }
     cu::Code code = clearFindings(std::max<std::size_t>(1, list.size()));
     const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
-    step(workOn("tw_before", *buffers, Parts::Inputs, request.seed, request.kind, firstPoison));
+    step(fillInputs(*buffers, request.seed, request.kind));
     for (std::size_t i = 0; i < static_cast<std::size_t>(m_formats.outputs); ++i) {
         const std::size_t index = static_cast<std::size_t>(m_formats.inputs) + i;
         if (i < produced.lent.size()) {

@@ -46,7 +46,11 @@ Json factsOf(const cu::Driver& driver, cu::Device device)
 /// What is said in the end, put into words by the thread that sends it.
 using Reply = std::function<Json()>;
 /// A request that has been read, to be done by the thread that has the GPU.
-using Errand = std::function<GpuResult<Reply>(GpuBench&)>;
+struct Errand {
+    std::string op;
+    std::function<GpuResult<Reply>(GpuBench&)> run;
+    std::shared_ptr<const BlockRequest> block = nullptr; ///< what it measures, so that it can be begun before its turn
+};
 
 template <typename T, typename Words> GpuResult<Reply> replyOf(GpuResult<T> result, Words words)
 {
@@ -66,9 +70,8 @@ std::vector<std::string> blobsOf(FrameSocket& socket, const std::vector<Hash>& h
     return blobs;
 }
 
-Errand errandFrom(FrameSocket& socket, const Json& request)
+std::function<GpuResult<Reply>(GpuBench&)> workFrom(FrameSocket& socket, const Json& request, const std::string& op)
 {
-    const auto op = request.at("op").get<std::string>();
     const auto blobAt = [&](const char* key) { return socket.blob(Hash::fromHex(request.at(key).get<std::string>())); };
     const auto done = [op] { return Json{{"op", op}}; };
     const auto told = [](const auto& reply) { return toJson(reply); };
@@ -98,9 +101,9 @@ Errand errandFrom(FrameSocket& socket, const Json& request)
     if (op == "verify")
         return [launch = verifyRequestFrom(request), told](
                    GpuBench& bench) { return replyOf(bench.verify(launch), told); };
-    if (op == "verify_small")
+    if (op == "verify_together")
         return [launches = verifyRequestsFrom(request), op](GpuBench& bench) {
-            return replyOf(bench.verifySmall(launches), [op](const std::vector<VerifyReply>& replies) {
+            return replyOf(bench.verifyTogether(launches), [op](const std::vector<VerifyReply>& replies) {
                 Json items = Json::array();
                 for (const VerifyReply& reply : replies)
                     items.push_back(toJson(reply));
@@ -122,8 +125,6 @@ Errand errandFrom(FrameSocket& socket, const Json& request)
                    produced = Produced{{}, blobsOf(socket, wanted.outputs), std::move(wanted.lent)},
                    told](GpuBench& bench) { return replyOf(bench.judgeOutputs(launch, produced), told); };
     }
-    if (op == "block")
-        return [block = blockRequestFrom(request), told](GpuBench& bench) { return replyOf(bench.block(block), told); };
     if (op == "truth") {
         TruthRequest wanted = truthRequestFrom(request);
         std::vector<std::string> inputs = blobsOf(socket, wanted.inputs);
@@ -139,6 +140,20 @@ Errand errandFrom(FrameSocket& socket, const Json& request)
     throw Json::other_error::create(501, "unknown operation '" + op + "'", &request);
 }
 
+Errand errandFrom(FrameSocket& socket, const Json& request)
+{
+    Errand errand{request.at("op").get<std::string>(), {}};
+    if (errand.op != "block") {
+        errand.run = workFrom(socket, request, errand.op);
+        return errand;
+    }
+    errand.block = std::make_shared<const BlockRequest>(blockRequestFrom(request));
+    errand.run = [block = errand.block](GpuBench& bench) {
+        return replyOf(bench.block(*block), [](const BlockReply& reply) { return toJson(reply); });
+    };
+    return errand;
+}
+
 /// Reads requests until the node is gone.
 void readErrands(FrameSocket& socket, Conveyor<Errand>& errands)
 {
@@ -147,7 +162,7 @@ void readErrands(FrameSocket& socket, Conveyor<Errand>& errands)
         try {
             errand = errandFrom(socket, *request);
         } catch (const Json::exception& problem) {
-            errand = [text = std::string(problem.what())](GpuBench&) -> GpuResult<Reply> {
+            errand.run = [text = std::string(problem.what())](GpuBench&) -> GpuResult<Reply> {
                 return std::unexpected(GpuFailure{{"protocol/field", text, "", nullptr}, false});
             };
         }
@@ -184,14 +199,18 @@ int runGpuService(int argc, char** argv)
         while (const auto reply = replies.pop())
             socket.send((*reply)());
     });
+    bench.setNext([&] {
+        const auto next = errands.first([](const Errand& errand) { return errand.block; });
+        return next ? *next : nullptr;
+    });
     bool lost = false;
     while (!lost) {
         const auto idle = std::chrono::steady_clock::now();
         const auto errand = errands.pop();
         if (!errand)
             break;
-        bench.waited(std::chrono::steady_clock::now() - idle);
-        auto reply = (*errand)(bench);
+        bench.waited(std::chrono::steady_clock::now() - idle, errand->op);
+        auto reply = errand->run(bench);
         lost = !reply && reply.error().lost;
         replies.push(reply ? std::move(*reply)
                            : Reply([failure = reply.error()] { return failedJson(failure.error, failure.lost); }));

@@ -44,12 +44,27 @@ void addTo(VerifyReply& reply, const Verdict& found)
 
 } // namespace
 
-GpuResult<cu::Code> GpuBench::queueOnce(const VerifyRequest& request, const BoundBuffers& buffers, std::uint8_t poison)
+GpuResult<GpuProgram*> GpuBench::ready(const VerifyRequest& request, const BoundBuffers& buffers)
 {
     const auto found = m_programs.find(request.slot);
     if (found == m_programs.end())
         return std::unexpected(GpuFailure{{"protocol/field", "no program in slot " + request.slot, "", nullptr}});
     GpuProgram& program = *found->second.program;
+    Result<void> ready;
+    if (found->second.reloadAlways) {
+        if (const cu::Code code = m_driver.streamSynchronize(m_stream); code != 0) // a launch of it may be under way
+            return std::unexpected(failed(code, "the program failed while it ran"));
+        ready = program.reload();
+    }
+    if (ready)
+        ready = program.prepare(request.plan, request.dims, buffers);
+    if (!ready)
+        return std::unexpected(GpuFailure{ready.error(), false});
+    return &program;
+}
+
+GpuResult<cu::Code> GpuBench::queueOnce(const VerifyRequest& request, const BoundBuffers& buffers, std::uint8_t poison)
+{
     std::optional<Spending> spending(std::in_place, m_spent, "launch");
     if (const cu::Code code = prepare({buffers, request.extents, request.seed, request.kind, poison}); code != 0)
         return std::unexpected(failed(code, "the launch cannot be prepared"));
@@ -58,15 +73,11 @@ GpuResult<cu::Code> GpuBench::queueOnce(const VerifyRequest& request, const Boun
     if (auto hidden = m_memory.hide(); !hidden)
         return std::unexpected(GpuFailure{hidden.error(), true});
     spending.emplace(m_spent, "load");
-    Result<void> ready;
-    if (found->second.reloadAlways)
-        ready = program.reload();
-    if (ready)
-        ready = program.prepare(request.plan, request.dims, buffers);
-    if (!ready)
-        return std::unexpected(GpuFailure{ready.error(), false});
+    const auto program = ready(request, buffers);
+    if (!program)
+        return std::unexpected(program.error());
     spending.emplace(m_spent, "launch");
-    return queueLaunch([&] { return program.launch(m_stream); });
+    return queueLaunch([&] { return (*program)->launch(m_stream); });
 }
 
 cu::Code GpuBench::clearFindings(std::size_t count)

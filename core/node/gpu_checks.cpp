@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/node/gpu_checks.h"
+
+#include "core/node/checker.h"
+#include "core/node/gpu_tools.h"
+
+#include <algorithm>
+
+namespace tilewright {
+namespace {
+
+constexpr int truthLaunches = 2; ///< a truth takes as long as two launches of the slowest program
+constexpr auto smallLimit = std::chrono::seconds(6);
+constexpr int smallPatience = 5; ///< times, with references that may be one thread's
+
+FillKind fillOf(InputKind kind) { return static_cast<FillKind>(kind); }
+static_assert(static_cast<int>(FillKind::Integer) == static_cast<int>(InputKind::Integer));
+
+std::vector<CheckedLaunch> launchesOf(const Task& task, const CudaArtifact& artifact, bool all, std::uint64_t seed)
+{
+    std::vector<CheckedLaunch> launches;
+    // Small shapes first: most wrong programs fail there, in microseconds.
+    for (const Shape& shape : task.verify)
+        for (const InputKind kind : task.inputs)
+            launches.push_back({shape, kind, kind == InputKind::Normal});
+    for (const CudaArtifact::ShapePlan& plan : artifact.plans)
+        if (plan.unannounced)
+            for (const InputKind kind : {InputKind::Normal, InputKind::Integer})
+                launches.push_back({plan.shape, kind, kind == InputKind::Normal});
+    std::vector<Shape> large = task.train;
+    if (all)
+        large.insert(large.end(), task.heldout.begin(), task.heldout.end());
+    for (std::size_t i = 0; i < large.size(); ++i) {
+        launches.push_back({large[i], InputKind::Normal, true});
+        // One of the other kinds, nobody can foresee which; all of them where it is to be thorough.
+        if (all || i % 2 == seed % 2)
+            launches.push_back({large[i], InputKind::Integer, false});
+        if (all)
+            launches.push_back({large[i], seed / 4 % 2 == i % 2 ? InputKind::Scaled : InputKind::Mixed, false});
+    }
+    if (!isProduct(task)) // not every operation takes every kind: its pack says which
+        std::erase_if(launches, [&](const CheckedLaunch& launch) {
+            return std::ranges::find(task.inputs, launch.kind) == task.inputs.end();
+        });
+    return launches;
+}
+
+/// Elements of each tensor, inputs first.
+std::vector<std::int64_t> elementsOf(const VerifyRequest& request)
+{
+    const ProductExtents& extents = request.extents;
+    return request.elements.empty() ? std::vector{extents.rows * extents.depth, extents.depth * extents.columns,
+                                          extents.rows * extents.columns}
+                                    : request.elements;
+}
+
+bool isSmall(const VerifyRequest& request)
+{
+    return std::ranges::max(elementsOf(request)) <= smallOneElements;
+}
+
+std::chrono::milliseconds limitOf(const Task& task, const std::vector<VerifyRequest>& requests)
+{
+    const bool product = isProduct(task);
+    if (requests.size() > 1 && isSmall(requests.front()))
+        return (product ? 1 : smallPatience) * smallLimit;
+    std::chrono::milliseconds limit{0};
+    for (const VerifyRequest& request : requests)
+        limit += launchLimit(task, request.dims, (request.twice ? 2 : 1) + truthLaunches);
+    return limit;
+}
+
+} // namespace
+
+std::chrono::milliseconds launchLimit(const Task& task, const Shape& shape, int launches)
+{
+    constexpr double slowestFlops = 5e11;
+    return std::chrono::milliseconds(static_cast<std::int64_t>(
+        2000 + launches * 5e3 * task.flopsOf(shape) / slowestFlops + slowestTruthMs(task, shape)));
+}
+
+std::size_t togetherFrom(const Task& task, const std::vector<VerifyRequest>& requests, std::size_t first)
+{
+    const bool product = isProduct(task), small = isSmall(requests[first]);
+    GpuProcessSetup memory;
+    memory.formats = gpuFormatsOf(task);
+    setBuffers(memory, task);
+    std::vector<std::uint64_t> used(memory.bufferBytes.size());
+    const auto fits = [&](const VerifyRequest& request) {
+        const std::vector<std::int64_t> elements = elementsOf(request);
+        for (std::size_t i = 0; i < elements.size(); ++i) {
+            const GpuElement type = i < 2 ? memory.formats.in : memory.formats.out; // A, B, C
+            used[i] += roomOf(static_cast<std::uint64_t>(elements[i]) * bytesOf(type));
+            if (used[i] > allocationOf(memory.bufferBytes[i]))
+                return false;
+        }
+        return true;
+    };
+    std::size_t count = 0;
+    while (count < mostTogether && first + count < requests.size() && isSmall(requests[first + count]) == small
+        && (product ? fits(requests[first + count]) : small || count == 0))
+        ++count;
+    return std::max<std::size_t>(1, count);
+}
+
+Result<GpuChecks> checksOf(const Task& task, const CudaArtifact& artifact, const std::string& text, bool all)
+{
+    GpuChecks checks;
+    checks.launches = launchesOf(task, artifact, all, sampleSeed(text, {}, 0));
+    std::vector<VerifyRequest> requests;
+    for (std::size_t i = 0; i < checks.launches.size(); ++i) {
+        const CheckedLaunch& launch = checks.launches[i];
+        const GpuPlan* plan = artifact.planFor(launch.shape);
+        if (!plan)
+            return fail("build/no-artifact", "the built program has no plan for " + shapeText(launch.shape));
+        requests.push_back({"candidate", extentsOnGpu(task, launch.shape), launch.shape, *plan, fillOf(launch.kind),
+            sampleSeed(text, launch.shape, i), launch.twice,
+            isProduct(task) ? std::vector<std::int64_t>() : elementCounts(task, launch.shape)});
+    }
+    for (std::size_t i = 0; i < requests.size(); i += checks.verifications.back().requests.size()) {
+        const auto from = requests.begin() + static_cast<std::ptrdiff_t>(i);
+        const auto count = static_cast<std::ptrdiff_t>(togetherFrom(task, requests, i));
+        GpuProcess::Verification verification{{from, from + count}, {}};
+        verification.limit = limitOf(task, verification.requests);
+        checks.verifications.push_back(std::move(verification));
+        checks.firsts.push_back(i);
+    }
+    return checks;
+}
+
+} // namespace tilewright

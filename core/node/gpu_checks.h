@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a GPU program is checked by: its launches, on which inputs, in which order, and which of them go together. Pure.
+#pragma once
+
+#include "core/node/gpu_process.h"
+#include "core/node/problem.h"
+
+namespace tilewright {
+
+/// One launch that is verified.
+struct CheckedLaunch {
+    Shape shape;
+    InputKind kind = InputKind::Normal;
+    bool twice = false;
+};
+
+/// All launches of one check.
+struct GpuChecks {
+    std::vector<CheckedLaunch> launches;
+    std::vector<GpuProcess::Verification> verifications;
+    std::vector<std::size_t> firsts; ///< of each verification, its first launch
+};
+
+/// text: secret, drawn for this evaluation. all: held-out shapes as well, and every kind of inputs.
+/// Errors: build/no-artifact.
+Result<GpuChecks> checksOf(const Task& task, const CudaArtifact& artifact, const std::string& text, bool all);
+
+/// How many of the launches from this one on are verified in one go: of a product, as many as there is room for side by
+/// side; of anything else, small ones.
+std::size_t togetherFrom(const Task& task, const std::vector<VerifyRequest>& requests, std::size_t first);
+
+/// Watchdog: what the slowest program that is waited for would take, five times over, and two seconds.
+std::chrono::milliseconds launchLimit(const Task& task, const Shape& shape, int launches);
+
+} // namespace tilewright
