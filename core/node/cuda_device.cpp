@@ -145,7 +145,7 @@ Result<const CudaDevice::Trusted*> CudaDevice::trusted(const TaskPack& pack, con
     return &(m_trusted[task] = {std::move(*kernels), std::move(*reference)});
 }
 
-Result<std::unique_ptr<GpuProcess>> CudaDevice::startProcess(const TaskPack& pack, const Hash& task)
+Result<std::unique_ptr<GpuProcess>> CudaDevice::startProcess(const TaskPack& pack, const Hash& task, bool isVerifier)
 {
     const auto code = trusted(pack, task);
     if (!code)
@@ -156,6 +156,7 @@ Result<std::unique_ptr<GpuProcess>> CudaDevice::startProcess(const TaskPack& pac
         setup.libraries = toolkit->libraries;
     setup.facts = m_facts;
     setup.stuck = &m_turns.stuck();
+    setup.isFirstProcess = !isVerifier;
     setup.kernels = (*code)->kernels;
     setup.reference = (*code)->reference;
     setup.formats = gpuFormatsOf(pack.task);

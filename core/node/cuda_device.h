@@ -8,6 +8,7 @@
 #include "core/node/gpu_process.h"
 #include "core/node/gpu_tools.h"
 #include "core/node/gpu_turns.h"
+#include "core/node/lending.h"
 #include "core/node/nvml.h"
 #include "core/node/problem.h"
 #include "core/stats/statistics.h"
@@ -49,7 +50,7 @@ private:
         std::string kernels, reference;
     };
     Result<const Trusted*> trusted(const TaskPack& pack, const Hash& task);
-    Result<std::unique_ptr<GpuProcess>> startProcess(const TaskPack& pack, const Hash& task);
+    Result<std::unique_ptr<GpuProcess>> startProcess(const TaskPack& pack, const Hash& task, bool isVerifier = false);
     /// Built-in cheats against an operation's bounds, by its reference on this GPU. Errors: task/loose, task/tight, …
     Result<void> calibrate(GpuProcess& process, const TaskPack& pack, const Hash& task);
     /// The warm one, started anew if it is gone or another task's.
@@ -112,7 +113,7 @@ private:
     std::set<Hash> m_calibrated; ///< operations whose bounds have refused the cheats
     std::unique_ptr<GpuProcess> m_process, m_verifier;
     Hash m_processTask, m_verifierTask;
-    bool m_lends = true; ///< until one worker's memory could not be lent to another
+    Lending m_lending;
     std::map<std::string, double> m_checkingNs, m_noiseNs; ///< of what was done since the last timing, by what for
 };
 

@@ -55,8 +55,8 @@ Shape largestUnannounced(const Task& task)
     return largest;
 }
 
-/// A product's, with room for launches that are verified side by side: as many small ones as go together, and two on each
-/// train shape as long as that is no more than `mostBeside`.
+/// A product's, with room for launches that are verified side by side: as many small ones as go together, and two on
+/// each train shape as long as that is no more than `mostBeside`.
 void setProductBuffers(GpuProcessSetup& setup, const Task& task)
 {
     constexpr std::uint64_t mostBeside = 384 << 20;
@@ -76,8 +76,8 @@ void setProductBuffers(GpuProcessSetup& setup, const Task& task)
                 largestOfTrain = std::max(largestOfTrain, static_cast<std::uint64_t>(elements[2]));
         }
     for (std::size_t i = 0; i < 3; ++i)
-        setup.bufferBytes.push_back(std::max(
-            {largest[i], std::min(train[i], mostBeside), mostTogether * roomOf(sizes[i] * smallOneElements)}));
+        setup.bufferBytes.push_back(
+            std::max({largest[i], std::min(train[i], mostBeside), mostTogether * roomOf(sizes[i] * smallOneElements)}));
     setup.bufferBytes.push_back(std::max(static_cast<std::uint64_t>(task.limits.workspaceBytes), vendorWorkspace));
     // Truth and magnitude, 8 bytes each, and what is kept of the first launches' outputs; of small ones all at once.
     const std::uint64_t small = mostTogether * (16 + sizes[2]) * smallOneElements;

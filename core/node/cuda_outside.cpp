@@ -45,7 +45,7 @@ Result<GpuProcess*> CudaDevice::verifier(const TaskPack& pack, const Hash& task)
 {
     if (!m_verifier || !m_verifier->isAlive() || m_verifierTask != task) {
         m_verifier.reset();
-        auto started = startProcess(pack, task);
+        auto started = startProcess(pack, task, true);
         if (!started)
             return std::unexpected(started.error());
         m_verifier = std::move(*started);
@@ -58,8 +58,8 @@ Result<void> CudaDevice::judgeOutside(GpuProcess& process, Timing& timing, const
     const OutsideLimits& limits, const std::string& seed)
 {
     const Task& task = timing.pack.task;
-    bool lends = m_lends && canLend(task);
-    const auto judging = verifier(timing.pack, timing.request.task);
+    bool lends = m_lending.isOn() && canLend(task);
+    auto judging = verifier(timing.pack, timing.request.task);
     if (!judging)
         return ofVerifier(judging.error());
     const auto program = m_builder.artifact(timing.request.candidate);
@@ -81,8 +81,14 @@ Result<void> CudaDevice::judgeOutside(GpuProcess& process, Timing& timing, const
             return std::unexpected(produced.error());
         auto found = notToBeLent ? Result<VerifyReply>(std::unexpected(produced.error()))
                                  : (*judging)->judge(request, *produced, launchLimit(task, shape, judgePatience));
-        if (lends && !found && found.error().code == notLent) {
-            m_lends = lends = false; // the same shape once more, by its bytes
+        if (lends && !found && found.error().code == notLent) { // the same shape once more, by its bytes in the end
+            lends = m_lending.refused();
+            if (lends) {
+                m_verifier.reset();
+                judging = verifier(timing.pack, timing.request.task);
+                if (!judging)
+                    return ofVerifier(judging.error());
+            }
             --i;
             continue;
         }
@@ -90,6 +96,8 @@ Result<void> CudaDevice::judgeOutside(GpuProcess& process, Timing& timing, const
             m_verifier.reset();
             return ofVerifier(found.error());
         }
+        if (lends)
+            m_lending.worked();
         ++(lends ? timing.judgedLent : timing.judgedCarried);
         found->inputsChanged += produced->around.inputsChanged;
         found->zonesChanged += produced->around.zonesChanged;

@@ -47,6 +47,27 @@ bool isKernelName(std::string_view name)
         && std::ranges::all_of(name.substr(open + 1, name.size() - open - 2), argument);
 }
 
+std::string byBy(const std::array<std::uint32_t, 3>& extents)
+{
+    return std::to_string(extents[0]) + "×" + std::to_string(extents[1]) + "×" + std::to_string(extents[2]);
+}
+
+/// Why the launch cannot have its clusters; empty if it can.
+std::string whyNoCluster(const GpuLaunch& launch, const CudaFacts& facts)
+{
+    const auto& [x, y, z] = launch.cluster;
+    const std::string who = "'" + launch.entry + "' has clusters of " + byBy(launch.cluster) + " blocks";
+    const bool sides = x > 0 && y > 0 && z > 0 && std::max({x, y, z}) <= mostClusterBlocks;
+    if (!sides || x * y * z > mostClusterBlocks)
+        return who + ": a cluster has 1 to " + std::to_string(mostClusterBlocks);
+    if (x * y * z > 1 && facts.major < 9)
+        return who + ": this GPU has none, they come with compute capability 9.0, it has " + std::to_string(facts.major)
+            + "." + std::to_string(facts.minor);
+    if (launch.grid[0] % x != 0 || launch.grid[1] % y != 0 || launch.grid[2] % z != 0)
+        return who + ", which do not divide its grid of " + byBy(launch.grid);
+    return {};
+}
+
 Result<GpuLaunch> readLaunch(const contract::Launch& launch, const CudaFacts& facts, const Refusal& refuse)
 {
     GpuLaunch read;
@@ -66,17 +87,11 @@ Result<GpuLaunch> readLaunch(const contract::Launch& launch, const CudaFacts& fa
         && block[1] <= mostThreads && block[2] <= mostBlockZ;
     if (!sides || block[0] * block[1] * block[2] > mostThreads)
         return refuse("block",
-            "'" + read.entry + "' has blocks of " + std::to_string(block[0]) + "×" + std::to_string(block[1]) + "×"
-                + std::to_string(block[2]) + " threads: a block has 1 to 1024, at most 64 of them along z",
+            "'" + read.entry + "' has blocks of " + byBy(block)
+                + " threads: a block has 1 to 1024, at most 64 of them along z",
             block);
-    const auto& cluster = read.cluster;
-    const bool possible = cluster[0] > 0 && cluster[1] > 0 && cluster[2] > 0 && cluster[0] <= mostClusterBlocks
-        && cluster[1] <= mostClusterBlocks && cluster[2] <= mostClusterBlocks
-        && cluster[0] * cluster[1] * cluster[2] <= mostClusterBlocks;
-    const bool single = possible && cluster[0] * cluster[1] * cluster[2] == 1;
-    if (!possible || (!single && facts.major < 9) || grid[0] % cluster[0] || grid[1] % cluster[1]
-        || grid[2] % cluster[2])
-        return refuse("cluster", "a cluster is empty, too large, or does not divide its grid", cluster);
+    if (const std::string why = whyNoCluster(read, facts); !why.empty())
+        return refuse("cluster", why, read.cluster);
     if (launch.dynamic_smem > static_cast<std::uint32_t>(std::max(0, facts.sharedPerBlock)))
         return refuse("shared",
             "'" + read.entry + "' asks for " + std::to_string(launch.dynamic_smem)

@@ -49,15 +49,12 @@ std::vector<CheckedLaunch> launchesOf(const Task& task, const CudaArtifact& arti
 std::vector<std::int64_t> elementsOf(const VerifyRequest& request)
 {
     const ProductExtents& extents = request.extents;
-    return request.elements.empty() ? std::vector{extents.rows * extents.depth, extents.depth * extents.columns,
-                                          extents.rows * extents.columns}
-                                    : request.elements;
+    return request.elements.empty()
+        ? std::vector{extents.rows * extents.depth, extents.depth * extents.columns, extents.rows * extents.columns}
+        : request.elements;
 }
 
-bool isSmall(const VerifyRequest& request)
-{
-    return std::ranges::max(elementsOf(request)) <= smallOneElements;
-}
+bool isSmall(const VerifyRequest& request) { return std::ranges::max(elementsOf(request)) <= smallOneElements; }
 
 std::chrono::milliseconds limitOf(const Task& task, const std::vector<VerifyRequest>& requests)
 {
@@ -87,14 +84,15 @@ std::size_t togetherFrom(const Task& task, const std::vector<VerifyRequest>& req
     setBuffers(memory, task);
     std::vector<std::uint64_t> used(memory.bufferBytes.size());
     const auto fits = [&](const VerifyRequest& request) {
-        const std::vector<std::int64_t> elements = elementsOf(request);
-        for (std::size_t i = 0; i < elements.size(); ++i) {
-            const GpuElement type = i < 2 ? memory.formats.in : memory.formats.out; // A, B, C
-            used[i] += roomOf(static_cast<std::uint64_t>(elements[i]) * bytesOf(type));
-            if (used[i] > allocationOf(memory.bufferBytes[i]))
-                return false;
-        }
-        return true;
+        std::vector<std::uint64_t> bytes;
+        for (const std::int64_t elements : elementsOf(request)) // of A, B, C
+            bytes.push_back(static_cast<std::uint64_t>(elements)
+                * bytesOf(bytes.size() < 2 ? memory.formats.in : memory.formats.out));
+        bytes.push_back(request.plan.workspaceBytes);
+        bool all = true;
+        for (std::size_t i = 0; i < bytes.size(); ++i)
+            all = (used[i] += roomOf(bytes[i])) <= allocationOf(memory.bufferBytes[i]) && all;
+        return all;
     };
     std::size_t count = 0;
     while (count < mostTogether && first + count < requests.size() && isSmall(requests[first + count]) == small

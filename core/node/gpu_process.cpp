@@ -121,6 +121,7 @@ Result<std::unique_ptr<GpuProcess>> GpuProcess::start(const Sandbox& sandbox, co
     worker.libraries = setup.libraries;
     worker.devices = gpuDeviceFiles();
     worker.stuck = setup.stuck;
+    worker.isFirstProcess = setup.isFirstProcess;
     auto channel = WorkerChannel::start(sandbox, worker, gpuStartLimit);
     if (!channel)
         return std::unexpected(channel.error());

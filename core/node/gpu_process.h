@@ -20,6 +20,8 @@ struct GpuProcessSetup {
     std::vector<std::uint64_t> bufferBytes; ///< of each tensor and the workspace, largest shape
     std::uint64_t oftenHidden = 0, hiddenBytes = 0; ///< for the train shapes; for all
     StuckProcesses* stuck = nullptr; ///< takes the worker when it does not end
+    /// Of a sandbox of its own. CUDA IPC is refused between processes of the same number, as all that are first have.
+    bool isFirstProcess = true;
 };
 
 constexpr std::size_t mostTogether = 64; ///< launches that are verified in one go

@@ -197,6 +197,8 @@ void Node::handle(const HelloRequest&)
         for (HelloReply::Device& device : hello.devices)
             device.isolation += ", static rules off";
     hello.builders = static_cast<int>(std::max<std::size_t>(1, m_cores.builders.size()));
+    hello.whyNoGpu = m_whyNoGpu.text;
+    hello.noGpuHint = m_whyNoGpu.hint;
     send(toJson(hello));
 }
 

@@ -74,9 +74,11 @@ std::vector<std::string> Sandbox::wrap(const SandboxRequest& request) const
 std::vector<std::string> Sandbox::bubblewrap(const SandboxRequest& request) const
 {
     std::vector<std::string> command{"bwrap", "--unshare-user", "--unshare-all", "--die-with-parent", "--new-session",
-        "--disable-userns", "--as-pid-1", "--clearenv", "--ro-bind", "/usr", "/usr", "--ro-bind-try",
-        "/etc/alternatives", "/etc/alternatives", "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache", "--proc",
-        "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--tmpfs", "/home"};
+        "--disable-userns", "--clearenv", "--ro-bind", "/usr", "/usr", "--ro-bind-try", "/etc/alternatives",
+        "/etc/alternatives", "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache", "--proc", "/proc", "--dev",
+        "/dev", "--tmpfs", "/tmp", "--tmpfs", "/home"};
+    if (request.isFirstProcess)
+        command.emplace_back("--as-pid-1");
     for (const char* name : {"/bin", "/sbin", "/lib", "/lib64", "/lib32"}) {
         std::error_code problem;
         if (fs::is_symlink(name, problem))

@@ -16,6 +16,7 @@ struct SandboxRequest {
     std::filesystem::path writable; ///< becomes /work inside; empty: none
     std::vector<std::pair<std::string, std::string>> environment;
     std::vector<std::filesystem::path> devices = {}; ///< device files that may be used; with them comes /sys, read-only
+    bool isFirstProcess = true; ///< the command's number in a full sandbox is 1; else another
     int infoFd = -1; ///< bubblewrap writes {"child-pid": N} there; −1: not wanted
 };
 

@@ -43,6 +43,7 @@ SandboxRequest requestFor(const Sandbox& sandbox, const WorkerSetup& setup, int 
         for (auto& said : gpuVisibility())
             request.environment.push_back(std::move(said));
     request.devices = setup.devices;
+    request.isFirstProcess = setup.isFirstProcess;
     return request;
 }
 

@@ -22,6 +22,7 @@ struct WorkerSetup {
     int cpuSeconds = 0;
     int niceness = 0;
     StuckProcesses* stuck = nullptr; ///< takes it when it does not end; null: anybody's
+    bool isFirstProcess = true; ///< of its sandbox
 };
 
 /// Bytes that go along with a request, which names them by their hash.

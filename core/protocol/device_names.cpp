@@ -79,9 +79,12 @@ Error noSuchDevice(const HelloReply& hello, const std::string& wanted)
         there += (there.empty() ? "" : ", ") + name + " (" + device.name
             + (isGpuId(device.id) ? ", " + device.id : std::string()) + ")";
     }
+    const bool knowsWhy = gpus == 0 && !wanted.starts_with("cpu") && !hello.whyNoGpu.empty();
+    const char* usual = gpus > 0 ? "name one of these" : "'tilewright-cli doctor' tells what is missing";
     return {"device/missing",
-        "this machine has no device '" + wanted + "'; it has " + (there.empty() ? "none at all" : there),
-        gpus > 0 ? "name one of these" : "'tilewright-cli doctor' tells what is missing", nullptr};
+        "this machine has no device '" + wanted + "'; it has " + (there.empty() ? "none at all" : there)
+            + (knowsWhy ? ": " + hello.whyNoGpu : ""),
+        knowsWhy && !hello.noGpuHint.empty() ? hello.noGpuHint : usual, nullptr};
 }
 
 } // namespace tilewright

@@ -25,6 +25,8 @@ HelloReply helloFrom(const Json& json)
     for (const Json& device : json.at("devices"))
         hello.devices.push_back({device.at("id"), device.value("name", ""), device.value("arch", ""),
             device.value("isolation", ""), device.value("facts", Json::object())});
+    hello.whyNoGpu = json.value("no_gpu", "");
+    hello.noGpuHint = json.value("no_gpu_hint", "");
     return hello;
 }
 
@@ -166,7 +168,7 @@ nlohmann::json toJson(const HelloReply& hello)
         devices.push_back({{"id", device.id}, {"name", device.name}, {"arch", device.arch},
             {"isolation", device.isolation}, {"facts", device.facts}});
     return {{"op", "hello"}, {"protocol", hello.protocol}, {"host", hello.host}, {"devices", devices},
-        {"builders", hello.builders}};
+        {"builders", hello.builders}, {"no_gpu", hello.whyNoGpu}, {"no_gpu_hint", hello.noGpuHint}};
 }
 
 nlohmann::json toJson(const BuildRequest& request)

@@ -22,6 +22,7 @@ struct HelloReply {
     };
     std::vector<Device> devices;
     int builders = 1;
+    std::string whyNoGpu = {}, noGpuHint = {}; ///< where there is none
 };
 
 struct BuildRequest {

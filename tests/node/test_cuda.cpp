@@ -68,6 +68,7 @@ private Q_SLOTS:
     void damagedCubinsAreRefusedWithoutACrash();
     void absurdPlansAreRefusedByTheirField_data();
     void absurdPlansAreRefusedByTheirField();
+    void clustersThatDoNotFitAreToldInFigures();
     void randomRecordsNeverLeadToALaunchThatIsNotPossible();
     void onlyListedHeadersMayBeIncluded_data();
     void onlyListedHeadersMayBeIncluded();
@@ -292,6 +293,25 @@ void TestCuda::absurdPlansAreRefusedByTheirField_data()
         [&](contract::Plan& p) { map(p).dtype = static_cast<contract::DType>(77); });
 }
 
+void TestCuda::clustersThatDoNotFitAreToldInFigures()
+{
+    const auto why = [&](std::uint32_t cluster, int major) {
+        contract::Plan plan{};
+        plan.add("gemm", 12, 128).cluster[0] = cluster;
+        CudaFacts facts = h200Facts();
+        facts.major = major;
+        const std::string record(reinterpret_cast<const char*>(&plan), sizeof plan);
+        const auto read = readPlan(record, m_pack.task, {64, 64, 128}, facts);
+        return read ? std::string("fine") : read.error().text;
+    };
+    QCOMPARE(why(4, 9), std::string("fine"));
+    for (const auto& [cluster, major, text] :
+        {std::tuple{64u, 9, "'gemm' has clusters of 64×1×1 blocks: a cluster has 1 to 16"},
+            std::tuple{8u, 9, "'gemm' has clusters of 8×1×1 blocks, which do not divide its grid of 12×1×1"},
+            std::tuple{4u, 8, "'gemm' has clusters of 4×1×1 blocks: this GPU has none"}})
+        QVERIFY2(why(cluster, major).find(text) != std::string::npos, why(cluster, major).c_str());
+}
+
 void TestCuda::absurdPlansAreRefusedByTheirField()
 {
     QFETCH(QByteArray, record);
@@ -477,6 +497,15 @@ void TestCuda::devicesAreFoundByTheirNames()
     QCOMPARE(deviceNamed(hello, "cpu")->id, std::string("cpu0"));
     QCOMPARE(deviceNamed(hello, "cuda:1")->id, std::string("GPU-b"));
     QCOMPARE(deviceNamed(hello, "GPU-a")->id, std::string("GPU-a"));
+    HelloReply none; // it is told why there is none, also over the wire
+    none.whyNoGpu = "CUDA_VISIBLE_DEVICES='' hides every GPU of this machine";
+    none.noGpuHint = "unset it";
+    none = std::get<HelloReply>(*replyFromJson(toJson(none)));
+    const Error hidden = noSuchDevice(none, "cuda:0");
+    QVERIFY2(hidden.text.ends_with("it has none at all: CUDA_VISIBLE_DEVICES='' hides every GPU of this machine"),
+        hidden.text.c_str());
+    QCOMPARE(hidden.hint, std::string("unset it"));
+    QVERIFY(!noSuchDevice(none, "cpu").text.ends_with("machine"));
     QVERIFY(!deviceNamed(hello, "cuda:2"));
     QCOMPARE(devicesNamed(hello, "cuda:all").value().size(), std::size_t(2));
     QCOMPARE(devicesNamed(hello, "cuda:1,GPU-a").value().back()->id, std::string("GPU-a"));

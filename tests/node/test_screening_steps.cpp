@@ -35,6 +35,7 @@ struct Bench {
             record.file(shape, record.names, {1e6, 1e6}, {{ratio}, {0.0}}, 4);
             return true;
         };
+        steps.posted = [this] { log.emplace_back("all posted"); };
         steps.turnAround = [this] {
             ++turns;
             turnedEmpty = turnedEmpty && posted.empty();
@@ -95,6 +96,7 @@ private Q_SLOTS:
 
     void everyShapeHasItsBlocksInEveryRound();
     void theDeviceDoesNotWaitBetweenRounds();
+    void itIsSaidWhenNothingMoreIsToBePosted();
     void whoWasDisturbedHasItsTurnAgain();
     void whoIsFarBelowEndsAfterTheFirstRound();
     void oneAtATimeTurnsAroundBetweenRounds();
@@ -117,6 +119,18 @@ void TestScreeningSteps::theDeviceDoesNotWaitBetweenRounds()
     Bench device(2, shapes);
     QVERIFY(device.record.screen({3, 16, 3, 1e9}, device.steps).has_value());
     QCOMPARE(device.starved, 1); // behind the very last
+}
+
+void TestScreeningSteps::itIsSaidWhenNothingMoreIsToBePosted()
+{
+    const Task shapes = task();
+    Bench device(2, shapes);
+    QVERIFY(device.record.screen({3, 16, 3, 1e9}, device.steps).has_value());
+    const auto said = std::ranges::find(device.log, "all posted");
+    QVERIFY(said != device.log.end());
+    QCOMPARE(std::count_if(device.log.begin(), said, [](const std::string& line) { return line.starts_with("post"); }),
+        std::ptrdiff_t(9));
+    QCOMPARE(std::count(said, device.log.end(), "take 3"), std::ptrdiff_t(1)); // while the last is measured
 }
 
 void TestScreeningSteps::whoWasDisturbedHasItsTurnAgain()

@@ -245,8 +245,8 @@ private:
         cu::Pointer truth, cu::Pointer findings);
     struct Together; // launches that are verified together, and where what is needed for that stands
     GpuResult<Together> layOut(const std::vector<VerifyRequest>& requests) const;
-    /// Those of the launches that are wanted, one behind another, each on inputs of its own; waited for, while what they
-    /// left of inputs and zones is looked at.
+    /// Those of the launches that are wanted, one behind another, each on inputs of its own; waited for, while what
+    /// they left of inputs and zones is looked at.
     GpuResult<void> launchTogether(const Together& all, const std::vector<std::size_t>& which, std::uint8_t poison,
         std::vector<VerifyReply>& replies);
     GpuResult<void> judgeTogether(const Together& all, std::vector<VerifyReply>& replies);

@@ -79,7 +79,7 @@ Result<std::vector<BoundBuffers>> GpuMemory::bindBeside(const std::vector<std::v
         auto bound = bind(bytes);
         if (!bound)
             return std::unexpected(bound.error());
-        for (std::size_t i = 0; i + 1 < bytes.size(); ++i) {
+        for (std::size_t i = 0; i < bytes.size(); ++i) {
             bound->address[i] += used[i];
             used[i] += roomOf(bytes[i]);
             if (used[i] > allocationOf(m_capacity[i]))

@@ -56,8 +56,8 @@ public:
         const std::vector<std::uint64_t>& bytes, std::uint64_t oftenHidden, std::uint64_t hiddenBytes);
     /// Errors: protocol/field when a buffer is larger than what was allocated.
     Result<BoundBuffers> bind(const std::vector<std::uint64_t>& bytes) const;
-    /// The buffers of several launches side by side, each between zones of its own; the last one's, the workspace, is
-    /// the same for all. Errors: protocol/field when there is no room for all of them.
+    /// The buffers of several launches side by side, each between zones of its own. Errors: protocol/field when there
+    /// is no room for all of them.
     Result<std::vector<BoundBuffers>> bindBeside(const std::vector<std::vector<std::uint64_t>>& each) const;
     /// For another process, the whole buffer with its zones: it is an allocation of its own. Errors: outside/not-lent.
     Result<LentMemory> lend(std::size_t buffer) const;

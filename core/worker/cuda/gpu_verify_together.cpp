@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Many launches held against the reference at once. Each has buffers of its own, so that they run one behind another and
-// nobody waits in between, and memory for truths is hidden and revealed once for all of them. When a launch begins, inputs
-// of those before it stand in reach, and what the program itself made of them: never its own inputs' truth, never another
-// program's output. What it does to them is found: inputs and zones are looked at when the last launch is over.
+// Many launches held against the reference at once. Each has buffers of its own, so that they run one behind another
+// and nobody waits in between, and memory for truths is hidden and revealed once for all of them. When a launch begins,
+// inputs of those before it stand in reach, and what the program itself made of them: never its own inputs' truth,
+// never another program's output. What it does to them is found: inputs and zones are looked at when the last launch is
+// over.
 #include "core/worker/cuda/gpu_bench.h"
 
 #include <algorithm>
@@ -11,10 +12,9 @@
 namespace tilewright {
 namespace {
 
-constexpr std::uint64_t placeAlignment = 256;
 constexpr std::uint64_t mostBeside = 128 << 20; ///< bytes of truths that are computed side by side
 
-std::uint64_t aligned(std::uint64_t bytes) { return (bytes + placeAlignment - 1) / placeAlignment * placeAlignment; }
+std::uint64_t aligned(std::uint64_t bytes) { return (bytes + bufferAlignment - 1) / bufferAlignment * bufferAlignment; }
 
 std::unexpected<GpuFailure> ofItem(GpuFailure failure, std::size_t item)
 {
@@ -81,13 +81,13 @@ GpuFailure GpuBench::failedTogether(const Together& all, cu::Code queued, cu::Co
         return ofItem(whyNotQueued(queued, all.requests[last].slot), last).error();
     const std::uint32_t number = *static_cast<volatile std::uint32_t*>(m_released + underWayAt);
     const std::size_t item = number >= 1 && number <= all.requests.size() ? number - 1 : last;
-    return ofItem(failedLaunch(ended != 0 ? ended : queued, "the program failed while it ran", all.requests[item].slot),
-        item)
+    return ofItem(
+        failedLaunch(ended != 0 ? ended : queued, "the program failed while it ran", all.requests[item].slot), item)
         .error();
 }
 
-GpuResult<void> GpuBench::launchTogether(const Together& all, const std::vector<std::size_t>& which,
-    std::uint8_t poison, std::vector<VerifyReply>& replies)
+GpuResult<void> GpuBench::launchTogether(
+    const Together& all, const std::vector<std::size_t>& which, std::uint8_t poison, std::vector<VerifyReply>& replies)
 {
     for (m_launches.reserve(which.size()); m_launches.size() < which.size();) {
         std::array<cu::Event, 2> events{};
@@ -196,8 +196,8 @@ GpuResult<void> GpuBench::compareAgain(
     cu::Code code = beginChecks();
     const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
     for (const std::size_t i : which)
-        step(differ(m_memory.hidden() + all.kept[i], all.buffers[i].address[2], elementsOf(all.requests[i]),
-            findings(i)));
+        step(differ(
+            m_memory.hidden() + all.kept[i], all.buffers[i].address[2], elementsOf(all.requests[i]), findings(i)));
     step(endChecks());
     step(m_driver.streamSynchronize(m_stream));
     if (code != 0)

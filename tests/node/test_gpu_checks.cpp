@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which launches of a check go together, and that there is room for them; without a GPU.
+#include "core/node/gpu_checks.h"
+#include "core/node/gpu_tools.h"
+#include "core/node/lending.h"
+#include "core/worker/cuda/conveyor.h"
+
+#include <QTest>
+#include <filesystem>
+#include <numeric>
+
+using namespace tilewright;
+
+namespace {
+
+const std::filesystem::path kernels = std::filesystem::path(TILEWRIGHT_SOURCE_DIR) / "kernels";
+
+/// A program with a plan for every shape, each with a workspace of so many bytes.
+CudaArtifact programFor(const Task& task, std::uint64_t workspace)
+{
+    CudaArtifact artifact;
+    GpuPlan plan;
+    plan.workspaceBytes = workspace;
+    for (const auto* list : {&task.train, &task.heldout, &task.verify})
+        for (const Shape& shape : *list)
+            artifact.plans.push_back({shape, false, plan});
+    artifact.plans.push_back({{65, 33, 17}, true, plan});
+    return artifact;
+}
+
+std::uint64_t sizeOf(const VerifyRequest& request, std::size_t buffer, const GpuFormats& formats)
+{
+    const auto& [rows, columns, depth] = request.extents;
+    const std::int64_t elements[] = {rows * depth, depth * columns, rows * columns};
+    return buffer == 3 ? request.plan.workspaceBytes
+                       : static_cast<std::uint64_t>(elements[buffer]) * bytesOf(buffer < 2 ? formats.in : formats.out);
+}
+
+} // namespace
+
+class TestGpuChecks : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void launchesGoTogetherAsFarAsThereIsRoom_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<bool>("all");
+        QTest::addColumn<quint64>("workspace");
+        QTest::addColumn<int>("mostGroups");
+        QTest::newRow("fp32, screened") << "gemm-fp32" << false << quint64(0) << 2;
+        QTest::newRow("fp32, on all shapes") << "gemm-fp32" << true << quint64(0) << 20;
+        QTest::newRow("bf16, screened") << "gemm-bf16" << false << quint64(0) << 4;
+        QTest::newRow("a large workspace") << "gemm-fp32" << false << quint64(100) << 60;
+    }
+
+    void launchesGoTogetherAsFarAsThereIsRoom()
+    {
+        QFETCH(QString, name);
+        QFETCH(bool, all);
+        QFETCH(quint64, workspace);
+        QFETCH(int, mostGroups);
+        const auto pack = loadTaskPack(kernels / name.toStdString());
+        QVERIFY(pack);
+        const Task& task = pack->task;
+        const auto checks = checksOf(task, programFor(task, workspace << 20), "text", all);
+        QVERIFY(checks);
+        GpuProcessSetup memory;
+        memory.formats = gpuFormatsOf(task);
+        setBuffers(memory, task);
+        std::size_t launches = 0;
+        std::string sizes;
+        for (std::size_t i = 0; i < checks->verifications.size(); ++i) {
+            const auto& group = checks->verifications[i].requests;
+            QCOMPARE(checks->firsts[i], launches);
+            launches += group.size();
+            sizes += std::to_string(group.size()) + " ";
+            std::uint64_t used[4] = {}, kept = 0, largest = 0;
+            for (const VerifyRequest& request : group) {
+                for (std::size_t b = 0; b < 4; ++b)
+                    used[b] += roomOf(sizeOf(request, b, memory.formats));
+                const std::uint64_t output = sizeOf(request, 2, memory.formats);
+                kept += request.twice ? output : 0;
+                largest = std::max(largest, output / bytesOf(memory.formats.out));
+            }
+            for (std::size_t b = 0; b < 4; ++b)
+                QVERIFY(used[b] <= allocationOf(memory.bufferBytes[b]));
+            QVERIFY(16 * largest + kept <= (all ? memory.hiddenBytes : memory.oftenHidden));
+        }
+        QCOMPARE(launches, checks->launches.size());
+        QVERIFY2(checks->verifications.size() <= static_cast<std::size_t>(mostGroups), sizes.c_str());
+    }
+
+    /// A wrong program fails there, in microseconds.
+    void smallShapesAreAGroupOfTheirOwn()
+    {
+        const auto pack = loadTaskPack(kernels / "gemm-fp32");
+        QVERIFY(pack);
+        const auto checks = checksOf(pack->task, programFor(pack->task, 0), "text", false);
+        QVERIFY(checks);
+        const auto& first = checks->verifications.front().requests;
+        QCOMPARE(first.size(), pack->task.verify.size() * pack->task.inputs.size() + 2);
+        QVERIFY(checks->verifications.front().limit < std::chrono::seconds(10));
+    }
+
+    /// Who does not answer in the check of the largest shape is not waited for as long as eight launches may take.
+    void aSilentWorkerIsGivenUpByWhatItWasAskedFor()
+    {
+        const auto pack = loadTaskPack(kernels / "gemm-fp32");
+        QVERIFY(pack);
+        const auto checks = checksOf(pack->task, programFor(pack->task, 0), "text", true);
+        QVERIFY(checks);
+        for (const GpuProcess::Verification& group : checks->verifications)
+            if (group.requests.size() == 1)
+                QVERIFY2(group.limit <= std::chrono::seconds(50), qPrintable(QString::number(group.limit.count())));
+    }
+
+    void lendingIsGivenUpAfterTwoRefusalsInARow()
+    {
+        Lending lending;
+        QVERIFY(lending.refused()); // once more, with a fresh verifier
+        QVERIFY(lending.isOn());
+        lending.worked();
+        QVERIFY(lending.refused());
+        QVERIFY(!lending.refused());
+        QVERIFY(!lending.isOn());
+    }
+
+    void whatComesNextCanBeLookedAt()
+    {
+        Conveyor<int> conveyor;
+        const auto twice = [](int item) { return 2 * item; };
+        QVERIFY(!conveyor.first(twice));
+        conveyor.push(3);
+        conveyor.push(4);
+        QCOMPARE(conveyor.first(twice), std::optional(6));
+        QCOMPARE(conveyor.pop(), std::optional(3));
+        QCOMPARE(conveyor.first(twice), std::optional(8));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestGpuChecks)
+#include "test_gpu_checks.moc"

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is posted to a GPU worker ahead of its turn comes back in that order, whatever is asked for in between.
+#include "core/device/hopper.h"
+#include "core/node/gpu_process.h"
+
+#include <QTest>
+
+using namespace tilewright;
+
+namespace {
+
+constexpr GpuProcess::Canary right{7, 7}, wrong{7, 8};
+
+BlockRequest block()
+{
+    BlockRequest request;
+    request.order = {"candidate"};
+    request.seeds = {1};
+    return request;
+}
+
+QString codeOf(const Result<void>& result)
+{
+    return result ? QStringLiteral("fine") : QString::fromStdString(result.error().code);
+}
+
+} // namespace
+
+class TestGpuProcess : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        qputenv("TILEWRIGHT_ISOLATION", "reduced");
+        static const Sandbox sandbox(std::filesystem::path(TILEWRIGHT_BIN_DIR) / "tilewright-worker");
+        qunsetenv("TILEWRIGHT_ISOLATION");
+        GpuProcessSetup setup;
+        setup.worker = TILEWRIGHT_FAKE_GPU_WORKER;
+        setup.facts = h200Facts();
+        auto started = GpuProcess::start(sandbox, setup);
+        QVERIFY2(started, started ? "" : started.error().line().c_str());
+        m_process = std::move(*started);
+        m_refused = -1;
+    }
+
+    void theCanaryStandsBehindTheLastCheck()
+    {
+        QCOMPARE(codeOf(verify(right)), QStringLiteral("fine"));
+        QCOMPARE(m_replies, 5);
+        QCOMPARE(codeOf(m_process->canary(wrong)), QStringLiteral("fine")); // that one was not asked for
+        QCOMPARE(codeOf(m_process->canary(wrong)), QStringLiteral("run/canary"));
+        QCOMPARE(codeOf(verify(wrong)), QStringLiteral("fine"));
+        QCOMPARE(codeOf(m_process->canary(right)), QStringLiteral("run/canary"));
+        QCOMPARE(codeOf(m_process->canary(right)), QStringLiteral("fine"));
+    }
+
+    void aProgramThatFailsIsFollowedByACanaryAllTheSame()
+    {
+        m_refused = 4; // the last one
+        QCOMPARE(codeOf(verify(wrong)), QStringLiteral("verify/norm"));
+        QCOMPARE(codeOf(m_process->canary(right)), QStringLiteral("run/canary"));
+        m_refused = 0; // nothing of the canary was posted then
+        QCOMPARE(codeOf(verify(wrong)), QStringLiteral("verify/norm"));
+        QCOMPARE(codeOf(m_process->canary(right)), QStringLiteral("fine"));
+    }
+
+    void blocksAndLoadsComeInTheirOrder()
+    {
+        CudaArtifact artifact;
+        artifact.cubin = "code";
+        artifact.cubinHash = sha256(artifact.cubin);
+        QVERIFY(m_process->load("candidate", artifact.cubinHash, artifact));
+        for (int i = 0; i < 2; ++i)
+            QVERIFY(m_process->postBlock(block()));
+        m_process->postCanary(right);
+        m_process->postCanary(wrong); // one is enough
+        QCOMPARE(timeOfNext(), 1.0);
+        QVERIFY(m_process->postBlock(block())); // one more after all
+        QCOMPARE(timeOfNext(), 2.0);
+        QCOMPARE(timeOfNext(), 3.0);
+        QCOMPARE(codeOf(m_process->canary(wrong)), QStringLiteral("run/canary")); // asked for anew: a program ran
+    }
+
+    void aWrongCanaryBetweenBlocksIsTold()
+    {
+        QVERIFY(m_process->postBlock(block()));
+        m_process->postCanary(wrong);
+        QVERIFY(m_process->postBlock(block()));
+        QVERIFY(m_process->takeBlock(std::chrono::seconds(5)));
+        const auto second = m_process->takeBlock(std::chrono::seconds(5));
+        QVERIFY(!second);
+        QCOMPARE(second.error().code, std::string("run/canary"));
+    }
+
+    void whatNobodyWantsAnyMoreIsNotMistakenForWhatComesNext()
+    {
+        QVERIFY(m_process->postBlock(block()));
+        QVERIFY(m_process->postBlock(block()));
+        m_process->postCanary(right);
+        m_process->forgetPosted();
+        QCOMPARE(codeOf(verify(right)), QStringLiteral("fine"));
+        QVERIFY(m_process->postBlock(block()));
+        QCOMPARE(timeOfNext(), 3.0);
+    }
+
+private:
+    Result<void> verify(const GpuProcess::Canary& behind)
+    {
+        m_replies = 0;
+        GpuProcess::Verification one{{VerifyRequest{}}, std::chrono::seconds(5)};
+        GpuProcess::Verification three{{VerifyRequest{}, VerifyRequest{}, VerifyRequest{}}, std::chrono::seconds(5)};
+        return m_process->verify(
+            {one, three, one, one, one},
+            [&](std::size_t which, const Result<GpuProcess::VerifyReplies>& replies) -> Result<void> {
+                if (!replies || replies->size() != (which == 1 ? 3u : 1u))
+                    return fail("test/replies", "others came");
+                ++m_replies;
+                return static_cast<int>(which) == m_refused ? Result<void>(fail("verify/norm", "wrong"))
+                                                            : Result<void>();
+            },
+            behind);
+    }
+
+    double timeOfNext()
+    {
+        const auto reply = m_process->takeBlock(std::chrono::seconds(5));
+        return reply ? reply->samples.front().ns : -1;
+    }
+
+    std::unique_ptr<GpuProcess> m_process;
+    int m_replies = 0, m_refused = -1;
+};
+
+QTEST_GUILESS_MAIN(TestGpuProcess)
+#include "test_gpu_process.moc"
