@@ -4,6 +4,7 @@
 #include "core/node/gpu_process.h"
 
 #include <QTest>
+#include <algorithm>
 
 using namespace tilewright;
 
@@ -92,6 +93,18 @@ private Q_SLOTS:
         const auto second = m_process->takeBlock(std::chrono::seconds(5));
         QVERIFY(!second);
         QCOMPARE(second.error().code, std::string("run/canary"));
+    }
+
+    /// CUDA IPC is refused between processes of the same number.
+    void aVerifierIsNotTheFirstProcessOfItsSandbox()
+    {
+        const Sandbox sandbox(std::filesystem::path(TILEWRIGHT_BIN_DIR) / "tilewright-worker");
+        SandboxRequest request;
+        request.command = {"/bin/sh", "-c", "echo $$"};
+        const auto isFirst = [&] { return std::ranges::count(sandbox.wrap(request), "--as-pid-1") == 1; };
+        QCOMPARE(isFirst(), sandbox.isFull());
+        request.isFirstProcess = false;
+        QVERIFY(!isFirst());
     }
 
     void whatNobodyWantsAnyMoreIsNotMistakenForWhatComesNext()
