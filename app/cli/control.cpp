@@ -217,7 +217,8 @@ void printStatus(const nlohmann::json& status)
     for (const char* key : {"waiting", "trouble"})
         if (const std::string text = status.value(key, ""); !text.empty())
             std::printf("%s\n", text.c_str());
-    for (const auto& [island, words] : status.value("island_trouble", nlohmann::json::object()).items())
+    const nlohmann::json troubled = status.value("island_trouble", nlohmann::json::object());
+    for (const auto& [island, words] : troubled.items())
         std::printf("island %s: %s\n", island.c_str(), words.get<std::string>().c_str());
     if (status.at("best").is_string() && status.at("score").is_object())
         std::printf("best %s: %.3f× baseline\n", status.at("best").get<std::string>().c_str(),

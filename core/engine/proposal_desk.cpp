@@ -122,6 +122,10 @@ std::string ProposalDesk::exhaustion() const
 {
     if (!m_done.empty())
         return m_done;
+    const RunState& run = m_ledger.state();
+    const auto isUsable = [&run](const Candidate& each) { return each.isRanked() && !isBanned(run, each.id); };
+    if (!run.marks.empty() && std::ranges::none_of(run.candidates, isUsable))
+        return "every program that could be a parent is banned: lift a ban to go on";
     return m_correspondence ? std::to_string(m_fruitless) + " answers in a row led to nothing new"
                             : "nothing new is left to try";
 }

@@ -139,9 +139,12 @@ Result<LogLine> applyReview(RunState& state, const events::ReviewAsked& e, const
     Candidate* candidate = edit(state, e.candidate);
     if (!candidate || e.id.value != static_cast<std::int64_t>(state.reviews.size()) + 1)
         return fail("event/unknown-id", "a review names an unknown candidate, or has the wrong number");
-    if (const Review* before = state.review(candidate->review); before && before->isWaiting() && !before->undone)
+    if (const Review* now = state.review(candidate->review); now && now->isWaiting() && !now->undone)
         return misplaced("a candidate that waits for a review is asked about once more");
-    state.reviews.push_back({e.id, e.candidate, e.risks, e.facts, Decision::Waiting, "", "", {}, false, atUtc, 0});
+    // Where the word on it was taken back, it waits since it was asked about first.
+    const Review* before = state.review(candidate->review);
+    const std::string since = before && before->undone && before->candidate == e.candidate ? before->askedAtUtc : atUtc;
+    state.reviews.push_back({e.id, e.candidate, e.risks, e.facts, Decision::Waiting, "", "", {}, false, since, 0});
     candidate->stage = Stage::Review;
     candidate->review = e.id;
     ++state.waitingReviews;

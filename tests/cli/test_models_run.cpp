@@ -270,6 +270,23 @@ private Q_SLOTS:
         QVERIFY(!QFile::exists(file("none.tilewright")));
     }
 
+    void whatTroublesAnIslandIsToldOfARunThatGoesOn()
+    {
+        writeModelsFile(file("nobody.json"), 9, "\"limits\": {\"patience_s\": 3600},\n");
+        const QString session = file("troubled.tilewright");
+        QProcess run;
+        run.setProcessEnvironment(environment(Node::Fake));
+        run.start(QStringLiteral(TILEWRIGHT_CLI),
+            evolve(session, QStringLiteral("model"), 5) + QStringList{QStringLiteral("--models"), file("nobody.json")});
+        Run told;
+        QTRY_VERIFY_WITH_TIMEOUT(
+            (told = cli({QStringLiteral("control"), session, QStringLiteral("status")})).out.contains("island A: "),
+            patience);
+        QCOMPARE(told.exitCode, 0);
+        run.kill();
+        QVERIFY(run.waitForFinished(patience));
+    }
+
     void aModelThatIsNotThereEndsTheRunWithItsReason()
     {
         writeModelsFile(file("nobody.json"), 9, "\"limits\": {\"tries\": 1, \"patience_s\": 0},\n");

@@ -95,6 +95,23 @@ private Q_SLOTS:
         QVERIFY(said.contains(u"waiting "_s));
     }
 
+    void whoseWordIsTakenBackWaitsInItsOldPlaceSinceItFirstDid()
+    {
+        ReviewStage stage;
+        const auto* queue = stage.find<QListView>(u"reviewQueue"_s);
+        const auto said
+            = [queue](int row) { return queue->model()->index(row, 0).data(Qt::AccessibleTextRole).toString(); };
+        const CandidateId first = stage.waiting.front();
+        const auto asked
+            = [&] { return stage.run.state().review(stage.run.state().candidate(first)->review)->askedAtUtc; };
+        const std::string since = asked();
+        stage.decided(first, Decision::Approved);
+        QVERIFY(!said(0).startsWith(stage.name(0)));
+        stage.takenBack(first);
+        QCOMPARE(asked(), since);
+        QVERIFY2(said(0).startsWith(stage.name(0)), qPrintable(said(0)));
+    }
+
     void longReasoningCanBeReadToItsEnd()
     {
         ReviewStage stage;

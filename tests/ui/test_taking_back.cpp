@@ -121,8 +121,8 @@ private Q_SLOTS:
         stage.happen(events::BudgetChanged{{500, 0, 0, 0}});
         const QString no = nameOfCandidate(rejected) + u" was rejected"_s;
         QTRY_COMPARE_WITH_TIMEOUT(listed(),
-            (QStringList{u"the budget was changed"_s, u"marks of c-0002: starred"_s,
-                u"4 edits of c-0002 are still wished"_s, u"marks of c-0003: starred"_s, u"island C was paused"_s,
+            (QStringList{u"the budget was changed"_s, u"star of c-0002"_s,
+                u"the wish for 4 edits of c-0002"_s, u"star of c-0003"_s, u"island C was paused"_s,
                 u"island B was paused"_s, no}),
             patience);
         choose(u"island B was paused"_s);
@@ -135,7 +135,7 @@ private Q_SLOTS:
         choose(no);
         back->click();
         QCOMPARE(stage.door.calls.back(), u"undo "_s + nameOfCandidate(rejected));
-        choose(u"marks of c-0003: starred"_s);
+        choose(u"star of c-0003"_s);
         back->click();
         QVERIFY(std::get<levers::UndoMark>(stage.door.levers.back()) == levers::UndoMark{CandidateId{3}});
         choose(u"the budget was changed"_s);
@@ -204,7 +204,7 @@ private Q_SLOTS:
         press();
         QVERIFY(stage.door.orders.empty());
         QVERIFY(std::get<levers::UndoMark>(stage.door.levers.back()) == levers::UndoMark{CandidateId{3}});
-        QVERIFY2(said->text().startsWith(u"Taken back: marks of c-0003: banned."_s), qPrintable(said->text()));
+        QVERIFY2(said->text().startsWith(u"Taken back: ban of c-0003."_s), qPrintable(said->text()));
         // In Review, where a word on a candidate would be meant, it is named first.
         stage.window->showMode(Mode::Review);
         stage.happen(events::MarkUndone{CandidateId{3}});

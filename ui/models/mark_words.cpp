@@ -33,23 +33,25 @@ QString markWords(const RunState& run, const Candidate& candidate)
     return words.join(u" · "_s);
 }
 
-QString undoMarkWords(const RunState& run, CandidateId id)
+QString lastMarkWords(const RunState& run, CandidateId id)
 {
     const auto held = run.marks.find(id);
     if (held == run.marks.end() || held->second.empty())
-        return tr("&Undo the last mark");
+        return tr("the last mark");
     const std::vector<Marking>& all = held->second;
     const Marks now = all.back().marks, before = all.size() > 1 ? all[all.size() - 2].marks : Marks{};
     const QString name = nameOfCandidate(id);
     if (now.banned != before.banned)
-        return now.banned ? tr("&Undo ban of %1").arg(name) : tr("&Undo lifting the ban of %1").arg(name);
+        return now.banned ? tr("ban of %1").arg(name) : tr("lifting the ban of %1").arg(name);
     if (now.pinned != before.pinned)
-        return now.pinned ? tr("&Undo pin of %1").arg(name) : tr("&Undo unpinning %1").arg(name);
+        return now.pinned ? tr("pin of %1").arg(name) : tr("unpinning %1").arg(name);
     if (now.starred != before.starred)
-        return now.starred ? tr("&Undo star of %1").arg(name) : tr("&Undo taking the star from %1").arg(name);
+        return now.starred ? tr("star of %1").arg(name) : tr("taking the star from %1").arg(name);
     if (now.boost != before.boost)
-        return tr("&Undo boost ×%1 of %2").arg(now.boost).arg(name);
-    return now.tags != before.tags ? tr("&Undo tags of %1").arg(name) : tr("&Undo note of %1").arg(name);
+        return tr("boost ×%1 of %2").arg(now.boost).arg(name);
+    return now.tags != before.tags ? tr("tags of %1").arg(name) : tr("note of %1").arg(name);
 }
+
+QString undoMarkWords(const RunState& run, CandidateId id) { return tr("&Undo %1").arg(lastMarkWords(run, id)); }
 
 } // namespace tilewright::ui

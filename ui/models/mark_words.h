@@ -11,6 +11,8 @@ namespace tilewright::ui {
 /// "★ pinned · ×2 · fast odd"; empty without marks. What a re-run contradicts says so first.
 QString markWords(const RunState& run, const Candidate& candidate);
 
+/// "ban of c-0012": what its last mark changed.
+QString lastMarkWords(const RunState& run, CandidateId candidate);
 /// "Undo ban of c-0012", for its last mark.
 QString undoMarkWords(const RunState& run, CandidateId candidate);
 

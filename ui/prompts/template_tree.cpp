@@ -109,7 +109,6 @@ void TemplateTree::show(const TemplateShelf& shelf, const RunState& run, const s
         name->setData(QVariant::fromValue<qlonglong>(row.key.island.value), islandRole);
         name->setData(text(row.key.name), nameRole);
         version->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-        version->setForeground(tokens().secondary);
         name->setAccessibleText(tr("%1, %2").arg(row.name, row.version));
         for (QStandardItem* item : {name, version})
             item->setEditable(false);
@@ -120,6 +119,13 @@ void TemplateTree::show(const TemplateShelf& shelf, const RunState& run, const s
             whole = name;
         }
     }
+}
+
+QVariant TemplateTree::data(const QModelIndex& index, int role) const
+{
+    if (role == Qt::ForegroundRole && index.column() == static_cast<int>(Column::Version))
+        return QColor(tokens().secondary); // of the theme that is on
+    return QStandardItemModel::data(index, role);
 }
 
 TemplateKey TemplateTree::keyOf(const QModelIndex& index) const

@@ -22,6 +22,7 @@ public:
 
     /// drafts: what was edited and not saved.
     void show(const TemplateShelf& shelf, const RunState& run, const std::set<TemplateKey>& drafts);
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     TemplateKey keyOf(const QModelIndex& index) const;
     /// Invalid where the tree does not have it.
     QModelIndex indexOf(const TemplateKey& key) const;

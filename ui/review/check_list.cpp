@@ -11,6 +11,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace tilewright::ui {
 
@@ -33,10 +34,21 @@ QStringList textsAt(const nlohmann::json& facts, const char* key)
     return texts;
 }
 
+/// Whose word was taken back is built again, out of what is kept of the first time: that one tells how long it takes.
+const WorkSpan* timed(const RunState& run, CandidateId candidate, Work work)
+{
+    const auto isAskedAgain = [candidate](const Review& each) { return each.candidate == candidate && each.undone; };
+    if (work != Work::Build || std::ranges::none_of(run.reviews, isAskedAgain))
+        return lastDone(run.work, candidate, work);
+    const auto first = std::ranges::find_if(run.work.spans,
+        [&](const WorkSpan& each) { return each.candidate == candidate && each.work == work && each.rule.empty(); });
+    return first == run.work.spans.end() ? nullptr : &*first;
+}
+
 /// How long it took; empty where that is not known.
 QString timeOf(const RunState& run, CandidateId candidate, Work work)
 {
-    const WorkSpan* span = lastDone(run.work, candidate, work);
+    const WorkSpan* span = timed(run, candidate, work);
     return span ? duration(span->durationNs()) : QString();
 }
 

@@ -10,6 +10,7 @@
 #include <QDateTime>
 #include <QHash>
 #include <algorithm>
+#include <tuple>
 
 namespace tilewright::ui {
 
@@ -119,6 +120,9 @@ void ReviewModel::show(const RunState& run)
             for (const Review& review : run.reviews)
                 if (review.decision == wanted && !review.undone)
                     rows.push_back(rowFor(run, review));
+        // Asked about once more, as the word was taken back, it has its old place.
+        std::ranges::stable_sort(
+            rows, {}, [](const ReviewRow& row) { return std::tuple(row.decision, row.askedAtUtc, row.candidate); });
         putApart(rows);
     } else {
         for (const Review* review : lastDecided(run))

@@ -5,6 +5,7 @@
 #include "ui/evolve/island_levers.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
+#include "ui/models/mark_words.h"
 
 #include <QCoreApplication>
 #include <algorithm>
@@ -79,8 +80,8 @@ public:
             const QString name = nameOfCandidate(wish.parent);
             const QString words = wish.isForJudge() ? tr("a word on %1 was asked for").arg(name)
                 : !wish.idea.empty()                ? tr("an idea for %1: %2").arg(name, text(wish.idea).simplified())
-                                     : counted(wish.count - wish.granted, tr("%1 edit of %2 is still wished"),
-                                         tr("%1 edits of %2 are still wished"))
+                                     : counted(wish.count - wish.granted, tr("the wish for %1 edit of %2"),
+                                         tr("the wish for %1 edits of %2"))
                                            .arg(name);
             add(u"wish"_s, wish.id.value, words, {}, wish.seq, pulling(levers::DropWishes{wish.parent, wish.id}));
         }
@@ -115,9 +116,7 @@ public:
     {
         for (const auto& [id, held] : m_run.marks)
             if (!held.empty())
-                add(u"mark"_s, id.value,
-                    tr("marks of %1: %2").arg(nameOfCandidate(id), text(wordsOf(held.back().marks)).trimmed()), {},
-                    held.back().seq, pulling(levers::UndoMark{id}));
+                add(u"mark"_s, id.value, lastMarkWords(m_run, id), {}, held.back().seq, pulling(levers::UndoMark{id}));
     }
 
     void settings(SettingUndo& undo)

@@ -9,6 +9,7 @@
 #include <QDirIterator>
 #include <QFile>
 #include <QFontDatabase>
+#include <QLabel>
 #include <QMainWindow>
 #include <QPalette>
 #include <utility>
@@ -96,6 +97,17 @@ void Theme::setReducedMotion(bool reduced)
             docks->setAnimated(!reduced);
 }
 
+/// A label gives its links their colour when it reads its text.
+static void colourLinksAnew()
+{
+    for (QWidget* each : QApplication::allWidgets())
+        if (auto* label = qobject_cast<QLabel*>(each); label && label->text().contains("<a "_L1)) {
+            const QString words = label->text();
+            label->clear();
+            label->setText(words);
+        }
+}
+
 void Theme::apply(ThemeKind kind)
 {
     m_kind = kind;
@@ -129,6 +141,7 @@ void Theme::apply(ThemeKind kind)
     QApplication::setPalette(palette);
     QApplication::setFont(font(Type::Body));
     qApp->setStyleSheet(styleSheet());
+    colourLinksAnew();
     Q_EMIT changed();
 }
 

@@ -17,6 +17,8 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -217,6 +219,15 @@ void ShapeRows::say(const QString& trouble)
     m_trouble->setText(trouble);
     m_trouble->setVisible(!trouble.isEmpty());
     restyle(m_typed, "invalid", !trouble.isEmpty() && !m_typed->text().isEmpty());
+    if (!trouble.isEmpty())
+        QTimer::singleShot(0, m_trouble, [this] { bringIntoSight(); }); // once it has its place
+}
+
+void ShapeRows::bringIntoSight()
+{
+    for (QWidget* each = parentWidget(); each; each = each->parentWidget())
+        if (auto* area = qobject_cast<QScrollArea*>(each))
+            return area->ensureWidgetVisible(m_trouble, 0, px(12));
 }
 
 } // namespace tilewright::ui

@@ -42,6 +42,7 @@ private:
     void edit(const SessionShapes& shapes);
     void show();
     void say(const QString& trouble);
+    void bringIntoSight();
 
     std::shared_ptr<const TaskPack> m_pack;
     SessionShapes m_shapes;
