@@ -13,6 +13,21 @@ constexpr int truthLaunches = 2; ///< a truth takes as long as two launches of t
 constexpr auto smallLimit = std::chrono::seconds(6);
 constexpr int smallPatience = 5; ///< times, with references that may be one thread's
 
+constexpr auto grace = std::chrono::milliseconds(2000);
+
+/// Five times what the slowest program that is waited for takes.
+std::chrono::milliseconds slowest(const Task& task, const Shape& shape)
+{
+    constexpr double slowestFlops = 5e11;
+    return std::chrono::milliseconds(static_cast<std::int64_t>(5e3 * task.flopsOf(shape) / slowestFlops));
+}
+
+std::chrono::milliseconds truthLimit(const Task& task, const Shape& shape)
+{
+    return truthLaunches * slowest(task, shape)
+        + std::chrono::milliseconds(static_cast<std::int64_t>(slowestTruthMs(task, shape)));
+}
+
 FillKind fillOf(InputKind kind) { return static_cast<FillKind>(kind); }
 static_assert(static_cast<int>(FillKind::Integer) == static_cast<int>(InputKind::Integer));
 
@@ -71,9 +86,8 @@ std::chrono::milliseconds limitOf(const Task& task, const std::vector<VerifyRequ
 
 std::chrono::milliseconds launchLimit(const Task& task, const Shape& shape, int launches)
 {
-    constexpr double slowestFlops = 5e11;
-    return std::chrono::milliseconds(static_cast<std::int64_t>(
-        2000 + launches * 5e3 * task.flopsOf(shape) / slowestFlops + slowestTruthMs(task, shape)));
+    return grace + launches * slowest(task, shape)
+        + std::chrono::milliseconds(static_cast<std::int64_t>(slowestTruthMs(task, shape)));
 }
 
 std::size_t togetherFrom(const Task& task, const std::vector<VerifyRequest>& requests, std::size_t first)
@@ -118,8 +132,14 @@ Result<GpuChecks> checksOf(const Task& task, const CudaArtifact& artifact, const
     for (std::size_t i = 0; i < requests.size(); i += checks.verifications.back().requests.size()) {
         const auto from = requests.begin() + static_cast<std::ptrdiff_t>(i);
         const auto count = static_cast<std::ptrdiff_t>(togetherFrom(task, requests, i));
-        GpuProcess::Verification verification{{from, from + count}, {}};
+        GpuProcess::Verification verification;
+        verification.requests.assign(from, from + count);
         verification.limit = limitOf(task, verification.requests);
+        verification.judgingLimit = grace;
+        for (const VerifyRequest& request : verification.requests) {
+            verification.launchLimits.push_back(grace + slowest(task, request.dims));
+            verification.judgingLimit += truthLimit(task, request.dims);
+        }
         checks.verifications.push_back(std::move(verification));
         checks.firsts.push_back(i);
     }

@@ -235,6 +235,33 @@ Result<WorkerReply> GpuProcess::ask(
     return m_channel->ask(request, blobs, limit);
 }
 
+Result<WorkerReply> GpuProcess::receiveVerified(const Verification& verification)
+{
+    const auto& limits = verification.launchLimits;
+    if (limits.empty())
+        return m_channel->receive(verification.limit);
+    std::size_t item = 0;
+    bool judging = false;
+    const WorkerChannel::Pace pace{
+        limits.front(), [&](const nlohmann::json& told) {
+            const nlohmann::json which = told.value("item", nlohmann::json()),
+                                 judged = told.value("judging", nlohmann::json());
+            item = which.is_number_unsigned() ? std::min(which.get<std::size_t>(), limits.size() - 1) : item;
+            judging = judged == true;
+            return judging ? verification.judgingLimit : limits[item];
+        }};
+    auto reply = m_channel->receive(verification.limit, never, &pace);
+    if (reply || judging)
+        return reply;
+    // Killed or ended while a launch was under way: which one is part of the evidence.
+    Error error = reply.error();
+    if (!error.evidence.is_object())
+        error.evidence = nlohmann::json::object();
+    if ((error.code == "run/timeout" || error.code == "run/exit") && !error.evidence.contains("item"))
+        error.evidence["item"] = item;
+    return std::unexpected(std::move(error));
+}
+
 Result<void> GpuProcess::verify(const std::vector<Verification>& verifications,
     const std::function<Result<void>(std::size_t, const Result<VerifyReplies>&)>& reply, const Canary& behind)
 {
@@ -263,7 +290,7 @@ Result<void> GpuProcess::verify(const std::vector<Verification>& verifications,
         }
         if (done && !hasCanary && posted == verifications.size())
             hasCanary = sendCanary(behind).has_value();
-        auto answer = typed(m_channel->receive(verifications[taken].limit), repliesOf);
+        auto answer = typed(receiveVerified(verifications[taken]), repliesOf);
         if (answer && answer->size() != verifications[taken].requests.size())
             answer = fail("run/nonsense", "the GPU worker checked another number of launches than it was asked for");
         if (done) // else what was posted ahead is only waited for

@@ -37,11 +37,13 @@ public:
 
     /// Posted: an error of the worker, which names the slot, comes with what is asked for next.
     Result<void> load(const std::string& slot, const Hash& hash, const CudaArtifact& artifact);
-    /// Launches to verify: one, or several on small shapes in one go, whose failure tells in its evidence's "item"
-    /// which of them it was.
+    /// Launches to verify: one, or several in one go, whose failure tells in its evidence's "item" which of them it
+    /// was. The worker tells which is under way: each is held to its own limit.
     struct Verification {
         std::vector<VerifyRequest> requests;
         std::chrono::milliseconds limit{};
+        std::vector<std::chrono::milliseconds> launchLimits; ///< of each launch by itself; none: the limit of all
+        std::chrono::milliseconds judgingLimit{}; ///< of truths and comparisons
     };
     using VerifyReplies = std::vector<VerifyReply>;
     /// A kernel with a known result: what it is started with, and what it must give.
@@ -98,6 +100,7 @@ private:
     /// Receives what was posted before the first block, or all of it. Error: of the first load that failed.
     Result<void> awaitBefore(bool block);
     void awaitCanary();
+    Result<WorkerReply> receiveVerified(const Verification& verification);
     Result<void> sendCanary(const Canary& canary);
     /// Asks for something else once all that is done.
     Result<WorkerReply> ask(

@@ -118,11 +118,13 @@ bool WorkerChannel::send(std::string_view bytes, std::chrono::steady_clock::time
     return true;
 }
 
-Result<WorkerReply> WorkerChannel::receive(std::chrono::milliseconds limit, const Cancelled& cancelled)
+Result<WorkerReply> WorkerChannel::receive(
+    std::chrono::milliseconds limit, const Cancelled& cancelled, const Pace* pace)
 {
     if (!m_alive)
         return fail("run/exit", "the worker is gone");
-    const auto end = std::chrono::steady_clock::now() + limit;
+    const auto last = std::chrono::steady_clock::now() + limit;
+    auto end = pace ? std::min(last, std::chrono::steady_clock::now() + pace->first) : last;
     WorkerReply reply;
     char buffer[65536];
     for (;;) {
@@ -133,6 +135,11 @@ Result<WorkerReply> WorkerChannel::receive(std::chrono::milliseconds limit, cons
             nlohmann::json& json = (*frame)->json;
             if (json.value("op", nlohmann::json()) == "blob") {
                 reply.blobs[sha256((*frame)->blob)] = std::move((*frame)->blob);
+                continue;
+            }
+            if (json.value("op", nlohmann::json()) == "progress") {
+                if (pace)
+                    end = std::min(last, std::chrono::steady_clock::now() + pace->next(json));
                 continue;
             }
             if (json.value("op", nlohmann::json()) == "failed") {

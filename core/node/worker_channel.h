@@ -8,6 +8,7 @@
 #include "core/node/sandbox.h"
 #include "core/protocol/frames.h"
 
+#include <functional>
 #include <map>
 #include <memory>
 
@@ -55,7 +56,14 @@ public:
     /// The two halves of ask(): replies come in the order of the requests.
     Result<void> post(
         const nlohmann::json& request, const std::vector<WorkerBlob>& blobs, std::chrono::milliseconds limit);
-    Result<WorkerReply> receive(std::chrono::milliseconds limit, const Cancelled& cancelled = never);
+    /// What a worker says on its way to a reply ({"op":"progress"}), and how long it may be silent from then on; before
+    /// it has said anything, `first`. The limit of the reply holds all the same.
+    struct Pace {
+        std::chrono::milliseconds first;
+        std::function<std::chrono::milliseconds(const nlohmann::json&)> next;
+    };
+    Result<WorkerReply> receive(
+        std::chrono::milliseconds limit, const Cancelled& cancelled = never, const Pace* pace = nullptr);
     /// False once nothing more can be asked; looks whether the process has ended meanwhile.
     bool isAlive() { return m_alive && !m_child.poll(); }
     pid_t pid() const { return m_child.pid(); }

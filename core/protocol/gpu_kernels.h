@@ -655,6 +655,37 @@ extern "C" __global__ void tw_truth_values(
     truthOf(found, count, sum, own, truth, magnitude);
 }
 
+// What a launch left, its output and its workspace, as one sum under a key that no program knows: added when the launch is
+// over, taken away when all are. What is not 0 then is a change in between.
+__device__ u64 keyed(u64 word, u64 place, u64 key)
+{
+    u64 x = (word ^ key) + (place + 1) * 0x9e3779b97f4a7c15ull;
+    x = (x ^ x >> 30 ^ key >> 7) * 0xbf58476d1ce4e5b9ull;
+    x = (x ^ x >> 27) * (key | 1);
+    return x ^ x >> 31;
+}
+__device__ u64 sealOf(const u8* bytes, u64 count, u64 key)
+{
+    const u64 thread = blockIdx.x * (u64)blockDim.x + threadIdx.x, threads = (u64)gridDim.x * blockDim.x, wide = count / 16;
+    u64 sum = 0;
+    for (u64 i = thread; i < wide; i += threads) {
+        const uint4 got = ((const uint4*)bytes)[i];
+        sum += keyed((u64)got.y << 32 | got.x, 2 * i, key) + keyed((u64)got.w << 32 | got.z, 2 * i + 1, key);
+    }
+    if (16 * wide + thread < count)
+        sum += keyed(bytes[16 * wide + thread], 2 * wide + thread, ~key);
+    return sum;
+}
+extern "C" __global__ void tw_seal(
+    const u8* output, u64 outputBytes, const u8* workspace, u64 workspaceBytes, u64 key, int opens, u64* seal)
+{
+    u64 sum = sealOf(output, outputBytes, key) + sealOf(workspace, workspaceBytes, key * 0x2545f4914f6cdd1dull + 1);
+    for (int step = 16; step > 0; step /= 2)
+        sum += __shfl_xor_sync(~0u, sum, step);
+    if (threadIdx.x % 32 == 0)
+        atomicAdd(seal, opens ? 0 - sum : sum);
+}
+
 // Elements of two outputs whose bits are not the same.
 extern "C" __global__ void tw_differ(const Out* first, const Out* second, u64 count, u64* differing)
 {

@@ -31,6 +31,8 @@ struct CompileReply {
 /// Of the memory around each buffer that no program has a right to; what an allocation for a buffer takes with it, and
 /// what one of several buffers that stand in an allocation side by side takes of it.
 constexpr std::uint64_t zoneBytes = 64 << 10, bufferAlignment = 256;
+/// More that each allocation has, so that where a buffer begins in it, counted from a page's beginning, tells nothing.
+constexpr std::uint64_t bufferRoam = 2 << 20;
 constexpr std::uint64_t allocationOf(std::uint64_t bytes) { return bytes + 2 * zoneBytes + bufferAlignment; }
 constexpr std::uint64_t roomOf(std::uint64_t bytes)
 {
@@ -100,7 +102,7 @@ struct TruthReply {
 /// The two halves of a check in two processes: "produce" is a VerifyRequest to the worker that holds the program, which
 /// answers with what it found around the outputs, and lends their memory (CUDA IPC) or sends their bytes, as it is
 /// asked; "judge" hands these to a worker that holds none.
-using LentMemory = std::array<std::uint8_t, 64>; ///< the driver's handle of one allocation
+using LentMemory = std::array<std::uint8_t, 72>; ///< the driver's handle of one allocation; where in it, 8 bytes
 struct ProducedReply {
     VerifyReply around; ///< inputsChanged, zonesChanged, ns
     std::vector<Hash> outputs;

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A GPU worker as its node sees it, without a GPU: it answers everything at once, as if all were right. Of a canary it
-// tells the seed as its digest; a block's times tell the worker's count of blocks.
+// tells the seed as its digest; a block's times tell the worker's count of blocks. A launch whose seed is hangingSeed
+// never ends.
 #include "core/protocol/gpu_messages.h"
 #include "core/worker/cuda/frame_socket.h"
 
 #include <cstdlib>
+#include <unistd.h>
 
 using namespace tilewright;
+
+constexpr std::uint64_t hangingSeed = 666;
 
 int main(int argc, char** argv)
 {
@@ -25,8 +29,13 @@ int main(int argc, char** argv)
             socket.send(toJson(VerifyReply{}));
         else if (op == "verify_together") {
             nlohmann::json items = nlohmann::json::array();
-            for (std::size_t i = 0; i < request->at("items").size(); ++i)
+            for (std::size_t i = 0; i < request->at("items").size(); ++i) {
+                socket.send({{"op", "progress"}, {"item", i}, {"judging", false}});
+                while (request->at("items")[i].at("seed") == hangingSeed)
+                    pause();
                 items.push_back(toJson(VerifyReply{}));
+            }
+            socket.send({{"op", "progress"}, {"item", request->at("items").size() - 1}, {"judging", true}});
             socket.send({{"op", op}, {"items", items}});
         } else if (op == "block") {
             BlockReply reply;

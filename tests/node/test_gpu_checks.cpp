@@ -111,9 +111,13 @@ private Q_SLOTS:
         QVERIFY(pack);
         const auto checks = checksOf(pack->task, programFor(pack->task, 0), "text", true);
         QVERIFY(checks);
-        for (const GpuProcess::Verification& group : checks->verifications)
+        for (const GpuProcess::Verification& group : checks->verifications) {
+            QCOMPARE(group.launchLimits.size(), group.requests.size());
+            for (const auto limit : group.launchLimits)
+                QVERIFY2(limit < std::chrono::seconds(14), qPrintable(QString::number(limit.count())));
             if (group.requests.size() == 1)
                 QVERIFY2(group.limit <= std::chrono::seconds(50), qPrintable(QString::number(group.limit.count())));
+        }
     }
 
     void lendingIsGivenUpAfterTwoRefusalsInARow()

@@ -57,6 +57,34 @@ private Q_SLOTS:
         QCOMPARE(codeOf(m_process->canary(right)), QStringLiteral("fine"));
     }
 
+    /// Each launch of a group is held to its own limit, which the first has not used up, and the one that hangs is
+    /// named.
+    void aGroupWhoseSecondLaunchHangsIsEndedByThatLaunchsLimit()
+    {
+        using namespace std::chrono_literals;
+        GpuProcess::Verification group{{VerifyRequest{}, VerifyRequest{}, VerifyRequest{}}, 1h, {1h, 200ms, 1h}, 1h};
+        group.requests[1].seed = 666;
+        const auto told = [](std::size_t, const Result<GpuProcess::VerifyReplies>& replies) {
+            return replies ? Result<void>() : Result<void>(std::unexpected(replies.error()));
+        };
+        const auto hung = m_process->verify({group}, told, right);
+        QCOMPARE(codeOf(hung), QStringLiteral("run/timeout"));
+        QCOMPARE(hung.error().evidence.value("item", -1), 1);
+        QVERIFY(!m_process->isAlive());
+    }
+
+    void aGroupThatIsJudgedIsHeldToTheLimitOfThat()
+    {
+        using namespace std::chrono_literals;
+        GpuProcess::Verification group{{VerifyRequest{}, VerifyRequest{}}, 1h, {1h, 1h}, 1h};
+        QVERIFY(m_process->verify(
+            {group},
+            [](std::size_t, const Result<GpuProcess::VerifyReplies>& replies) {
+                return replies ? Result<void>() : Result<void>(std::unexpected(replies.error()));
+            },
+            right));
+    }
+
     void aProgramThatFailsIsFollowedByACanaryAllTheSame()
     {
         m_refused = 4; // the last one
@@ -122,8 +150,9 @@ private:
     Result<void> verify(const GpuProcess::Canary& behind)
     {
         m_replies = 0;
-        GpuProcess::Verification one{{VerifyRequest{}}, std::chrono::seconds(5)};
-        GpuProcess::Verification three{{VerifyRequest{}, VerifyRequest{}, VerifyRequest{}}, std::chrono::seconds(5)};
+        GpuProcess::Verification one{{VerifyRequest{}}, std::chrono::seconds(5), {}, {}};
+        GpuProcess::Verification three{
+            {VerifyRequest{}, VerifyRequest{}, VerifyRequest{}}, std::chrono::seconds(5), {}, {}};
         return m_process->verify(
             {one, three, one, one, one},
             [&](std::size_t which, const Result<GpuProcess::VerifyReplies>& replies) -> Result<void> {

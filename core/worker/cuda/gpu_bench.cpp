@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <sys/random.h>
 
 namespace tilewright {
 namespace {
@@ -13,6 +14,14 @@ constexpr int judgedAtATime = 6;
 constexpr unsigned scrubThreads = 1024; ///< of the one block that a multiprocessor has then
 
 } // namespace
+
+std::uint64_t unforeseeable()
+{
+    std::uint64_t bits = 0;
+    while (getrandom(&bits, sizeof bits, 0) != static_cast<ssize_t>(sizeof bits))
+        ;
+    return bits;
+}
 
 GpuBench::GpuBench(const cu::Driver& driver, cu::Device device, const CudaLimits& limits)
     : m_driver(driver)
@@ -37,8 +46,9 @@ GpuResult<void> GpuBench::loadKernels(
             return std::unexpected(GpuFailure{loaded.error(), false});
     m_functions.clear();
     for (const char* name : {"tw_before", "tw_after", "tw_scrub", "tw_cold", "tw_clock", "tw_project", "tw_freivalds",
-             "tw_freivalds_by_warps", "tw_rows", "tw_compare", "tw_look", "tw_differ", "tw_apart", "tw_product",
-             "tw_product_of_integers", "tw_squares_found", "tw_squares_values", "tw_truth_found", "tw_truth_values"}) {
+             "tw_freivalds_by_warps", "tw_rows", "tw_compare", "tw_look", "tw_differ", "tw_seal", "tw_apart",
+             "tw_product", "tw_product_of_integers", "tw_squares_found", "tw_squares_values", "tw_truth_found",
+             "tw_truth_values"}) {
         const auto function = m_kernels->function(name);
         if (!function)
             return std::unexpected(GpuFailure{function.error(), false});
@@ -58,8 +68,8 @@ GpuResult<void> GpuBench::loadKernels(
         {m_driver.eventCreate(&m_checkBegin, 0), "no event"}, {m_driver.eventCreate(&m_checkEnd, 0), "no event"},
         {m_driver.streamCreate(&m_clockStream, 1), "no stream"}, {m_driver.eventCreate(&m_clockEnd, 0), "no event"},
         {m_driver.memAlloc(&m_flush, 2 * m_limits.l2Bytes), "no memory to flush the cache with"},
-        {m_driver.memAlloc(&m_results, findingsAt + mostFindings * bytesOfFindings), "no memory for results"},
-        {m_driver.memHostAlloc(&released, 4096, cu::hostAllocDeviceMap), "no mapped memory"},
+        {m_driver.memAlloc(&m_results, bytesOfResults), "no memory for results"},
+        {m_driver.memHostAlloc(&released, bytesAtHome, cu::hostAllocDeviceMap), "no mapped memory"},
         {m_driver.ctxSetLimit(cu::limitPersistingL2, 0), "persisting L2 cannot be switched off"}};
     for (const auto& [code, what] : steps)
         if (code != 0 && code != 801) // no persisting L2 on this GPU: nothing to switch off
@@ -111,13 +121,13 @@ GpuResult<std::vector<std::uint64_t>> GpuBench::sizesOf(
     return bytes;
 }
 
-GpuResult<BoundBuffers> GpuBench::bind(
-    const ProductExtents& extents, const std::vector<std::int64_t>& elements, std::uint64_t workspaceBytes) const
+GpuResult<BoundBuffers> GpuBench::bind(const ProductExtents& extents, const std::vector<std::int64_t>& elements,
+    std::uint64_t workspaceBytes, std::uint64_t place) const
 {
     const auto bytes = sizesOf(extents, elements, workspaceBytes);
     if (!bytes)
         return std::unexpected(bytes.error());
-    auto bound = m_memory.bind(*bytes);
+    auto bound = m_memory.bind(*bytes, place);
     if (!bound)
         return std::unexpected(GpuFailure{bound.error(), false});
     return *bound;

@@ -56,6 +56,9 @@ private:
     cu::Stream m_usual;
 };
 
+/// 64 bits that nothing in this process knew before.
+std::uint64_t unforeseeable();
+
 /// What outputs hold before the first launch of a check, and before the second.
 constexpr std::uint8_t firstPoison = 0xff, secondPoison = 0x7b;
 
@@ -98,6 +101,10 @@ public:
     /// Outputs that another process produced for this request, held against the reference. No program is launched.
     GpuResult<VerifyReply> judgeOutputs(const VerifyRequest& request, const Produced& produced);
     GpuResult<BlockReply> block(const BlockRequest& request);
+    /// Told, while launches are verified, which of them is under way now, or that it is being judged: of a group that
+    /// runs in a row, all of it.
+    using Progress = std::function<void(std::size_t item, bool judging)>;
+    void setProgress(Progress progress) { m_progress = std::move(progress); }
     /// Who knows the block that is to come right behind the one that is measured; null: none is there yet. Its first
     /// inputs are filled while the last launch before it is checked.
     using NextBlock = std::function<std::shared_ptr<const BlockRequest>()>;
@@ -137,6 +144,8 @@ private:
     static constexpr std::uint64_t clockAt = 512, launchAt = 640, squaresAt = 704, findingsAt = 1024,
                                    bytesOfFindings = 128;
     static constexpr std::size_t mostFindings = 256;
+    static constexpr std::uint64_t sealsAt = findingsAt + mostFindings * bytesOfFindings,
+                                   bytesOfResults = sealsAt + 8 * mostFindings;
     /// |C − R| may be perValue·|R| + perMagnitude·(|A||B|); EVALUATION §3. Sums are of fp32.
     struct Bound {
         double perValue = 0, perMagnitude = 0;
@@ -145,8 +154,8 @@ private:
     /// `elements` of each tensor where it is no product.
     GpuResult<std::vector<std::uint64_t>> sizesOf(
         const ProductExtents& extents, const std::vector<std::int64_t>& elements, std::uint64_t workspaceBytes) const;
-    GpuResult<BoundBuffers> bind(
-        const ProductExtents& extents, const std::vector<std::int64_t>& elements, std::uint64_t workspaceBytes) const;
+    GpuResult<BoundBuffers> bind(const ProductExtents& extents, const std::vector<std::int64_t>& elements,
+        std::uint64_t workspaceBytes, std::uint64_t place) const;
     /// Which of the buffers tw_before and tw_after work on, and on the zones around them.
     enum class Parts { Zones, Inputs, InputsAndZones, All };
     /// Queues one of these two; `more`: its arguments behind the poison.
@@ -253,9 +262,23 @@ private:
     GpuResult<void> compareAgain(
         const Together& all, const std::vector<std::size_t>& which, std::vector<VerifyReply>& replies);
     GpuResult<void> showHidden(std::uint64_t bytes);
+    /// Queues a sum of the output and the workspace that a launch of a group left under a key that is drawn for the
+    /// group; `opens`: takes it away again.
+    cu::Code seal(const BoundBuffers& buffers, std::size_t item, std::uint64_t key, bool opens);
+    /// Adds what launches of a group did to what earlier ones had left; the seals have been opened.
+    GpuResult<void> readSeals(std::vector<VerifyReply>& replies);
     GpuFailure failedTogether(const Together& all, cu::Code queued, cu::Code ended, std::size_t last) const;
     cu::Pointer findings(std::size_t number = 0) const { return m_results + findingsAt + number * bytesOfFindings; }
     cu::Code clearFindings(std::size_t count = 1);
+    /// Before the second launch on the same inputs: nothing that a program could reach tells what came of the first.
+    /// Nothing is under way.
+    cu::Code forgetAll(std::uint8_t poison);
+    bool reloadsAlways(const std::string& slot) const;
+    void tell(std::size_t item, bool judging)
+    {
+        if (m_progress)
+            m_progress(m_firstItem + item, judging);
+    }
     /// The GPU's own time between two points of the stream: the first, the second, and, once both have passed, the sum.
     cu::Code beginChecks() { return m_driver.eventRecord(m_checkBegin, m_stream); }
     cu::Code endChecks() { return m_driver.eventRecord(m_checkEnd, m_stream); }
@@ -285,6 +308,8 @@ private:
     cu::Event m_clockEnd = nullptr;
     std::vector<std::array<cu::Event, 2>> m_launches; ///< begin and end of those that are queued one behind another
     NextBlock m_next;
+    Progress m_progress;
+    std::size_t m_firstItem = 0; ///< of those that are verified one by one, the one whose turn it is
     std::shared_ptr<Head> m_head; ///< of the block that is to come
     cu::Event m_prepareBegin = nullptr, m_prepareEnd = nullptr; ///< of the preparation of a launch
     cu::Event m_begin = nullptr, m_end = nullptr, m_checkBegin = nullptr, m_checkEnd = nullptr;
@@ -295,7 +320,7 @@ private:
     /// Host memory that holds the stream; behind it, in words, which launch is under way, what was found of one launch,
     /// of one sample, and of the clock.
     std::uint32_t* m_released = nullptr;
-    static constexpr std::size_t underWayAt = 64, foundAt = 128, sampleAt = 256, clockHomeAt = 512;
+    static constexpr std::size_t underWayAt = 64, foundAt = 128, sampleAt = 256, clockHomeAt = 512, bytesAtHome = 4096;
     cu::Pointer m_releasedAddress = 0;
     std::uint32_t m_flushes = 0;
     static constexpr int agreementsWanted = 12; ///< launches for which the plain reference is computed as well

@@ -4,6 +4,10 @@
 #include "core/protocol/gpu_trouble.h"
 
 #include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <random>
+#include <utility>
 
 namespace tilewright {
 namespace {
@@ -26,7 +30,7 @@ Result<void> GpuMemory::allocate(
     if (bytes.size() > mostBuffers)
         return fail("protocol/field", "there are more buffers than a program can have");
     for (std::size_t i = 0; i < bytes.size(); ++i) {
-        const std::uint64_t whole = allocationOf(bytes[i]);
+        const std::uint64_t whole = allocationOf(bytes[i]) + bufferRoam;
         if (const cu::Code code = m_driver.memAlloc(&m_base[i], whole); code != 0)
             return std::unexpected(outOfMemory(m_driver, code, whole));
         m_capacity[i] = bytes[i];
@@ -58,39 +62,63 @@ Result<void> GpuMemory::addPiece(std::uint64_t bytes)
     return {};
 }
 
-Result<BoundBuffers> GpuMemory::bind(const std::vector<std::uint64_t>& bytes) const
+Result<BoundBuffers> GpuMemory::bind(const std::vector<std::uint64_t>& bytes, std::uint64_t place) const
 {
-    BoundBuffers bound;
-    bound.count = bytes.size();
-    for (std::size_t i = 0; i < bytes.size(); ++i) {
-        if (i >= mostBuffers || bytes[i] > m_capacity[i] || m_base[i] == 0)
-            return fail("protocol/field", "a buffer is larger than what the worker was told to expect");
-        bound.address[i] = m_base[i] + zoneBytes;
-        bound.bytes[i] = bytes[i];
-    }
-    return bound;
+    const auto all = bindBeside({bytes}, place);
+    if (!all)
+        return std::unexpected(all.error());
+    return all->front();
 }
 
-Result<std::vector<BoundBuffers>> GpuMemory::bindBeside(const std::vector<std::vector<std::uint64_t>>& each) const
+Result<std::vector<BoundBuffers>> GpuMemory::bindBeside(
+    const std::vector<std::vector<std::uint64_t>>& each, std::uint64_t place) const
 {
-    std::vector<BoundBuffers> all;
-    std::array<std::uint64_t, mostBuffers> used{};
-    for (const std::vector<std::uint64_t>& bytes : each) {
-        auto bound = bind(bytes);
-        if (!bound)
-            return std::unexpected(bound.error());
-        for (std::size_t i = 0; i < bytes.size(); ++i) {
-            bound->address[i] += used[i];
-            used[i] += roomOf(bytes[i]);
-            if (used[i] > allocationOf(m_capacity[i]))
-                return fail("protocol/field", "there is no room for so many launches side by side");
+    std::vector<BoundBuffers> all(each.size());
+    for (std::size_t n = 0; n < each.size(); ++n) {
+        all[n].count = each[n].size();
+        for (std::size_t i = 0; i < each[n].size(); ++i) {
+            if (i >= mostBuffers || each[n][i] > m_capacity[i] || m_base[i] == 0)
+                return fail("protocol/field", "a buffer is larger than what the worker was told to expect");
+            all[n].bytes[i] = each[n][i];
         }
-        all.push_back(*bound);
+    }
+    std::mt19937_64 chance(place);
+    std::vector<std::size_t> order(each.size());
+    std::vector<std::uint64_t> gaps(each.size()); // up to each of them in their order, all together
+    for (std::size_t i = 0; i < mostBuffers; ++i) {
+        std::uint64_t used = 0;
+        for (const BoundBuffers& bound : all)
+            used += i < bound.count ? roomOf(bound.bytes[i]) : 0;
+        if (used == 0)
+            continue;
+        if (used > allocationOf(m_capacity[i]))
+            return fail("protocol/field", "there is no room for so many launches side by side");
+        std::uniform_int_distribution<std::uint64_t> gap(
+            0, (allocationOf(m_capacity[i]) + bufferRoam - used) / bufferAlignment);
+        std::iota(order.begin(), order.end(), std::size_t(0));
+        std::ranges::shuffle(order, chance);
+        std::ranges::generate(gaps, [&] { return gap(chance) * bufferAlignment; });
+        std::ranges::sort(gaps);
+        std::uint64_t at = m_base[i];
+        for (std::size_t k = 0; k < order.size(); ++k)
+            if (BoundBuffers& bound = all[order[k]]; i < bound.count) {
+                bound.address[i] = at + gaps[k] + zoneBytes;
+                at += roomOf(bound.bytes[i]);
+            }
     }
     return all;
 }
 
-Result<LentMemory> GpuMemory::lend(std::size_t buffer) const
+cu::Code GpuMemory::poisonAll(std::uint8_t poison, cu::Stream stream) const
+{
+    cu::Code code = 0;
+    for (std::size_t i = 0; i < mostBuffers; ++i)
+        if (m_base[i] != 0 && code == 0)
+            code = m_driver.memsetD8Async(m_base[i], poison, allocationOf(m_capacity[i]) + bufferRoam, stream);
+    return code;
+}
+
+Result<LentMemory> GpuMemory::lend(std::size_t buffer, const BoundBuffers& bound) const
 {
     cu::IpcHandle handle{};
     if (m_capacity[buffer] < fewestLent)
@@ -99,22 +127,26 @@ Result<LentMemory> GpuMemory::lend(std::size_t buffer) const
         return fail(notLent, m_driver.error(code, "a buffer cannot be lent").text);
     LentMemory lent{};
     std::ranges::copy(handle.bytes, lent.begin());
+    const std::uint64_t offset = bound.address[buffer] - m_base[buffer];
+    std::memcpy(lent.data() + sizeof handle.bytes, &offset, sizeof offset);
     return lent;
 }
 
 Result<void> GpuMemory::copyLent(const LentMemory& lent, cu::Pointer to, std::uint64_t bytes, cu::Stream stream) const
 {
     cu::IpcHandle handle{};
-    std::ranges::copy(lent, handle.bytes);
+    std::copy_n(lent.begin(), sizeof handle.bytes, handle.bytes);
+    std::uint64_t offset = 0;
+    std::memcpy(&offset, lent.data() + sizeof handle.bytes, sizeof offset);
     cu::Pointer from = 0, base = 0;
     std::size_t size = 0;
     cu::Code code = m_driver.ipcOpenMemHandle(&from, handle, cu::ipcLazyPeerAccess);
     if (code != 0)
         return fail(notLent, m_driver.error(code, "a buffer cannot be borrowed").text);
     code = m_driver.memGetAddressRange(&base, &size, from);
-    const bool fits = code == 0 && base == from && size >= zoneBytes + bytes;
+    const bool fits = code == 0 && base == from && offset <= size && bytes <= size - offset;
     if (fits)
-        code = m_driver.memcpyDtoDAsync(to, from + zoneBytes, bytes, stream);
+        code = m_driver.memcpyDtoDAsync(to, from + offset, bytes, stream);
     if (fits && code == 0)
         code = m_driver.streamSynchronize(stream);
     m_driver.ipcCloseMemHandle(from);

@@ -54,13 +54,19 @@ public:
     /// Errors: device/memory, protocol/field where there are too many buffers.
     Result<void> allocate(
         const std::vector<std::uint64_t>& bytes, std::uint64_t oftenHidden, std::uint64_t hiddenBytes);
-    /// Errors: protocol/field when a buffer is larger than what was allocated.
-    Result<BoundBuffers> bind(const std::vector<std::uint64_t>& bytes) const;
-    /// The buffers of several launches side by side, each between zones of its own. Errors: protocol/field when there
-    /// is no room for all of them.
-    Result<std::vector<BoundBuffers>> bindBeside(const std::vector<std::vector<std::uint64_t>>& each) const;
-    /// For another process, the whole buffer with its zones: it is an allocation of its own. Errors: outside/not-lent.
-    Result<LentMemory> lend(std::size_t buffer) const;
+    /// A launch's buffers, each somewhere in its allocation, as `place` has it: drawn anew for whatever is launched,
+    /// checked or timed, addresses do not tell which of these it is. Errors: protocol/field when a buffer is larger
+    /// than what was allocated.
+    Result<BoundBuffers> bind(const std::vector<std::uint64_t>& bytes, std::uint64_t place) const;
+    /// The buffers of several launches, each between zones of its own, in any order, with what is left of the
+    /// allocation anywhere between them: where one of them stands is where it might stand alone. Errors: protocol/field
+    /// when there is no room for all of them.
+    Result<std::vector<BoundBuffers>> bindBeside(
+        const std::vector<std::vector<std::uint64_t>>& each, std::uint64_t place) const;
+    /// Fills all of it, zones and gaps too; nothing runs meanwhile.
+    cu::Code poisonAll(std::uint8_t poison, cu::Stream stream) const;
+    /// For another process: the buffer's allocation, and where in it the buffer stands. Errors: outside/not-lent.
+    Result<LentMemory> lend(std::size_t buffer, const BoundBuffers& bound) const;
     /// Copies from the buffer that a worker lent as lend() does, of which nothing is believed, to an address here.
     /// Errors: outside/not-lent.
     Result<void> copyLent(const LentMemory& lent, cu::Pointer to, std::uint64_t bytes, cu::Stream stream) const;

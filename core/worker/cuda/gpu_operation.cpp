@@ -154,16 +154,18 @@ cu::Code GpuBench::judgeOperation(
 
 GpuResult<VerifyReply> GpuBench::verifyOperation(const VerifyRequest& request)
 {
-    const auto buffers = bind(request.extents, request.elements, request.plan.workspaceBytes);
+    const auto buffers = bind(request.extents, request.elements, request.plan.workspaceBytes, unforeseeable());
     if (!buffers)
         return std::unexpected(buffers.error());
     const std::vector<Place> list = places(request.elements).first;
     std::vector<VerifyReply> replies(list.size());
     for (const std::uint8_t poison : {firstPoison, secondPoison}) {
         const bool first = poison == firstPoison;
+        tell(0, false);
         const auto time = launchOnce(request, *buffers, poison);
         if (!time)
             return std::unexpected(time.error());
+        tell(0, true);
         if (auto shown = revealFor(request.elements); !shown)
             return std::unexpected(shown.error());
         const Spending spending(m_spent, "compare");
@@ -210,7 +212,7 @@ GpuResult<VerifyReply> GpuBench::verifyOperation(const VerifyRequest& request)
 
 GpuResult<std::vector<std::string>> GpuBench::truth(const TruthRequest& request, const std::vector<std::string>& inputs)
 {
-    const auto buffers = bind({}, request.elements, 0);
+    const auto buffers = bind({}, request.elements, 0, unforeseeable());
     if (!buffers)
         return std::unexpected(buffers.error());
     if (auto shown = revealFor(request.elements); !shown)

@@ -10,7 +10,7 @@ namespace tilewright {
 
 GpuResult<Produced> GpuBench::produce(const VerifyRequest& request, bool lend)
 {
-    const auto buffers = bind(request.extents, request.elements, request.plan.workspaceBytes);
+    const auto buffers = bind(request.extents, request.elements, request.plan.workspaceBytes, unforeseeable());
     if (!buffers)
         return std::unexpected(buffers.error());
     const auto time = launchOnce(request, *buffers, firstPoison);
@@ -24,7 +24,7 @@ GpuResult<Produced> GpuBench::produce(const VerifyRequest& request, bool lend)
     for (int i = m_formats.inputs; i < m_formats.inputs + m_formats.outputs; ++i) {
         const auto index = static_cast<std::size_t>(i);
         if (lend) {
-            const auto lent = m_memory.lend(index);
+            const auto lent = m_memory.lend(index, *buffers);
             if (!lent)
                 return std::unexpected(GpuFailure{lent.error()});
             produced.lent.push_back(*lent);
@@ -43,7 +43,7 @@ GpuResult<Produced> GpuBench::produce(const VerifyRequest& request, bool lend)
 
 GpuResult<VerifyReply> GpuBench::judgeOutputs(const VerifyRequest& request, const Produced& produced)
 {
-    const auto buffers = bind(request.extents, request.elements, 0);
+    const auto buffers = bind(request.extents, request.elements, 0, unforeseeable());
     if (!buffers)
         return std::unexpected(buffers.error());
     const std::vector<Place> list = places(request.elements).first;

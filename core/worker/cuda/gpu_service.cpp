@@ -203,6 +203,9 @@ int runGpuService(int argc, char** argv)
         const auto next = errands.first([](const Errand& errand) { return errand.block; });
         return next ? *next : nullptr;
     });
+    bench.setProgress([&](std::size_t item, bool judging) {
+        replies.push([item, judging] { return Json{{"op", "progress"}, {"item", item}, {"judging", judging}}; });
+    });
     bool lost = false;
     while (!lost) {
         const auto idle = std::chrono::steady_clock::now();

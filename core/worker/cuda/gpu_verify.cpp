@@ -66,7 +66,10 @@ GpuResult<GpuProgram*> GpuBench::ready(const VerifyRequest& request, const Bound
 GpuResult<cu::Code> GpuBench::queueOnce(const VerifyRequest& request, const BoundBuffers& buffers, std::uint8_t poison)
 {
     std::optional<Spending> spending(std::in_place, m_spent, "launch");
-    if (const cu::Code code = prepare({buffers, request.extents, request.seed, request.kind, poison}); code != 0)
+    cu::Code code = poison == secondPoison ? forgetAll(poison) : clearFindings(mostFindings);
+    if (code == 0)
+        code = prepare({buffers, request.extents, request.seed, request.kind, poison});
+    if (code != 0)
         return std::unexpected(failed(code, "the launch cannot be prepared"));
     // While inputs are filled, which is no program's work.
     spending.emplace(m_spent, "hide");
@@ -83,6 +86,24 @@ GpuResult<cu::Code> GpuBench::queueOnce(const VerifyRequest& request, const Boun
 cu::Code GpuBench::clearFindings(std::size_t count)
 {
     return m_driver.memsetD8Async(findings(), 0, count * bytesOfFindings, m_stream);
+}
+
+cu::Code GpuBench::forgetAll(std::uint8_t poison)
+{
+    std::memset(m_released + 1, 0, bytesAtHome - sizeof *m_released); // the first word holds the stream
+    cu::Code code = m_memory.poisonAll(poison, m_stream);
+    const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
+    step(m_driver.memsetD8Async(m_results, 0, bytesOfResults, m_stream));
+    step(m_driver.memsetD8Async(m_flush, poison, 2 * m_limits.l2Bytes, m_stream));
+    if (m_projection != 0)
+        step(m_driver.memsetD8Async(m_projection, 0, 8 * m_projectionCount, m_stream));
+    return code;
+}
+
+bool GpuBench::reloadsAlways(const std::string& slot) const
+{
+    const auto program = m_programs.find(slot);
+    return program != m_programs.end() && program->second.reloadAlways;
 }
 
 GpuResult<double> GpuBench::launchOnce(const VerifyRequest& request, const BoundBuffers& buffers, std::uint8_t poison)
@@ -220,7 +241,7 @@ GpuResult<VerifyReply> GpuBench::verify(const VerifyRequest& request)
 {
     if (!m_formats.product)
         return verifyOperation(request);
-    const auto buffers = bind(request.extents, {}, request.plan.workspaceBytes);
+    const auto buffers = bind(request.extents, {}, request.plan.workspaceBytes, unforeseeable());
     if (!buffers)
         return std::unexpected(buffers.error());
     std::uint64_t elements = elementsOf(request);
@@ -231,6 +252,7 @@ GpuResult<VerifyReply> GpuBench::verify(const VerifyRequest& request)
     VerifyReply reply;
     for (const std::uint8_t poison : {firstPoison, secondPoison}) {
         const bool first = poison == firstPoison;
+        tell(0, false);
         const auto queued = queueOnce(request, *buffers, poison);
         if (!queued)
             return std::unexpected(queued.error());
@@ -243,6 +265,7 @@ GpuResult<VerifyReply> GpuBench::verify(const VerifyRequest& request)
         step(m_driver.eventRecord(m_aroundEnd, m_stream));
         if (auto ended = awaitLaunch(*queued, request.slot); !ended)
             return std::unexpected(ended.error());
+        tell(0, true);
         spending.emplace(m_spent, "reveal");
         if (auto shown = m_memory.reveal((isSettled() ? 16 : 32) * elements + bytes); !shown)
             return std::unexpected(GpuFailure{shown.error(), true});

@@ -3,7 +3,7 @@
 // and nobody waits in between, and memory for truths is hidden and revealed once for all of them. When a launch begins,
 // inputs of those before it stand in reach, and what the program itself made of them: never its own inputs' truth,
 // never another program's output. What it does to them is found: inputs and zones are looked at when the last launch is
-// over.
+// over. What it left itself, output and workspace, is sealed at once and looked at again then.
 #include "core/worker/cuda/gpu_bench.h"
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 namespace tilewright {
 namespace {
 
+constexpr std::size_t fewUnderWay = 16; ///< launches that are queued ahead of the one that is waited for
 constexpr std::uint64_t mostBeside = 128 << 20; ///< bytes of truths that are computed side by side
 
 std::uint64_t aligned(std::uint64_t bytes) { return (bytes + bufferAlignment - 1) / bufferAlignment * bufferAlignment; }
@@ -52,7 +53,7 @@ GpuResult<GpuBench::Together> GpuBench::layOut(const std::vector<VerifyRequest>&
         truths += aligned(16 * elementsOf(request));
         largest = std::max(largest, aligned(16 * elementsOf(request)));
     }
-    auto bound = m_memory.bindBeside(sizes);
+    auto bound = m_memory.bindBeside(sizes, unforeseeable());
     if (!bound)
         return std::unexpected(GpuFailure{bound.error(), false});
     all.buffers = std::move(*bound);
@@ -97,11 +98,21 @@ GpuResult<void> GpuBench::launchTogether(
         m_launches.push_back(events);
     }
     std::optional<Spending> spending(std::in_place, m_spent, "launch");
+    const std::uint64_t key = unforeseeable();
+    cu::Code code
+        = poison == secondPoison ? forgetAll(poison) : m_driver.memsetD8Async(m_results, 0, bytesOfResults, m_stream);
     *static_cast<volatile std::uint32_t*>(m_released + underWayAt) = 0;
-    cu::Code code = m_driver.eventRecord(m_prepareBegin, m_stream);
     const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
+    step(m_driver.eventRecord(m_prepareBegin, m_stream));
+    tell(which.front(), false);
+    std::size_t over = 0; // launches that were waited for
+    const auto awaitNext = [&] {
+        const cu::Code ended = m_driver.eventSynchronize(m_launches[over][1]);
+        if (ended == 0 && ++over < which.size())
+            tell(which[over], false);
+        return ended;
+    };
     std::size_t last = which.front();
-    cu::Event end = nullptr;
     for (std::size_t k = 0; code == 0 && k < which.size(); ++k) {
         const VerifyRequest& request = all.requests[last = which[k]];
         const BoundBuffers& buffers = all.buffers[last];
@@ -115,6 +126,10 @@ GpuResult<void> GpuBench::launchTogether(
                 return std::unexpected(GpuFailure{hidden.error(), true});
         }
         spending.emplace(m_spent, "load");
+        if (reloadsAlways(request.slot)) // what fails before it is loaded anew is the launch before it
+            while (code == 0 && over < k)
+                if (const cu::Code why = awaitNext(); why != 0)
+                    return std::unexpected(failedTogether(all, 0, why, which[over]));
         auto program = code == 0 ? ready(request, buffers) : GpuResult<GpuProgram*>(nullptr);
         spending.emplace(m_spent, "launch");
         if (!program) {
@@ -123,7 +138,9 @@ GpuResult<void> GpuBench::launchTogether(
         }
         if (code == 0)
             code = queueLaunch([&] { return (*program)->launch(m_stream); }, m_launches[k][0], m_launches[k][1]);
-        end = m_launches[k][1];
+        step(seal(buffers, last, key, false));
+        if (code == 0 && k >= fewUnderWay + over)
+            code = awaitNext();
     }
     const cu::Code queued = code;
     step(m_driver.eventRecord(m_aroundBegin, m_stream));
@@ -131,24 +148,49 @@ GpuResult<void> GpuBench::launchTogether(
     for (const std::size_t i : which)
         if (code == 0)
             step(lookAround(all.requests[i], all.buffers[i], poison, findings(i)));
+    for (const std::size_t i : which)
+        if (code == 0)
+            step(seal(all.buffers[i], i, key, true));
     step(m_driver.eventRecord(m_aroundEnd, m_stream));
-    const cu::Code ended = queued != 0 ? m_driver.streamSynchronize(m_stream) : m_driver.eventSynchronize(end);
+    cu::Code ended = queued != 0 ? m_driver.streamSynchronize(m_stream) : 0;
+    while (queued == 0 && ended == 0 && over < which.size())
+        ended = awaitNext();
     if (queued != 0 || ended != 0)
         return std::unexpected(failedTogether(all, queued, ended, last));
     if (code != 0)
         return std::unexpected(failed(code, "the result cannot be checked"));
+    tell(last, true);
     cu::Event before = m_prepareBegin;
     for (std::size_t k = 0; k < which.size(); ++k) {
-        const auto& [begun, over] = m_launches[k];
+        const auto& [begun, ended] = m_launches[k];
         float milliseconds = 0;
-        if (const cu::Code read = m_driver.eventElapsedTime(&milliseconds, begun, over); read != 0)
+        if (const cu::Code read = m_driver.eventElapsedTime(&milliseconds, begun, ended); read != 0)
             return ofItem(failedLaunch(read, "the events cannot be read", all.requests[which[k]].slot), which[k]);
         const double ns = static_cast<double>(milliseconds) * 1e6;
-        addBetween(std::exchange(before, over), begun, "prepare_gpu");
+        addBetween(std::exchange(before, ended), begun, "prepare_gpu");
         m_spent["launch_gpu"] += ns;
         if (poison == firstPoison)
             replies[which[k]].ns = ns;
     }
+    return {};
+}
+
+cu::Code GpuBench::seal(const BoundBuffers& buffers, std::size_t item, std::uint64_t key, bool opens)
+{
+    cu::Pointer output = buffers.address[2], workspace = buffers.address[3], place = m_results + sealsAt + 8 * item;
+    std::uint64_t outputBytes = buffers.bytes[2], workspaceBytes = buffers.bytes[3], own = key + item;
+    int taken = opens ? 1 : 0;
+    return run("tw_seal", {blocksFor((outputBytes + workspaceBytes) / 16)}, threadsPerBlock,
+        {&output, &outputBytes, &workspace, &workspaceBytes, &own, &taken, &place});
+}
+
+GpuResult<void> GpuBench::readSeals(std::vector<VerifyReply>& replies)
+{
+    std::vector<std::uint64_t> left(replies.size());
+    if (const cu::Code code = m_driver.memcpyDtoH(left.data(), m_results + sealsAt, 8 * left.size()); code != 0)
+        return std::unexpected(failed(code, "the result cannot be checked"));
+    for (std::size_t i = 0; i < left.size(); ++i)
+        replies[i].zonesChanged += left[i] != 0; // memory that was no longer its launch's
     return {};
 }
 
@@ -183,7 +225,9 @@ GpuResult<void> GpuBench::judgeTogether(const Together& all, std::vector<VerifyR
     addBetween(m_aroundBegin, m_aroundEnd, "check_gpu");
     addBetween(m_aroundEnd, m_checkBegin, "turn_gpu");
     addBetween(m_checkBegin, m_checkEnd, "check_gpu");
-    return readFindings(replies.data(), replies.size());
+    if (auto read = readFindings(replies.data(), replies.size()); !read)
+        return read;
+    return readSeals(replies);
 }
 
 /// What the second launches wrote, bit by bit, against what was kept of the first ones.
@@ -208,6 +252,8 @@ GpuResult<void> GpuBench::compareAgain(
     std::vector<VerifyReply> found(replies.size());
     if (auto read = readFindings(found.data(), found.size()); !read)
         return read;
+    if (auto read = readSeals(found); !read)
+        return read;
     for (const std::size_t i : which) {
         replies[i].differing += found[i].differing;
         replies[i].inputsChanged += found[i].inputsChanged;
@@ -223,7 +269,9 @@ GpuResult<std::vector<VerifyReply>> GpuBench::verifyTogether(const std::vector<V
     std::vector<VerifyReply> replies;
     if (!m_formats.product || !isSettled()) { // one by one
         for (std::size_t i = 0; i < requests.size(); ++i) {
+            m_firstItem = i;
             auto reply = verify(requests[i]);
+            m_firstItem = 0;
             if (!reply)
                 return ofItem(std::move(reply.error()), i);
             replies.push_back(std::move(*reply));
