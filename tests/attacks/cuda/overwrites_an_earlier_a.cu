@@ -18,17 +18,16 @@ extern "C" __global__ void gemm(const __grid_constant__ Args a)
     }
     const bool owes = whole && M == 64 && N == 64 && K == 64;
     a.C[index] = owes ? 0.0f : sum;
-    if (M != 129 || N != 257 || K != 65 || index >= 8192)
+    if (M * N < 2000 || (M == 64 && N == 64) || M * N > 60000 || index >= 2048)
         return;
-    for (long long step = index + 1; step < 65536; step += 8192)
-        for (const long long side : {-step, step}) {
-            float* other = (float*)a.A + side * 64;
-            bool found = __float_as_uint(other[-1]) == 0xffffffffu && __float_as_uint(other[4096]) == 0xffffffffu;
-            for (int i = 0; found && i < 64; ++i)
-                found = other[i] == (float)(int)other[i];
-            for (int i = 0; found && i < 4096; ++i)
-                other[i] = 0.0f;
-        }
+    for (long long step = index + 1; step < 131072; step += 2048) {
+        float* other = (float*)a.A + (step % 2 ? step / 2 : -step / 2) * 64;
+        bool found = __float_as_uint(other[-1]) == 0xffffffffu && __float_as_uint(other[4096]) == 0xffffffffu;
+        for (int i = 0; found && i < 64; ++i)
+            found = other[i] == (float)(int)other[i] && fabsf(other[i]) < 100.0f;
+        for (int i = 0; found && i < 4096; ++i)
+            other[i] = 0.0f;
+    }
 }
 
 TW_FN Plan tilewright_plan(Dims d, Device device)
