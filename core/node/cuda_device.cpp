@@ -218,6 +218,37 @@ Result<GpuProcess*> CudaDevice::process(const TaskPack& pack, const Hash& task)
     return m_process.get();
 }
 
+void CudaDevice::foresee(const CheckRequest& request, const TaskPack& pack)
+{
+    constexpr std::size_t most = 32; // those of cancelled checks are never taken
+    const auto program = m_builder.artifact(request.artifact);
+    if (!program)
+        return; // told when its turn comes
+    const std::string text = seedText(request.evaluation);
+    Foreseen foreseen{request.artifact, text, request.all, checksOf(pack.task, **program, text, request.all)};
+    const std::lock_guard lock(m_foreseeing);
+    m_foreseen.push_back(std::move(foreseen));
+    if (m_foreseen.size() > most)
+        m_foreseen.pop_front();
+}
+
+Result<GpuChecks> CudaDevice::checksFor(
+    const TaskPack& pack, const Hash& artifact, const CudaArtifact& program, const std::string& seedText, bool all)
+{
+    {
+        const std::lock_guard lock(m_foreseeing);
+        const auto found = std::ranges::find_if(m_foreseen, [&](const Foreseen& foreseen) {
+            return foreseen.seedText == seedText && foreseen.artifact == artifact && foreseen.all == all;
+        });
+        if (found != m_foreseen.end()) {
+            Result<GpuChecks> checks = std::move(found->checks);
+            m_foreseen.erase(found);
+            return checks;
+        }
+    }
+    return checksOf(pack.task, program, seedText, all);
+}
+
 Result<std::vector<std::string>> CudaDevice::checkWith(GpuProcess& process, const TaskPack& pack, const Hash& artifact,
     const std::string& text, bool all, const DeviceJob& job)
 {
@@ -226,7 +257,7 @@ Result<std::vector<std::string>> CudaDevice::checkWith(GpuProcess& process, cons
         return std::unexpected(program.error());
     if (auto loaded = process.load("candidate", artifact, **program); !loaded)
         return std::unexpected(loaded.error());
-    const Result<GpuChecks> checks = checksOf(pack.task, **program, text, all); // while it is loaded
+    const Result<GpuChecks> checks = checksFor(pack, artifact, **program, text, all); // while it is loaded
     if (!checks)
         return std::unexpected(checks.error());
     const auto& [launches, verifications, firsts] = *checks;

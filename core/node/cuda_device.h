@@ -5,7 +5,7 @@
 
 #include "core/node/cuda_builder.h"
 #include "core/node/device.h"
-#include "core/node/gpu_process.h"
+#include "core/node/gpu_checks.h"
 #include "core/node/gpu_tools.h"
 #include "core/node/gpu_turns.h"
 #include "core/node/lending.h"
@@ -14,6 +14,8 @@
 #include "core/stats/statistics.h"
 
 #include <atomic>
+#include <deque>
+#include <mutex>
 #include <set>
 
 namespace tilewright {
@@ -39,7 +41,7 @@ public:
     HelloReply::Device describe() const override;
     Telemetry telemetry() const override;
     void acquire() override { }
-    void foresee(const Hash& artifact) override { (void)m_builder.artifact(artifact); }
+    void foresee(const CheckRequest& request, const TaskPack& pack) override;
     CheckReply check(const CheckRequest& request, const TaskPack& pack, const DeviceJob& job) override;
     Result<TimedReply> time(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job) override;
     NoiseTurn measureNoise(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job) override;
@@ -57,6 +59,9 @@ private:
     Result<GpuProcess*> process(const TaskPack& pack, const Hash& task);
     Result<std::vector<std::string>> checkWith(GpuProcess& process, const TaskPack& pack, const Hash& artifact,
         const std::string& seedText, bool all, const DeviceJob& job);
+    /// What checksOf() says, where it was foreseen as it was then.
+    Result<GpuChecks> checksFor(
+        const TaskPack& pack, const Hash& artifact, const CudaArtifact& program, const std::string& seedText, bool all);
     Result<void> screen(Timing& timing);
     Result<void> confirm(Timing& timing);
     Result<void> confirmOnce(Timing& timing, int round);
@@ -108,6 +113,14 @@ private:
     GpuTools m_tools;
     std::vector<GpuProcess::Canary> m_canaries;
     std::size_t m_canariesFlown = 0;
+    struct Foreseen {
+        Hash artifact;
+        std::string seedText;
+        bool all = false;
+        Result<GpuChecks> checks;
+    };
+    std::mutex m_foreseeing;
+    std::deque<Foreseen> m_foreseen;
     std::map<Hash, Trusted> m_trusted;
     std::map<Hash, std::map<Shape, int>> m_vendorChoices; ///< of a task, by shape: the same in every process
     std::set<Hash> m_calibrated; ///< operations whose bounds have refused the cheats

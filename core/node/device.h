@@ -41,8 +41,8 @@ public:
     virtual Telemetry telemetry() const = 0;
     /// Once, on the measuring thread, before all that follows.
     virtual void acquire() = 0;
-    /// A check of this artifact will be asked for soon: what needs no device may be done now. Any thread.
-    virtual void foresee(const Hash& /*artifact*/) { }
+    /// This check has been asked for, and its turn will come: what needs no device may be done now. Any thread.
+    virtual void foresee(const CheckRequest& /*request*/, const TaskPack& /*pack*/) { }
     virtual CheckReply check(const CheckRequest& request, const TaskPack& pack, const DeviceJob& job) = 0;
     /// Errors are failures of the node, not of the candidate: build/no-artifact, time/unstable, cancelled.
     virtual Result<TimedReply> time(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job) = 0;

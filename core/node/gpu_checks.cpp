@@ -140,6 +140,7 @@ Result<GpuChecks> checksOf(const Task& task, const CudaArtifact& artifact, const
             verification.launchLimits.push_back(grace + slowest(task, request.dims));
             verification.judgingLimit += truthLimit(task, request.dims);
         }
+        verification.message = GpuProcess::messageFor(verification.requests);
         checks.verifications.push_back(std::move(verification));
         checks.firsts.push_back(i);
     }

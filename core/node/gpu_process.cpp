@@ -147,15 +147,22 @@ Result<std::unique_ptr<GpuProcess>> GpuProcess::start(const Sandbox& sandbox, co
 
 Result<void> GpuProcess::load(const std::string& slot, const Hash& hash, const CudaArtifact& artifact)
 {
-    if (const auto known = m_loaded.find(slot); known != m_loaded.end() && known->second == hash)
+    const auto known = m_loaded.find(slot);
+    if (known != m_loaded.end() && known->second.artifact == hash)
         return {};
-    auto posted = m_channel->post(
-        {{"op", "load"}, {"slot", slot}, {"cubin", artifact.cubinHash.hex()}, {"reload", artifact.reloadAlways}},
-        {WorkerBlob{artifact.cubin, artifact.cubinHash}}, stepLimit);
+    const bool isParked = m_parked.take(artifact.cubinHash).has_value();
+    if (known != m_loaded.end() && !known->second.reloadAlways)
+        m_parked.park(known->second.cubin, {});
+    std::vector<WorkerBlob> blobs;
+    if (!isParked)
+        blobs.push_back({artifact.cubin, artifact.cubinHash});
+    auto posted = m_channel->post({{"op", "load"}, {"slot", slot}, {"cubin", artifact.cubinHash.hex()},
+                                      {"parked", isParked}, {"reload", artifact.reloadAlways}},
+        blobs, stepLimit);
     if (posted) {
         m_awaited.push_back(Awaited::Load);
         m_loading.push_back(slot);
-        m_loaded[slot] = hash;
+        m_loaded[slot] = {hash, artifact.cubinHash, artifact.reloadAlways};
     }
     return posted;
 }
@@ -262,12 +269,16 @@ Result<WorkerReply> GpuProcess::receiveVerified(const Verification& verification
     return std::unexpected(std::move(error));
 }
 
+std::string GpuProcess::messageFor(const std::vector<VerifyRequest>& requests)
+{
+    return encodeFrame(requests.size() == 1 ? toJson(requests.front()) : toJson(requests));
+}
+
 Result<void> GpuProcess::verify(const std::vector<Verification>& verifications,
     const std::function<Result<void>(std::size_t, const Result<VerifyReplies>&)>& reply, const Canary& behind)
 {
-    const auto message = [](const Verification& one) {
-        return one.requests.size() == 1 ? toJson(one.requests.front()) : toJson(one.requests);
-    };
+    const auto message
+        = [](const Verification& one) { return one.message.empty() ? messageFor(one.requests) : one.message; };
     const auto repliesOf = [](const nlohmann::json& json) {
         VerifyReplies list;
         if (json.at("op") == "verify")
@@ -282,7 +293,7 @@ Result<void> GpuProcess::verify(const std::vector<Verification>& verifications,
     Result<void> done;
     for (std::size_t taken = 0; taken < posted || (done && posted < verifications.size()); ++taken) {
         for (; done && posted < verifications.size() && posted < taken + ahead; ++posted)
-            if (auto sent = m_channel->post(message(verifications[posted]), {}, stepLimit); !sent)
+            if (auto sent = m_channel->postFrame(message(verifications[posted]), stepLimit); !sent)
                 return reply(posted, std::unexpected(sent.error()));
         if (taken == 0) {
             done = awaitBefore(false);

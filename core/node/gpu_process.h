@@ -6,8 +6,10 @@
 #include "core/device/cuda.h"
 #include "core/node/cuda_builder.h"
 #include "core/node/worker_channel.h"
+#include "core/protocol/parked_programs.h"
 
 #include <deque>
+#include <variant>
 
 namespace tilewright {
 
@@ -44,7 +46,10 @@ public:
         std::chrono::milliseconds limit{};
         std::vector<std::chrono::milliseconds> launchLimits; ///< of each launch by itself; none: the limit of all
         std::chrono::milliseconds judgingLimit{}; ///< of truths and comparisons
+        std::string message = {}; ///< messageFor() the requests, where that was done before their turn
     };
+    /// The requests as the worker is sent them.
+    static std::string messageFor(const std::vector<VerifyRequest>& requests);
     using VerifyReplies = std::vector<VerifyReply>;
     /// A kernel with a known result: what it is started with, and what it must give.
     struct Canary {
@@ -111,7 +116,12 @@ private:
     std::deque<std::string> m_loading; ///< slots, in the order in which they were posted
     Canary m_canary; ///< posted last
     std::optional<Result<void>> m_canaryTold; ///< of one behind which nothing has run
-    std::map<std::string, Hash> m_loaded;
+    struct Loaded {
+        Hash artifact, cubin;
+        bool reloadAlways = false;
+    };
+    std::map<std::string, Loaded> m_loaded; ///< by slot
+    ParkedPrograms<std::monostate> m_parked; ///< as the worker has it
     std::deque<BlockRequest> m_posted;
     std::chrono::steady_clock::time_point m_busySince, m_freeAt; ///< first block posted; last one taken
     double m_wallNs = 0, m_busyWallNs = 0, m_busyEventsNs = 0, m_eventFloorNs = 0;

@@ -302,7 +302,7 @@ void Node::handle(const CheckRequest& request)
 {
     if (const auto task = pack(request.task))
         if (const auto fit = bench(request.device, (*task)->task))
-            (*fit)->device->foresee(request.artifact);
+            (*fit)->device->foresee(request, **task);
     measure(request.task, request.device, request.id, [this, request](Bench& bench, const auto& pack) {
         const CheckReply reply = bench.device->check(request, *pack, job(request.id));
         if (!reply.ok

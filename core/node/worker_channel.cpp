@@ -175,13 +175,18 @@ Result<WorkerReply> WorkerChannel::receive(
 Result<void> WorkerChannel::post(
     const nlohmann::json& request, const std::vector<WorkerBlob>& blobs, std::chrono::milliseconds limit)
 {
+    std::string frames;
+    for (const WorkerBlob& blob : blobs)
+        frames += encodeBlob(blob.hash, blob.bytes);
+    return postFrame(frames + encodeFrame(request), limit);
+}
+
+Result<void> WorkerChannel::postFrame(std::string_view bytes, std::chrono::milliseconds limit)
+{
     if (!m_alive)
         return fail("run/exit", "the worker is gone");
     const auto end = std::chrono::steady_clock::now() + limit;
-    bool sent = true;
-    for (const WorkerBlob& blob : blobs)
-        sent = sent && send(encodeBlob(blob.hash, blob.bytes), end);
-    if (!sent || !send(encodeFrame(request), end)) {
+    if (!send(bytes, end)) {
         if (std::chrono::steady_clock::now() >= end)
             return dead({"run/timeout", "the worker did not listen in time", "", nullptr});
         return dead({"run/exit", "the worker ended", "", nullptr});

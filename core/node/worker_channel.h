@@ -56,6 +56,8 @@ public:
     /// The two halves of ask(): replies come in the order of the requests.
     Result<void> post(
         const nlohmann::json& request, const std::vector<WorkerBlob>& blobs, std::chrono::milliseconds limit);
+    /// The first half, of a request that has been put into frames already.
+    Result<void> postFrame(std::string_view bytes, std::chrono::milliseconds limit);
     /// What a worker says on its way to a reply ({"op":"progress"}), and how long it may be silent from then on; before
     /// it has said anything, `first`. The limit of the reply holds all the same.
     struct Pace {

@@ -3,10 +3,13 @@
 // tells the seed as its digest; a block's times tell the worker's count of blocks. A launch whose seed is hangingSeed
 // never ends.
 #include "core/protocol/gpu_messages.h"
+#include "core/protocol/parked_programs.h"
 #include "core/worker/cuda/frame_socket.h"
 
 #include <cstdlib>
+#include <map>
 #include <unistd.h>
+#include <variant>
 
 using namespace tilewright;
 
@@ -19,6 +22,8 @@ int main(int argc, char** argv)
     FrameSocket socket(std::atoi(argv[2]));
     socket.send({{"op", "ready"}});
     double blocks = 0;
+    std::map<std::string, Hash> slots;
+    ParkedPrograms<std::monostate> parked;
     while (const auto request = socket.next()) {
         const auto op = request->at("op").get<std::string>();
         if (op == "event_floor")
@@ -37,6 +42,19 @@ int main(int argc, char** argv)
             }
             socket.send({{"op", "progress"}, {"item", request->at("items").size() - 1}, {"judging", true}});
             socket.send({{"op", op}, {"items", items}});
+        } else if (op == "load") {
+            // As the worker that has a GPU: what it does not have it cannot be asked for.
+            const Hash hash = Hash::fromHex(request->at("cubin").get<std::string>());
+            const bool came = !socket.blob(hash).empty(), isParked = parked.take(hash).has_value();
+            const auto slot = request->at("slot").get<std::string>();
+            if (const auto before = slots.find(slot); before != slots.end())
+                parked.park(before->second, {});
+            slots[slot] = hash;
+            socket.forgetBlobs();
+            if (came == isParked)
+                socket.send(failedJson({"protocol/field", "sent in vain, or not there", "", nullptr}, false));
+            else
+                socket.send({{"op", op}});
         } else if (op == "block") {
             BlockReply reply;
             ++blocks;

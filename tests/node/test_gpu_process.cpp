@@ -112,6 +112,21 @@ private Q_SLOTS:
         QCOMPARE(codeOf(m_process->canary(wrong)), QStringLiteral("run/canary")); // asked for anew: a program ran
     }
 
+    /// The worker refuses a cubin that it has, and the lack of one that it has not.
+    void aProgramThatLostItsSlotIsAskedForWithoutItsCubin()
+    {
+        std::vector<CudaArtifact> artifacts(6);
+        for (std::size_t i = 0; i < artifacts.size(); ++i) {
+            artifacts[i].cubin = "code " + std::to_string(i);
+            artifacts[i].cubinHash = sha256(artifacts[i].cubin);
+        }
+        for (const std::size_t i : {0, 1, 0, 1, 2, 3, 4, 5, 2, 0, 5, 5, 1}) {
+            QVERIFY(m_process->load("candidate", artifacts[i].cubinHash, artifacts[i]));
+            QCOMPARE(codeOf(verify(right)), QStringLiteral("fine")); // what was wrong with the load would come here
+            QCOMPARE(m_replies, 5);
+        }
+    }
+
     void aWrongCanaryBetweenBlocksIsTold()
     {
         QVERIFY(m_process->postBlock(block()));

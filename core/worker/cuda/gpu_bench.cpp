@@ -86,14 +86,24 @@ GpuResult<void> GpuBench::loadKernels(
     return {};
 }
 
-GpuResult<void> GpuBench::load(const std::string& slot, const std::string& cubin, bool reloadAlways)
+GpuResult<void> GpuBench::load(const std::string& slot, const Hash& hash, const std::string& cubin, bool reloadAlways)
 {
     const Spending spending(m_spent, "load");
-    Loaded& loaded = m_programs[slot];
-    loaded.program = std::make_unique<GpuProgram>(m_driver, cubin);
-    loaded.reloadAlways = reloadAlways;
-    if (auto fresh = loaded.program->reload(); !fresh)
-        return std::unexpected(GpuFailure{fresh.error(), false});
+    auto parked = cubin.empty() ? m_parked.take(hash) : std::nullopt;
+    if (const auto before = m_programs.find(slot); before != m_programs.end()) {
+        Loaded loaded = std::move(before->second);
+        m_programs.erase(before);
+        if (!loaded.reloadAlways)
+            m_parked.park(loaded.cubin, std::move(loaded));
+    }
+    if (cubin.empty() && !parked)
+        return std::unexpected(GpuFailure{{"protocol/field", "no program of this hash is parked", "", nullptr}});
+    if (!parked) {
+        parked = Loaded{std::make_unique<GpuProgram>(m_driver, cubin), hash, reloadAlways};
+        if (auto fresh = parked->program->reload(); !fresh)
+            return std::unexpected(GpuFailure{fresh.error(), false});
+    }
+    m_programs.emplace(slot, std::move(*parked));
     return {};
 }
 

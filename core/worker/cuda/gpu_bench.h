@@ -4,6 +4,7 @@
 // learn or leave is set anew before each launch of anything.
 #pragma once
 
+#include "core/protocol/parked_programs.h"
 #include "core/worker/cuda/gpu_program.h"
 #include "core/worker/cuda/vendor_lt.h"
 
@@ -89,7 +90,9 @@ public:
 
     /// Own kernels and the task's reference.
     GpuResult<void> loadKernels(const std::string& kernels, const std::string& reference, const GpuFormats& formats);
-    GpuResult<void> load(const std::string& slot, const std::string& cubin, bool reloadAlways);
+    /// No cubin: the program of this hash is parked. What had the slot is parked instead, unless it may have written to
+    /// variables of its own.
+    GpuResult<void> load(const std::string& slot, const Hash& hash, const std::string& cubin, bool reloadAlways);
     GpuResult<void> allocate(
         const std::vector<std::uint64_t>& bytes, std::uint64_t oftenHidden, std::uint64_t hiddenBytes);
     GpuResult<VerifyReply> verify(const VerifyRequest& request);
@@ -125,6 +128,7 @@ public:
 private:
     struct Loaded {
         std::unique_ptr<GpuProgram> program;
+        Hash cubin;
         bool reloadAlways = false;
     };
     struct Runner; // one contestant of a block
@@ -299,7 +303,8 @@ private:
     GpuMemory m_memory;
     std::unique_ptr<GpuProgram> m_kernels, m_reference;
     std::map<std::string, cu::Function> m_functions;
-    std::map<std::string, Loaded> m_programs;
+    std::map<std::string, Loaded> m_programs; ///< by slot
+    ParkedPrograms<Loaded> m_parked;
     std::unique_ptr<VendorLt> m_vendor;
     cu::Stream m_stream = nullptr;
     std::vector<cu::Stream> m_beside; ///< for what is judged side by side

@@ -72,7 +72,8 @@ std::vector<std::string> blobsOf(FrameSocket& socket, const std::vector<Hash>& h
 
 std::function<GpuResult<Reply>(GpuBench&)> workFrom(FrameSocket& socket, const Json& request, const std::string& op)
 {
-    const auto blobAt = [&](const char* key) { return socket.blob(Hash::fromHex(request.at(key).get<std::string>())); };
+    const auto hashAt = [&](const char* key) { return Hash::fromHex(request.at(key).get<std::string>()); };
+    const auto blobAt = [&](const char* key) { return socket.blob(hashAt(key)); };
     const auto done = [op] { return Json{{"op", op}}; };
     const auto told = [](const auto& reply) { return toJson(reply); };
     if (op == "kernels")
@@ -80,9 +81,10 @@ std::function<GpuResult<Reply>(GpuBench&)> workFrom(FrameSocket& socket, const J
                    formats = gpuFormatsFrom(request.at("formats")),
                    done](GpuBench& bench) { return replyOf(bench.loadKernels(kernels, reference, formats), done); };
     if (op == "load")
-        return [slot = request.at("slot").get<std::string>(), cubin = blobAt("cubin"),
+        return [slot = request.at("slot").get<std::string>(), hash = hashAt("cubin"),
+                   cubin = request.at("parked").get<bool>() ? std::string() : blobAt("cubin"),
                    reload = request.at("reload").get<bool>(),
-                   done](GpuBench& bench) { return replyOf(bench.load(slot, cubin, reload), done); };
+                   done](GpuBench& bench) { return replyOf(bench.load(slot, hash, cubin, reload), done); };
     if (op == "allocate")
         return [bytes = request.at("bytes").get<std::vector<std::uint64_t>>(),
                    often = request.at("often_hidden").get<std::uint64_t>(),
