@@ -34,10 +34,11 @@ constexpr std::uint64_t zoneBytes = 64 << 10, bufferAlignment = 256;
 /// More that each allocation has, so that where a buffer begins in it, counted from a page's beginning, tells nothing.
 constexpr std::uint64_t bufferRoam = 2 << 20;
 constexpr std::uint64_t allocationOf(std::uint64_t bytes) { return bytes + 2 * zoneBytes + bufferAlignment; }
-constexpr std::uint64_t roomOf(std::uint64_t bytes)
+constexpr std::uint64_t alignedBytes(std::uint64_t bytes)
 {
-    return (bytes + 2 * zoneBytes + bufferAlignment - 1) / bufferAlignment * bufferAlignment;
+    return (bytes + bufferAlignment - 1) / bufferAlignment * bufferAlignment;
 }
+constexpr std::uint64_t roomOf(std::uint64_t bytes) { return alignedBytes(bytes + 2 * zoneBytes); }
 
 /// How the contents of the inputs are drawn: as InputKind of the task.
 enum class FillKind { Normal, Scaled, Mixed, Integer };

@@ -279,6 +279,14 @@ void TestCuda::absurdPlansAreRefusedByTheirField_data()
         [](contract::Plan& p) { p.launch[0].cluster[0] = p.launch[0].cluster[1] = 0x10000; });
     row("absurd shared memory", "plan/shared", [](contract::Plan& p) { p.launch[0].dynamic_smem = 1u << 30; });
     row("unknown flag", "plan/flags", [](contract::Plan& p) { p.launch[0].flags = 4; });
+    row("a first launch that overlaps with what is not the plan's", "plan/flags",
+        [](contract::Plan& p) { p.launch[0].flags = contract::PROGRAMMATIC; });
+    row("the same with others behind it", "plan/flags", [](contract::Plan& p) {
+        p.add("second", 16, 256);
+        p.launch[0].flags = contract::PROGRAMMATIC | contract::COOPERATIVE;
+    });
+    row("a second launch that overlaps with the first", "fine",
+        [](contract::Plan& p) { p.add("second", 16, 256).flags = contract::PROGRAMMATIC; });
     const auto map = [](contract::Plan& p) -> contract::TensorMapRequest& {
         p.map2d(0, contract::DType::F32, 128, 64, 512, 32, 32);
         return p.map[0];

@@ -15,8 +15,6 @@ namespace {
 constexpr std::size_t fewUnderWay = 16; ///< launches that are queued ahead of the one that is waited for
 constexpr std::uint64_t mostBeside = 128 << 20; ///< bytes of truths that are computed side by side
 
-std::uint64_t aligned(std::uint64_t bytes) { return (bytes + bufferAlignment - 1) / bufferAlignment * bufferAlignment; }
-
 std::unexpected<GpuFailure> ofItem(GpuFailure failure, std::size_t item)
 {
     if (!failure.error.evidence.is_object())
@@ -48,10 +46,10 @@ GpuResult<GpuBench::Together> GpuBench::layOut(const std::vector<VerifyRequest>&
             return std::unexpected(bytes.error());
         sizes.push_back(*bytes);
         all.kept.push_back(kept);
-        kept += request.twice ? aligned(bytesOf(m_formats.out) * elementsOf(request)) : 0;
+        kept += request.twice ? alignedBytes(bytesOf(m_formats.out) * elementsOf(request)) : 0;
         all.truths.push_back(truths);
-        truths += aligned(16 * elementsOf(request));
-        largest = std::max(largest, aligned(16 * elementsOf(request)));
+        truths += alignedBytes(16 * elementsOf(request));
+        largest = std::max(largest, alignedBytes(16 * elementsOf(request)));
     }
     auto bound = m_memory.bindBeside(sizes, unforeseeable());
     if (!bound)

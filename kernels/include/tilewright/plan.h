@@ -37,7 +37,7 @@ enum class L2Promotion : u8 { None, B64, B128, B256 };
 /// Launch::flags.
 enum : u32 {
     COOPERATIVE = 1, ///< all blocks resident at once
-    PROGRAMMATIC = 2 ///< may start before the launch in front of it has ended
+    PROGRAMMATIC = 2 ///< may start before the plan's launch in front of it has ended; not the first
 };
 
 /// A tiled tensor map over one buffer; the node encodes it. Offset and strides in bytes, the innermost stride is the
