@@ -39,6 +39,7 @@ CudaDevice::CudaDevice(
     , m_builder(builder)
     , m_worker(std::move(worker))
     , m_secret(std::move(secret))
+    , m_seeds(m_secret)
     , m_facts(std::move(facts))
     , m_nvml(Nvml::open(m_facts.uuid))
     , m_turns(m_facts.uuid, m_facts.name)
@@ -93,8 +94,6 @@ Telemetry CudaDevice::telemetry() const
     }
     return telemetry;
 }
-
-std::string CudaDevice::seedText(const std::string& evaluation) const { return hmacSha256(m_secret, evaluation).hex(); }
 
 nlohmann::json CudaDevice::environment(const Task& task) const
 {
@@ -327,7 +326,7 @@ CheckReply CudaDevice::check(const CheckRequest& request, const TaskPack& pack, 
         if (!worker)
             return std::unexpected(worker.error());
         return ifSound(
-            **worker, checkWith(**worker, pack, request.artifact, seedText(request.evaluation), request.all, job));
+            **worker, checkWith(**worker, pack, request.artifact, m_seeds.next(request.evaluation), request.all, job));
     };
     CheckReply reply = checkReply(request.id, ifNoFault(untilTrusted(attempt, false)));
     reply.wallNs = (std::chrono::steady_clock::now() - start).count();

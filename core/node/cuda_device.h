@@ -11,6 +11,7 @@
 #include "core/node/lending.h"
 #include "core/node/nvml.h"
 #include "core/node/problem.h"
+#include "core/node/seed_texts.h"
 #include "core/stats/statistics.h"
 
 #include <atomic>
@@ -94,7 +95,6 @@ private:
     /// failure with what was reported.
     template <typename T> Result<T> ifNoFault(Result<T> result);
     void fill(TimeReply& reply, Timing& timing);
-    std::string seedText(const std::string& evaluation) const;
     nlohmann::json environment(const Task& task) const;
     double floorNs(const Task& task, const Shape& shape) const;
 
@@ -102,6 +102,7 @@ private:
     CudaBuilder& m_builder;
     std::filesystem::path m_worker;
     std::string m_secret;
+    SeedTexts m_seeds;
     CudaFacts m_facts;
     std::unique_ptr<Nvml> m_nvml;
     NoiseFloor m_noise;

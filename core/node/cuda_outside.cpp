@@ -65,6 +65,7 @@ Result<void> CudaDevice::judgeOutside(GpuProcess& process, Timing& timing, const
     const auto program = m_builder.artifact(timing.request.candidate);
     if (!program)
         return std::unexpected(program.error());
+    std::uint64_t sample = 0; // of a shape that is launched once more, other inputs
     for (std::size_t i = 0; i < shapes.size(); ++i) {
         const Shape& shape = shapes[i];
         const GpuPlan* plan = (*program)->planFor(shape);
@@ -73,7 +74,7 @@ Result<void> CudaDevice::judgeOutside(GpuProcess& process, Timing& timing, const
         if (timing.job.cancelled())
             return fail("cancelled", "the measurement was cancelled");
         const VerifyRequest request{"candidate", extentsOnGpu(task, shape), shape, *plan, FillKind::Normal,
-            sampleSeed(seed, shape, i), false,
+            sampleSeed(seed, shape, ++sample), false,
             isProduct(task) ? std::vector<std::int64_t>() : elementCounts(task, shape)};
         const auto produced = process.produce(request, lends, launchLimit(task, shape, 1));
         const bool notToBeLent = lends && !produced && produced.error().code == notLent;

@@ -189,7 +189,8 @@ Result<GpuPlan> readPlan(std::string_view record, const Task& task, const Shape&
         if (i == 0 && launch->programmatic) // what is in front of it is ours: inputs, poison, the cold cache
             return refuse("flags",
                 "'" + launch->entry
-                    + "' is the first launch and PROGRAMMATIC: a launch may overlap with one of the plan in front of it, "
+                    + "' is the first launch and PROGRAMMATIC: a launch may overlap with one of the plan in front of "
+                      "it, "
                       "and there is none",
                 plan.launch[i].flags);
         read.launches.push_back(std::move(*launch));

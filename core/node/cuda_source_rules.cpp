@@ -198,7 +198,7 @@ std::string missingHeader(std::string_view log)
 
 std::string forbiddenInstruction(std::string_view ptx)
 {
-    static constexpr std::array<std::string_view, 3> opcodes{"createpolicy", "applypriority", "discard"};
+    static constexpr std::array<std::string_view, 4> opcodes{"createpolicy", "applypriority", "discard", "nanosleep"};
     for (const std::string& statement : statementsOf(ptx)) {
         const std::string_view opcode = std::string_view(statement).substr(0, statement.find(' '));
         const std::string_view base = opcode.substr(0, opcode.find('.'));

@@ -176,7 +176,7 @@ NoiseTurn CudaDevice::measureNoise(const TimeRequest& request, const TaskPack& p
     if (!turn)
         return NoiseTurn::NotDue;
     const TimeRequest self = againstItself(request);
-    Timing timing(self, pack, job, seedText(self.evaluation), m_vendorChoices[self.task]);
+    Timing timing(self, pack, job, m_seeds.next(self.evaluation), m_vendorChoices[self.task]);
     const bool screened = screen(timing).has_value();
     m_noiseNs["launches_gpu"] += timing.gpuNs;
     for (const auto& [what, ns] : timing.spentNs)
@@ -198,10 +198,9 @@ Result<TimedReply> CudaDevice::time(const TimeRequest& request, const TaskPack& 
     if (!turn)
         return std::unexpected(turn.error());
     std::shared_ptr<Timing> timing; // shared with what judges it
-    const auto attempt = [&](int number) {
-        const std::string again = number > 0 ? "/again " + std::to_string(number) : "";
+    const auto attempt = [&](int) {
         timing = std::make_shared<Timing>(
-            request, pack, job, seedText(request.evaluation + again), m_vendorChoices[request.task]);
+            request, pack, job, m_seeds.next(request.evaluation), m_vendorChoices[request.task]);
         return timing->isConfirming() ? confirm(*timing) : screen(*timing);
     };
     const Result<void> measured = ifNoFault(untilTrusted(attempt, true));

@@ -46,7 +46,7 @@ std::vector<CheckedLaunch> launchesOf(const Task& task, const CudaArtifact& arti
     if (all)
         large.insert(large.end(), task.heldout.begin(), task.heldout.end());
     for (std::size_t i = 0; i < large.size(); ++i) {
-        launches.push_back({large[i], InputKind::Normal, true});
+        launches.push_back({large[i], InputKind::Normal, true, true});
         // One of the other kinds, nobody can foresee which; all of them where it is to be thorough.
         if (all || i % 2 == seed % 2)
             launches.push_back({large[i], InputKind::Integer, false});
@@ -128,6 +128,11 @@ Result<GpuChecks> checksOf(const Task& task, const CudaArtifact& artifact, const
         requests.push_back({"candidate", extentsOnGpu(task, launch.shape), launch.shape, *plan, fillOf(launch.kind),
             sampleSeed(text, launch.shape, i), launch.twice,
             isProduct(task) ? std::vector<std::int64_t>() : elementCounts(task, launch.shape)});
+        // A program can tell whether its inputs are in the cache, which in a timing they never are: one that then
+        // computes in another way must not do so in both launches. Nor always in the first or always in the second,
+        // whose outputs hold other poison.
+        if (launch.isTimedLater)
+            requests.back().coldLaunch = static_cast<int>(sampleSeed(text + "/cold", launch.shape, i) % 3);
     }
     for (std::size_t i = 0; i < requests.size(); i += checks.verifications.back().requests.size()) {
         const auto from = requests.begin() + static_cast<std::ptrdiff_t>(i);

@@ -12,6 +12,7 @@ struct CheckedLaunch {
     Shape shape;
     InputKind kind = InputKind::Normal;
     bool twice = false;
+    bool isTimedLater = false; ///< on this shape: one of the two launches may begin as a timed one does
 };
 
 /// All launches of one check.

@@ -162,6 +162,19 @@ extern "C" __global__ void tw_after(Buffers buffers, u64 seed, int kind, u32 poi
         atomicAdd(part < buffers.inputs ? inputs : zones, found);
 }
 
+// Once all memory in reach was poisoned, and some of it became launches' own: bytes of the rest that are no longer poison.
+struct Range { u64 address, bytes; };
+struct Gaps { Range gap[128]; u32 count; };
+extern "C" __global__ void tw_between(Gaps gaps, u32 poison, u64* zones)
+{
+    const u64 thread = blockIdx.x * (u64)blockDim.x + threadIdx.x, threads = gridDim.x * (u64)blockDim.x;
+    u32 found = 0;
+    for (u32 i = 0; i < gaps.count; ++i)
+        found += otherBytes((const u8*)gaps.gap[i].address, gaps.gap[i].bytes, (u8)poison, thread, threads);
+    if (found)
+        atomicAdd(zones, found);
+}
+
 __device__ u64 nanoseconds() { u64 t; asm volatile("mov.u64 %0, %globaltimer;" : "=l"(t)); return t; }
 
 // One block fills a multiprocessor's shared memory, so that nothing of another launch is left in it.

@@ -25,13 +25,14 @@ Json withoutPlan(const VerifyRequest& request)
 {
     return {{"slot", request.slot}, {"extents", extentsJson(request.extents)}, {"dims", request.dims},
         {"kind", static_cast<int>(request.kind)}, {"seed", request.seed}, {"twice", request.twice},
-        {"elements", request.elements}};
+        {"elements", request.elements}, {"cold_launch", request.coldLaunch}};
 }
 
 VerifyRequest requestWith(GpuPlan plan, const Json& json)
 {
     return {json.at("slot"), extentsFrom(json.at("extents")), json.at("dims"), std::move(plan),
-        static_cast<FillKind>(json.at("kind").get<int>()), json.at("seed"), json.at("twice"), json.at("elements")};
+        static_cast<FillKind>(json.at("kind").get<int>()), json.at("seed"), json.at("twice"), json.at("elements"),
+        json.at("cold_launch")};
 }
 
 } // namespace

@@ -75,6 +75,7 @@ struct VerifyRequest {
     std::uint64_t seed = 0;
     bool twice = false; ///< and again with the other poison, to be bitwise equal
     std::vector<std::int64_t> elements; ///< of each tensor of an operation, inputs first; none for a product
+    int coldLaunch = 0; ///< which of the two begins with nothing in the cache, as a timed one does: 1, 2; 0: neither
 };
 
 /// What was found; the node holds it against the bounds.

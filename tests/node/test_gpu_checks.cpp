@@ -3,11 +3,15 @@
 #include "core/node/gpu_checks.h"
 #include "core/node/gpu_tools.h"
 #include "core/node/lending.h"
+#include "core/node/seed_texts.h"
 #include "core/worker/cuda/conveyor.h"
+#include "core/worker/cuda/gaps.h"
 
 #include <QTest>
 #include <filesystem>
+#include <map>
 #include <numeric>
+#include <set>
 
 using namespace tilewright;
 
@@ -118,6 +122,66 @@ private Q_SLOTS:
             if (group.requests.size() == 1)
                 QVERIFY2(group.limit <= std::chrono::seconds(50), qPrintable(QString::number(group.limit.count())));
         }
+    }
+
+    /// A program that looks whether its inputs are in the cache may not compute in another way then: of each shape that
+    /// is timed, nobody can foresee which launch of a check begins as a timed one does, or whether one does.
+    void someLaunchesOfACheckBeginAsTimedOnesDo()
+    {
+        const auto pack = loadTaskPack(kernels / "gemm-fp32");
+        QVERIFY(pack);
+        std::map<Shape, std::set<int>> seen;
+        for (int draw = 0; draw < 60; ++draw) {
+            const auto checks = checksOf(pack->task, programFor(pack->task, 0), "text " + std::to_string(draw), false);
+            QVERIFY(checks);
+            bool any = false;
+            for (const GpuProcess::Verification& group : checks->verifications)
+                for (const VerifyRequest& request : group.requests) {
+                    const bool isTimed = std::ranges::find(pack->task.train, request.dims) != pack->task.train.end();
+                    QVERIFY(request.coldLaunch == 0 || (request.twice && isTimed));
+                    if (request.twice && isTimed)
+                        seen[request.dims].insert(request.coldLaunch);
+                    any = any || request.coldLaunch > 0;
+                    const auto told = verifyRequestFrom(toJson(request));
+                    QCOMPARE(told.coldLaunch, request.coldLaunch);
+                }
+            QVERIFY(any);
+        }
+        QCOMPARE(seen.size(), pack->task.train.size());
+        for (const auto& [shape, draws] : seen)
+            QCOMPARE(draws, (std::set<int>{0, 1, 2}));
+    }
+
+    /// What came of inputs may lie about in a worker's memory, as long as nobody is given them again.
+    void noTwoLaunchesRunOnTheSameInputs()
+    {
+        const auto pack = loadTaskPack(kernels / "gemm-fp32");
+        QVERIFY(pack);
+        SeedTexts texts("secret");
+        std::set<std::uint64_t> seeds;
+        std::size_t launches = 0;
+        for (const char* evaluation :
+            {"c-0001/check", "c-0001/check", "c-0002/check"}) { // the first is asked for again
+            const auto checks = checksOf(pack->task, programFor(pack->task, 0), texts.next(evaluation), true);
+            QVERIFY(checks);
+            for (const GpuProcess::Verification& group : checks->verifications)
+                for (const VerifyRequest& request : group.requests) {
+                    seeds.insert(request.seed);
+                    ++launches;
+                }
+        }
+        QCOMPARE(seeds.size(), launches);
+        QVERIFY(texts.next("c-0001/screen") != texts.next("c-0001/screen"));
+        QVERIFY(SeedTexts("secret").next("x") != SeedTexts("another").next("x"));
+    }
+
+    void whatIsNobodysIsAllThatIsLeftBetweenLaunches()
+    {
+        using Ranges = std::vector<MemoryRange>;
+        QCOMPARE(gapsBetween({100, 50}, {}), (Ranges{{100, 50}}));
+        QCOMPARE(gapsBetween({100, 50}, {{100, 50}}), Ranges());
+        QCOMPARE(gapsBetween({100, 50}, {{130, 10}, {100, 10}, {110, 5}}), (Ranges{{115, 15}, {140, 10}}));
+        QCOMPARE(gapsBetween({100, 50}, {{120, 30}, {105, 15}}), (Ranges{{100, 5}}));
     }
 
     void lendingIsGivenUpAfterTwoRefusalsInARow()

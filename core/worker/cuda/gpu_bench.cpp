@@ -45,10 +45,10 @@ GpuResult<void> GpuBench::loadKernels(
         if (auto loaded = program->reload(); !loaded)
             return std::unexpected(GpuFailure{loaded.error(), false});
     m_functions.clear();
-    for (const char* name : {"tw_before", "tw_after", "tw_scrub", "tw_cold", "tw_clock", "tw_project", "tw_freivalds",
-             "tw_freivalds_by_warps", "tw_rows", "tw_compare", "tw_look", "tw_differ", "tw_seal", "tw_apart",
-             "tw_product", "tw_product_of_integers", "tw_squares_found", "tw_squares_values", "tw_truth_found",
-             "tw_truth_values"}) {
+    for (const char* name : {"tw_before", "tw_after", "tw_between", "tw_scrub", "tw_cold", "tw_clock", "tw_project",
+             "tw_freivalds", "tw_freivalds_by_warps", "tw_rows", "tw_compare", "tw_look", "tw_differ", "tw_seal",
+             "tw_apart", "tw_product", "tw_product_of_integers", "tw_squares_found", "tw_squares_values",
+             "tw_truth_found", "tw_truth_values"}) {
         const auto function = m_kernels->function(name);
         if (!function)
             return std::unexpected(GpuFailure{function.error(), false});
@@ -191,7 +191,7 @@ cu::Code GpuBench::prepare(const Preparation& preparation)
     const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
     step(fillAndPoison(preparation));
     if (!preparation.cold)
-        step(scrub());
+        step(preparation.emptied ? emptyCaches() : scrub());
     step(m_driver.eventRecord(m_prepareEnd, m_stream));
     if (preparation.cold)
         step(makeCold());
@@ -224,7 +224,12 @@ cu::Code GpuBench::scrub()
 cu::Code GpuBench::makeCold()
 {
     *static_cast<volatile std::uint32_t*>(m_released) = 0;
-    std::uint64_t count = 2 * m_limits.l2Bytes / 16, limit = holdLimitNs;
+    return emptyCaches(holdLimitNs);
+}
+
+cu::Code GpuBench::emptyCaches(std::uint64_t holdNs)
+{
+    std::uint64_t count = 2 * m_limits.l2Bytes / 16, limit = holdNs;
     std::uint32_t value = ++m_flushes, words = m_limits.sharedPerBlock / 4;
     return run("tw_cold", {static_cast<unsigned>(m_limits.sms)}, scrubThreads,
         {&m_flush, &count, &value, &words, &m_releasedAddress, &limit}, m_limits.sharedPerBlock);
@@ -284,9 +289,15 @@ GpuResult<double> GpuBench::launchBetweenEvents(const std::function<cu::Code()>&
 void GpuBench::addChecksAndAround()
 {
     addBetween(m_end, m_aroundBegin, "turn_gpu");
-    addBetween(m_aroundBegin, m_aroundEnd, "check_gpu");
-    addBetween(m_aroundEnd, m_checkBegin, "turn_gpu");
+    addAround();
     addBetween(m_checkBegin, m_checkEnd, "check_gpu");
+}
+
+void GpuBench::addAround()
+{
+    for (const char* what : {"check_gpu", "around_gpu"})
+        addBetween(m_aroundBegin, m_aroundEnd, what);
+    addBetween(m_aroundEnd, m_checkBegin, "turn_gpu");
 }
 
 void GpuBench::addBetween(cu::Event begin, cu::Event end, const char* what)

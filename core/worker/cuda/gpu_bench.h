@@ -142,6 +142,7 @@ private:
         std::uint8_t poison = 0xff;
         bool cold = false;
         std::uint32_t number = 0; ///< told when its turn comes; 0: not
+        bool emptied = false; ///< begins cold, and waits for nobody
     };
     /// Where in m_results something stands: what one check found, the probe of the clock, how a reference is
     /// launched, a sum on the way to its truth, what many checks found.
@@ -170,8 +171,14 @@ private:
     cu::Code fillInputs(const BoundBuffers& buffers, std::uint64_t seed, FillKind kind);
     cu::Code flush(); ///< queues what empties the cache
     cu::Code scrub(); ///< queues what overwrites shared memory
-    /// Does both; what comes from here on waits on the device until release(), when all of it is queued.
+    /// Does both, and the second holds what comes from here on until release(), when all of it is queued.
+    cu::Code emptyCaches(std::uint64_t holdNs = 0);
     cu::Code makeCold();
+    /// Whether the launch that is preceded by this poison begins cold.
+    static bool findsCold(const VerifyRequest& request, std::uint8_t poison)
+    {
+        return request.coldLaunch == (poison == firstPoison ? 1 : 2);
+    }
     void release() { *static_cast<volatile std::uint32_t*>(m_released) = 1; }
     /// Queues the launch between two events.
     cu::Code queueLaunch(const std::function<cu::Code()>& launch) { return queueLaunch(launch, m_begin, m_end); }
@@ -220,6 +227,8 @@ private:
     /// Adds what the launch left of inputs and red zones.
     cu::Code lookAround(
         const VerifyRequest& request, const BoundBuffers& buffers, std::uint8_t poison, cu::Pointer findings);
+    /// Adds what launches left in memory that is nobody's, all of which forgetAll() had poisoned.
+    cu::Code lookBetween(const std::vector<BoundBuffers>& launches, std::uint8_t poison, cu::Pointer findings);
     /// Counts the elements whose bits are not the same.
     cu::Code differ(cu::Pointer first, cu::Pointer second, std::uint64_t elements, cu::Pointer findings);
     /// The truth by the task's plain reference, or by tiles once both agreed in this process.
@@ -288,6 +297,7 @@ private:
     cu::Code endChecks() { return m_driver.eventRecord(m_checkEnd, m_stream); }
     void addChecks();
     void addChecksAndAround(); ///< where the zones are looked at before the host takes its turn
+    void addAround(); ///< the look at what is around buffers, which is part of the checks, and the turn behind it
     /// Adds the GPU's own time between two events that have passed.
     void addBetween(cu::Event begin, cu::Event end, const char* what);
     /// What the steps since clearFindings() found, added to the replies; they have been waited for.

@@ -118,6 +118,22 @@ cu::Code GpuMemory::poisonAll(std::uint8_t poison, cu::Stream stream) const
     return code;
 }
 
+std::vector<MemoryRange> GpuMemory::besides(const std::vector<BoundBuffers>& launches) const
+{
+    std::vector<MemoryRange> left;
+    for (std::size_t i = 0; i < mostBuffers; ++i) {
+        if (m_base[i] == 0)
+            continue;
+        std::vector<MemoryRange> parts;
+        for (const BoundBuffers& bound : launches)
+            if (i < bound.count)
+                parts.push_back({bound.address[i] - zoneBytes, bound.bytes[i] + 2 * zoneBytes});
+        const auto gaps = gapsBetween({m_base[i], allocationOf(m_capacity[i]) + bufferRoam}, std::move(parts));
+        left.insert(left.end(), gaps.begin(), gaps.end());
+    }
+    return left;
+}
+
 Result<LentMemory> GpuMemory::lend(std::size_t buffer, const BoundBuffers& bound) const
 {
     cu::IpcHandle handle{};

@@ -5,6 +5,7 @@
 
 #include "core/protocol/gpu_messages.h"
 #include "core/worker/cuda/driver.h"
+#include "core/worker/cuda/gaps.h"
 
 #include <array>
 #include <vector>
@@ -37,6 +38,13 @@ struct BufferWork {
 };
 constexpr unsigned zoneBlocks = 4; ///< of each zone
 
+/// As the kernels see memory that is nobody's.
+constexpr std::size_t mostGaps = 128;
+struct GapList {
+    MemoryRange gap[mostGaps];
+    std::uint32_t count = 0;
+};
+
 class GpuMemory
 {
 public:
@@ -65,6 +73,8 @@ public:
         const std::vector<std::vector<std::uint64_t>>& each, std::uint64_t place) const;
     /// Fills all of it, zones and gaps too; nothing runs meanwhile.
     cu::Code poisonAll(std::uint8_t poison, cu::Stream stream) const;
+    /// Memory in reach that is none of these launches', nor of the zones around their buffers.
+    std::vector<MemoryRange> besides(const std::vector<BoundBuffers>& launches) const;
     /// For another process: the buffer's allocation, and where in it the buffer stands. Errors: outside/not-lent.
     Result<LentMemory> lend(std::size_t buffer, const BoundBuffers& bound) const;
     /// Copies from the buffer that a worker lent as lend() does, of which nothing is believed, to an address here.

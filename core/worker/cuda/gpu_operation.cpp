@@ -173,6 +173,8 @@ GpuResult<VerifyReply> GpuBench::verifyOperation(const VerifyRequest& request)
         const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
         // Looked at before the reference runs, which is handed the same inputs.
         step(lookAround(request, *buffers, poison, findings()));
+        if (!first)
+            step(lookBetween({*buffers}, poison, findings()));
         if (first) {
             if (auto computed = computeOperation(request.dims, request.elements, *buffers); !computed)
                 return std::unexpected(computed.error());

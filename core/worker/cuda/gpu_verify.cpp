@@ -68,7 +68,8 @@ GpuResult<cu::Code> GpuBench::queueOnce(const VerifyRequest& request, const Boun
     std::optional<Spending> spending(std::in_place, m_spent, "launch");
     cu::Code code = poison == secondPoison ? forgetAll(poison) : clearFindings(mostFindings);
     if (code == 0)
-        code = prepare({buffers, request.extents, request.seed, request.kind, poison});
+        code = prepare(
+            {buffers, request.extents, request.seed, request.kind, poison, false, 0, findsCold(request, poison)});
     if (code != 0)
         return std::unexpected(failed(code, "the launch cannot be prepared"));
     // While inputs are filled, which is no program's work.
@@ -152,6 +153,21 @@ cu::Code GpuBench::lookAround(
 {
     cu::Pointer inputs = findings + offsetof(Verdict, inputs), zones = findings + offsetof(Verdict, zones);
     return workOn("tw_after", buffers, Parts::InputsAndZones, request.seed, request.kind, poison, {&inputs, &zones});
+}
+
+cu::Code GpuBench::lookBetween(const std::vector<BoundBuffers>& launches, std::uint8_t poison, cu::Pointer findings)
+{
+    const std::vector<MemoryRange> gaps = m_memory.besides(launches);
+    cu::Pointer zones = findings + offsetof(Verdict, zones);
+    std::uint32_t pattern = poison;
+    cu::Code code = 0;
+    for (std::size_t first = 0; first < gaps.size() && code == 0; first += mostGaps) {
+        GapList list;
+        list.count = static_cast<std::uint32_t>(std::min(mostGaps, gaps.size() - first));
+        std::copy_n(gaps.begin() + static_cast<std::ptrdiff_t>(first), list.count, list.gap);
+        code = run("tw_between", {8 * static_cast<unsigned>(m_limits.sms)}, threadsPerBlock, {&list, &pattern, &zones});
+    }
+    return code;
 }
 
 cu::Code GpuBench::differ(cu::Pointer first, cu::Pointer second, std::uint64_t elements, cu::Pointer findings)
@@ -262,6 +278,8 @@ GpuResult<VerifyReply> GpuBench::verify(const VerifyRequest& request)
         const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
         step(clearFindings());
         step(lookAround(request, *buffers, poison, findings()));
+        if (!first)
+            step(lookBetween({*buffers}, poison, findings()));
         step(m_driver.eventRecord(m_aroundEnd, m_stream));
         if (auto ended = awaitLaunch(*queued, request.slot); !ended)
             return std::unexpected(ended.error());

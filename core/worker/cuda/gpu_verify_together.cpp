@@ -3,7 +3,8 @@
 // and nobody waits in between, and memory for truths is hidden and revealed once for all of them. When a launch begins,
 // inputs of those before it stand in reach, and what the program itself made of them: never its own inputs' truth,
 // never another program's output. What it does to them is found: inputs and zones are looked at when the last launch is
-// over. What it left itself, output and workspace, is sealed at once and looked at again then.
+// over. What it left itself, output and workspace, is sealed at once and looked at again then. Before the second
+// launches all memory in reach is poisoned, and what is none of theirs must be so when they are over.
 #include "core/worker/cuda/gpu_bench.h"
 
 #include <algorithm>
@@ -117,7 +118,7 @@ GpuResult<void> GpuBench::launchTogether(
         Preparation preparation{buffers, request.extents, request.seed, request.kind, poison};
         preparation.number = static_cast<std::uint32_t>(last) + 1;
         step(fillAndPoison(preparation));
-        step(scrub());
+        step(findsCold(request, poison) ? emptyCaches() : scrub());
         if (k == 0) { // while inputs are filled, which is no program's work
             spending.emplace(m_spent, "hide");
             if (auto hidden = m_memory.hide(); !hidden)
@@ -149,6 +150,12 @@ GpuResult<void> GpuBench::launchTogether(
     for (const std::size_t i : which)
         if (code == 0)
             step(seal(all.buffers[i], i, key, true));
+    if (poison == secondPoison) {
+        std::vector<BoundBuffers> launched;
+        for (const std::size_t i : which)
+            launched.push_back(all.buffers[i]);
+        step(lookBetween(launched, poison, findings(which.front())));
+    }
     step(m_driver.eventRecord(m_aroundEnd, m_stream));
     cu::Code ended = queued != 0 ? m_driver.streamSynchronize(m_stream) : 0;
     while (queued == 0 && ended == 0 && over < which.size())
@@ -220,8 +227,7 @@ GpuResult<void> GpuBench::judgeTogether(const Together& all, std::vector<VerifyR
     step(m_driver.streamSynchronize(m_stream));
     if (code != 0)
         return std::unexpected(failed(code, "the result cannot be checked"));
-    addBetween(m_aroundBegin, m_aroundEnd, "check_gpu");
-    addBetween(m_aroundEnd, m_checkBegin, "turn_gpu");
+    addAround();
     addBetween(m_checkBegin, m_checkEnd, "check_gpu");
     if (auto read = readFindings(replies.data(), replies.size()); !read)
         return read;
@@ -244,8 +250,7 @@ GpuResult<void> GpuBench::compareAgain(
     step(m_driver.streamSynchronize(m_stream));
     if (code != 0)
         return std::unexpected(failed(code, "the result cannot be checked"));
-    addBetween(m_aroundBegin, m_aroundEnd, "check_gpu");
-    addBetween(m_aroundEnd, m_checkBegin, "turn_gpu");
+    addAround();
     addBetween(m_checkBegin, m_checkEnd, "check_gpu");
     std::vector<VerifyReply> found(replies.size());
     if (auto read = readFindings(found.data(), found.size()); !read)
