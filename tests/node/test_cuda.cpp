@@ -420,6 +420,8 @@ void TestCuda::timersAndPinnedLinesAreSeenInPtx()
     QVERIFY(!forbiddenInstruction("\tprefetch.global.L2::evict_last [%rd1];").empty());
     QVERIFY(!forbiddenInstruction("{ .reg .u64 t; mov.u64 t, %globaltimer; }").empty());
     QVERIFY(!forbiddenInstruction("again: @%p1\n createpolicy.fractional.L2::evict_first.b64 t, 1.0;").empty());
+    QVERIFY(!forbiddenInstruction("@%p2 nanosleep.u32 %r1;").empty());
+    QVERIFY(forbiddenInstruction("// nanosleep.u32 20;\n.visible .entry nanosleep_none(\n)\n{\nret;\n}").empty());
     QVERIFY(forbiddenInstruction("// %globaltimer\n.file 1 \"%globaltimer\"\nret;").empty());
 }
 

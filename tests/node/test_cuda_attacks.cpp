@@ -34,7 +34,8 @@ private Q_SLOTS:
     void initTestCase()
     {
         m_told = nlohmann::json::parse(*readFile(folder / "attacks.json"));
-        m_pack = *loadTaskPack(root / "kernels/gemm-fp32");
+        for (const char* name : {"gemm-fp32", "gemm-bf16"})
+            m_packs[name] = *loadTaskPack(root / "kernels" / name);
         m_sandbox = std::make_unique<Sandbox>(fs::path(TILEWRIGHT_BIN_DIR) / "tilewright-worker");
         m_builder = std::make_unique<CudaBuilder>(
             *m_sandbox, worker, fs::path(m_folder.path().toStdString()) / "cache", std::vector<int>{}, "secret");
@@ -47,6 +48,10 @@ private Q_SLOTS:
             const std::string file = attack["file"];
             QVERIFY2(fs::exists(folder / "twins" / file), file.c_str());
             listed << QString::fromStdString(file);
+            // Who may rank is listed with the reason why nothing is gained by it.
+            QVERIFY2(!saysNothing(attack["rules"]) || attack.contains("why"), file.c_str());
+            if (attack.contains("static_off"))
+                QVERIFY2(attack["static_off"].contains("why"), file.c_str());
         }
         for (const nlohmann::json& twin : m_told["twins"])
             listed << QString::fromStdString(twin["file"]);
@@ -98,14 +103,21 @@ private Q_SLOTS:
     }
 
 private:
+    static bool saysNothing(const nlohmann::json& rules) { return std::ranges::find(rules, "") != rules.end(); }
+
+    /// An attack or a twin, for the task that it is of.
     BuildOutcome build(const char* file)
     {
-        return m_builder->buildCandidate(m_pack.task, *readFile(folder / file), h200Facts());
+        std::string task = "gemm-fp32";
+        for (const nlohmann::json& attack : m_told["attacks"])
+            if (attack["file"] == fs::path(file).filename().string())
+                task = attack.value("task", task);
+        return m_builder->buildCandidate(m_packs.at(task).task, *readFile(folder / file), h200Facts());
     }
 
     nlohmann::json m_told; ///< attacks.json
     QTemporaryDir m_folder;
-    TaskPack m_pack;
+    std::map<std::string, TaskPack> m_packs;
     std::unique_ptr<Sandbox> m_sandbox;
     std::unique_ptr<CudaBuilder> m_builder;
 };

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What packaging/gpu-test decides by itself, without a GPU: when an attack ends as it must, what its table of costs adds up
+to, and what it kills when."""
+import importlib.machinery, importlib.util, json, pathlib, sys, types, unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.dont_write_bytecode = True
+loader = importlib.machinery.SourceFileLoader("gpu_test", str(ROOT / "packaging/gpu-test"))
+gpu_test = importlib.util.module_from_spec(importlib.util.spec_from_loader("gpu_test", loader))
+loader.exec_module(gpu_test)
+
+
+def ranked(lo, value, hi):
+    return {"outcome": "ranked", "vs_incumbent": {"lo": lo, "value": value, "hi": hi}}
+
+
+class Attacks(unittest.TestCase):
+    def ends_well(self, wanted, rule, result=None):
+        return gpu_test.judge_attack(wanted, rule, result or {})[0]
+
+    def test_a_rule_that_is_listed_must_catch_it(self):
+        self.assertTrue(self.ends_well(["verify/norm"], "verify/norm"))
+        self.assertFalse(self.ends_well(["verify/norm"], "verify/exact"))
+        self.assertFalse(self.ends_well(["verify/norm"], "", ranked(0.99, 1, 1.01)))
+
+    def test_who_may_rank_must_not_be_faster_than_its_twin(self):
+        self.assertTrue(self.ends_well([""], "", ranked(0.99, 1, 1.01)))
+        self.assertTrue(self.ends_well([""], "", ranked(0.4, 0.5, 0.6)))
+        self.assertTrue(self.ends_well([""], "", ranked(1.01, 1.05, 1.10)))  # which may be chance
+        self.assertFalse(self.ends_well([""], "", ranked(1.9, 2.0, 2.1)))
+        self.assertFalse(self.ends_well([""], "", ranked(1.03, 1.04, 1.05)))
+
+    def test_who_was_not_timed_beside_its_twin_has_not_shown_it(self):
+        self.assertFalse(self.ends_well([""], "", {"outcome": "ranked"}))
+        self.assertFalse(self.ends_well([""], "", {"outcome": "quarantined", "vs_incumbent": {"lo": 1, "value": 1, "hi": 1}}))
+
+    def test_each_attack_is_of_a_task_and_has_a_twin(self):
+        for attack in json.loads((gpu_test.ATTACKS / "attacks.json").read_text())["attacks"]:
+            self.assertTrue((gpu_test.pack_attacked(attack) / "task.json").is_file(), attack)
+            self.assertTrue((gpu_test.ATTACKS / "twins" / attack["file"]).is_file(), attack)
+
+
+class Costs(unittest.TestCase):
+    spent = {"time.launches_gpu": 5.0, "time.check_gpu": 1.0, "time.around_gpu": 0.25, "check.check_gpu": 0.5,
+             "check.around_gpu": 0.125, "time.held_gpu": 0.5, "time.waited": 3.0}
+
+    def test_the_gpus_rows_and_the_rest_are_the_whole(self):
+        rows = gpu_test.cost_table(self.spent, 100, 9.2)
+        self.assertAlmostEqual(sum(row["ms"] for row in rows if row["of"] == "gpu"), 92, 2)
+        self.assertEqual(rows[-1]["ms"], 92)
+
+    def test_nothing_counts_twice(self):
+        rows = {row["what"]: row["ms"] for row in gpu_test.cost_table(self.spent, 100, 9.2)}
+        self.assertAlmostEqual(rows["Freivalds' test, inputs hashed in it, exact rows"], 7.5)
+        self.assertAlmostEqual(rows["red zones behind timed launches"], 2.5)
+
+    def test_busy_is_launches_and_what_verifies_them(self):
+        busy = sum(row["ms"] for row in gpu_test.cost_table(self.spent, 100, 9.2) if row["busy"])
+        self.assertAlmostEqual(busy, 65)
+
+    def test_each_row_is_a_line(self):
+        rows = gpu_test.cost_table(self.spent, 100, 9.2)
+        self.assertEqual(len(gpu_test.cost_text(rows).splitlines()), 2 + len(rows))
+
+
+class Faults(unittest.TestCase):
+    def test_one_kill_in_ten_falls_into_a_confirmation(self):
+        sent, killed = [], []
+        node = types.SimpleNamespace(answers={}, told={})
+        node.start = lambda message: sent.append(message) or node.told.update({len(sent): 1}) or len(sent)
+        node.wait = lambda key, limit: {"result": {"outcome": "ranked"}}
+        node.ask = lambda message: {"result": {"outcome": "ranked"}}
+        bench = types.SimpleNamespace(node=node, options=types.SimpleNamespace(kills=50), device={"id": "GPU-1"},
+                                      folder=ROOT / "kernels/gemm-fp32", task_text=None, seed="seed", passed=[])
+        bench.build = lambda source: {"artifact": "built", "task": bench.task_text}
+        bench.pack = lambda: bench.task_text
+        bench.time_message = types.MethodType(gpu_test.Bench.time_message, bench)
+        bench.shapes = types.MethodType(gpu_test.Bench.shapes, bench)
+        bench.item = lambda key, work: bench.passed.append(work())
+        usual = gpu_test.gpu_workers, gpu_test.os, gpu_test.time
+        gpu_test.gpu_workers = lambda node: [4711]
+        gpu_test.os = types.SimpleNamespace(kill=lambda pid, what: killed.append(pid))
+        gpu_test.time = types.SimpleNamespace(sleep=lambda seconds: None, monotonic=usual[2].monotonic)
+        try:
+            gpu_test.stage_faults(bench)
+        finally:
+            gpu_test.gpu_workers, gpu_test.os, gpu_test.time = usual
+        self.assertEqual([passed for passed, facts in bench.passed], [True] * 50)
+        self.assertEqual(killed, [4711] * 50)
+        self.assertEqual([message["purpose"] for message in sent].count("confirm"), 5)
+        self.assertEqual([facts["during"] for passed, facts in bench.passed].count("confirming"), 5)
+        for message in sent:
+            if message["purpose"] == "confirm":
+                self.assertEqual(len(json.loads(message["task"])["shapes"]["train"]), 2)
+                self.assertEqual(message["slots"]["baseline"], message["slots"]["incumbent"])
+
+
+if __name__ == "__main__":
+    unittest.main()
