@@ -3,6 +3,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
 #include "app/cli/report.h"
+#include "app/cli/trace_report.h"
 
 #include "core/control/client.h"
 #include "core/store/session_reader.h"
@@ -12,11 +13,15 @@
 namespace tilewright::cli {
 namespace {
 
-const Synopsis showSynopsis{"show", " FILE [--json] [--top N | --all]", "Show what a session holds.",
+const Synopsis showSynopsis{"show", " FILE [--json] [--trace] [--top N | --all]", "Show what a session holds.",
     {{"--json", Value::None, nullptr,
          "print one JSON object on standard output; its trace, the best's score over the evaluations, may sink: the "
          "best "
          "is who won the direct comparison, and its own score is measured anew"},
+        {"--trace", Value::None, nullptr,
+            "how the best came about: after 1, 10, 30, 100, 300, 900, ... evaluations, with the moves and constants "
+            "that "
+            "were new in it; JSON has it always, as best_after, and each best as bests"},
         {"--top", Value::Count, "N", "candidates to list, best first (default 10)"},
         {"--all", Value::None, nullptr, "list every candidate by its number, copies that migrated too"}},
     {{Done, "shown"}, {Internal, "internal error"}, {Usage, "usage, or not a session file"},
@@ -64,7 +69,11 @@ int show(const QStringList& arguments)
             path, *state, listed, [&](const Hash& hash) { return (*reader)->text(hash).value_or(std::string()); });
         for (const auto& [model, limits] : live.items())
             json["models"][model]["server_limits"] = limits;
+        json["best_after"] = traceJson(milestonesOf(*state));
+        json["bests"] = traceJson(bestsOf(*state));
         printJson(json);
+    } else if (options->has("--trace")) {
+        std::fputs((runText(path, *state) + "\n" + traceText(milestonesOf(*state))).c_str(), stdout);
     } else {
         std::string text = showText(path, *state, listed);
         for (const auto& [model, limits] : live.items())

@@ -406,6 +406,28 @@ private Q_SLOTS:
         QCOMPARE(show.value(QStringLiteral("phase")).toString(), QStringLiteral("finished"));
         QCOMPARE(show.value(QStringLiteral("candidates")).toArray().size(), 5);
         QCOMPARE(show.value(QStringLiteral("islands")).toArray().size(), 4);
+
+        // How it came about, in one command: for programs and for people.
+        const QJsonArray after = show.value(QStringLiteral("best_after")).toArray();
+        QCOMPARE(after.size(), 3);
+        for (const auto& [line, evaluations] : {std::pair{0, 1}, {1, 10}, {2, 30}})
+            QCOMPARE(after.at(line).toObject().value(QStringLiteral("evaluations")).toInt(), evaluations);
+        const QJsonObject last = after.last().toObject(),
+                          newest = show.value(QStringLiteral("bests")).toArray().last().toObject();
+        for (const QString& key : {QStringLiteral("score"), QStringLiteral("vs_vendor")})
+            QCOMPARE(last.value(key), best.value(key));
+        QCOMPARE(last.value(QStringLiteral("candidate")), best.value(QStringLiteral("id")));
+        QCOMPARE(newest.value(QStringLiteral("candidate")), best.value(QStringLiteral("id")));
+        QVERIFY(!newest.value(QStringLiteral("moves_added")).toArray().isEmpty()
+            || !newest.value(QStringLiteral("moves_removed")).toArray().isEmpty()
+            || !newest.value(QStringLiteral("constants")).toArray().isEmpty());
+        const Run told = cli({QStringLiteral("show"), file("json.tilewright"), QStringLiteral("--trace")});
+        QCOMPARE(told.exitCode, 0);
+        const QByteArrayList lines = told.out.trimmed().split('\n');
+        QVERIFY2(told.out.contains("\nevaluations  best      evaluated    score  vs vendor  new in it\n"),
+            told.out.constData());
+        QVERIFY2(lines.last().trimmed().startsWith("30  " + best.value(QStringLiteral("id")).toString().toUtf8()),
+            told.out.constData());
     }
 
     void aBusyMachineIsToldWhileTheRunWaits()

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/trace_report.h"
+
+#include "core/base/text.h"
+
+#include <cstdio>
+
+namespace tilewright::cli {
+namespace {
+
+std::string figure(const std::optional<Interval>& value)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3f", value ? value->value : 0.0);
+    return value ? text : "-";
+}
+
+std::string newIn(const BestStep& step)
+{
+    std::vector<std::string> words;
+    for (const std::string& move : step.added)
+        words.push_back("+" + move);
+    for (const std::string& move : step.removed)
+        words.push_back("-" + move);
+    std::string text = joined(words, " ");
+    if (!step.constants.empty())
+        text += (text.empty() ? "" : "; ") + joined(step.constants, ", ");
+    return text.empty() ? "-" : text;
+}
+
+} // namespace
+
+nlohmann::json traceJson(const std::vector<BestStep>& steps)
+{
+    const auto value = [](const std::optional<Interval>& figure) {
+        return figure ? nlohmann::json(figure->value) : nlohmann::json(nullptr);
+    };
+    nlohmann::json json = nlohmann::json::array();
+    for (const BestStep& step : steps) {
+        const Candidate& best = *step.best;
+        json.push_back({{"evaluations", step.evaluations}, {"candidate", candidateName(best.id)},
+            {"evaluation", best.evaluationNumber}, {"score", value(best.score)},
+            {"interval",
+                best.score ? nlohmann::json::array({best.score->lo, best.score->hi}) : nlohmann::json(nullptr)},
+            {"vs_vendor", value(best.vsVendor)}, {"heldout_vs_vendor", value(best.heldoutVsVendor)},
+            {"moves_added", step.added}, {"moves_removed", step.removed}, {"constants", step.constants}});
+    }
+    return json;
+}
+
+std::string traceText(const std::vector<BestStep>& steps)
+{
+    std::string text = "evaluations  best      evaluated    score  vs vendor  new in it\n";
+    for (const BestStep& step : steps) {
+        char line[128];
+        std::snprintf(line, sizeof line, "%11lld  %-8s  %9lld  %7s  %9s  ", static_cast<long long>(step.evaluations),
+            candidateName(step.best->id).c_str(), static_cast<long long>(step.best->evaluationNumber),
+            figure(step.best->score).c_str(), figure(step.best->vsVendor).c_str());
+        text += line + newIn(step) + "\n";
+    }
+    return text;
+}
+
+} // namespace tilewright::cli
