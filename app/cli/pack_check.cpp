@@ -5,7 +5,10 @@
 
 #include "core/node/gates.h"
 #include "core/patch/patch.h"
+#include "core/proposer/variation.h"
 #include "core/source/program_text.h"
+
+#include <algorithm>
 
 namespace tilewright::cli {
 namespace {
@@ -22,32 +25,21 @@ Result<void> checkTexts(const TaskPack& pack)
         return fail("task/file", pack.task.sources.front() + ": " + blocks.error().text);
     // A move must fit the seed, or the seed after some of the other moves.
     std::string text = pack.seed();
-    std::vector<const Move*> open;
-    for (const Move& move : pack.moves)
-        open.push_back(&move);
-    for (bool progress = true; progress && !open.empty();) {
-        progress = false;
-        for (std::size_t i = 0; i < open.size(); ++i) {
-            auto patched = applyDiff(text, open[i]->diff);
-            if (!patched && !applyDiff(pack.seed(), open[i]->diff))
-                continue;
-            if (patched)
-                text = patched->text;
-            if (const auto readable = Constraints(text).broken(); !readable)
-                return fail("task/file", "moves/" + open[i]->name + ".patch: " + readable.error().text);
-            open.erase(open.begin() + static_cast<std::ptrdiff_t>(i));
-            progress = true;
-            break;
-        }
+    const std::vector<const Move*> ladder = ladderOf(pack);
+    for (const Move* move : ladder) {
+        text = applyDiff(text, move->diff)->text;
+        if (const auto readable = Constraints(text).broken(); !readable)
+            return fail("task/file", "moves/" + move->name + ".patch: " + readable.error().text);
     }
-    if (open.empty())
-        return {};
-    const auto why = applyDiff(text, open.front()->diff);
-    return fail("task/file",
-        "moves/" + open.front()->name
-            + ".patch: fits neither the seed nor the seed after the other moves: " + (why ? "" : why.error().text),
-        "",
-        {{"file", "moves/" + open.front()->name + ".patch"}, {"field", ""}, {"reason", why ? "" : why.error().text}});
+    for (const Move& move : pack.moves) {
+        if (std::ranges::find(ladder, &move) != ladder.end() || applyDiff(pack.seed(), move.diff))
+            continue;
+        const auto why = applyDiff(text, move.diff);
+        const std::string file = "moves/" + move.name + ".patch", reason = why ? "" : why.error().text;
+        return fail("task/file", file + ": fits neither the seed nor the seed after the other moves: " + reason, "",
+            {{"file", file}, {"field", ""}, {"reason", reason}});
+    }
+    return {};
 }
 
 } // namespace

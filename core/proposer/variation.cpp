@@ -21,6 +21,31 @@ std::int64_t stepFrom(const Tunable& tunable, CounterRandom& random)
     return tunable.choices[static_cast<std::size_t>(std::clamp<std::int64_t>(target, 0, count - 1))];
 }
 
+std::string withoutBlanks(std::string_view text)
+{
+    std::string packed;
+    packed.reserve(text.size());
+    for (const char c : text)
+        if (c != ' ' && c != '\t' && c != '\r')
+            packed += c;
+    return packed;
+}
+
+/// Whether each line that the move removes or stands beside is somewhere in the program, blanks aside: if not, it does
+/// not fit, and nobody need look for its place, which takes a hundred times as long.
+bool mightFit(const std::string& programWithoutBlanks, const Move& move)
+{
+    bool inHunk = false;
+    for (const std::string_view line : splitLines(move.diff)) {
+        inHunk = inHunk || line.starts_with("@@");
+        if (!inHunk || !(line.starts_with('-') || line.starts_with(' ')))
+            continue;
+        if (programWithoutBlanks.find(withoutBlanks(line.substr(1))) == std::string::npos)
+            return false;
+    }
+    return true;
+}
+
 /// To another of a tunable's choices, which is `distance` away.
 struct Step {
     const Tunable* tunable = nullptr;
@@ -58,7 +83,7 @@ const Move* moveNamed(const TaskPack& pack, const std::string& name)
 
 std::optional<Variation> withMove(const Variation& from, const Move& move)
 {
-    if (from.has(move.name))
+    if (from.has(move.name) || !mightFit(withoutBlanks(from.text), move))
         return std::nullopt;
     auto patched = applyDiff(from.text, move.diff);
     if (!patched)
@@ -103,10 +128,38 @@ std::optional<Variation> withoutMove(const Variation& from, const std::string& m
 std::vector<const Move*> applicableMoves(const Variation& from, const TaskPack& pack)
 {
     std::vector<const Move*> fitting;
+    const std::string program = withoutBlanks(from.text);
     for (const Move& move : pack.moves)
-        if (!from.has(move.name) && applyDiff(from.text, move.diff))
+        if (!from.has(move.name) && mightFit(program, move) && applyDiff(from.text, move.diff))
             fitting.push_back(&move);
     return fitting;
+}
+
+std::vector<const Move*> ladderOf(const TaskPack& pack)
+{
+    std::vector<const Move*> ladder;
+    Variation at{pack.seed(), {}, {}, {}};
+    for (;;) {
+        std::optional<Variation> next;
+        const Move* chosen = nullptr;
+        std::ptrdiff_t fewestLost = 0;
+        const std::vector<const Move*> fitting = applicableMoves(at, pack);
+        for (const Move* move : fitting) {
+            auto with = withMove(at, *move);
+            const std::string program = withoutBlanks(with->text);
+            const auto lost = std::ranges::count_if(
+                fitting, [&](const Move* other) { return other != move && !mightFit(program, *other); });
+            if (chosen && lost >= fewestLost)
+                continue;
+            fewestLost = lost;
+            chosen = move;
+            next = std::move(with);
+        }
+        if (!chosen)
+            return ladder;
+        ladder.push_back(chosen);
+        at = std::move(*next);
+    }
 }
 
 std::optional<Variation> fitted(Variation variation)

@@ -32,6 +32,10 @@ std::optional<Variation> withoutMove(const Variation& from, const std::string& m
 /// Moves of the pack that are not in the lineage and whose patch fits.
 std::vector<const Move*> applicableMoves(const Variation& from, const TaskPack& pack);
 
+/// The pack's moves in an order in which most of them fit on top of each other: of those that fit, the one comes next
+/// that keeps the fewest others from fitting. What fits nowhere in it is left out.
+std::vector<const Move*> ladderOf(const TaskPack& pack);
+
 /// As it is where all `// require:` lines hold; else with the one or two tunables changed, each as little as possible,
 /// under which they do; nothing where there are none.
 std::optional<Variation> fitted(Variation variation);

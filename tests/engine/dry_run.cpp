@@ -4,23 +4,23 @@
 #include "core/evolve/migration.h"
 #include "core/patch/patch.h"
 #include "core/source/program_text.h"
-#include "tests/engine/landscape.h"
 
 #include <algorithm>
 #include <stdexcept>
 
 namespace tilewright::testing {
 
-TaskPack gemmPack()
+TaskPack gemmPack(const std::string& name)
 {
-    auto pack = loadTaskPack(TILEWRIGHT_SOURCE_DIR "/kernels/gemm-fp32-cpu");
+    auto pack = loadTaskPack(std::filesystem::path(TILEWRIGHT_SOURCE_DIR) / "kernels" / name);
     if (!pack)
         throw std::runtime_error(pack.error().line());
     return std::move(*pack);
 }
 
-DryRun::DryRun(TaskPack pack, RunSettings settings)
+DryRun::DryRun(TaskPack pack, RunSettings settings, SpeedOf speedOf)
     : m_pack(std::move(pack))
+    , m_speedOf(speedOf)
     , m_strategy(strategyNamed(settings.proposer == "random" ? "random" : "evolve"))
 {
     record(events::RunCreated{settings});
@@ -37,6 +37,7 @@ DryRun::DryRun(TaskPack pack, RunSettings settings)
 
 DryRun::DryRun(const DryRun& other)
     : m_pack(other.m_pack)
+    , m_speedOf(other.m_speedOf)
     , m_state(other.m_state)
     , m_strategy(strategyNamed(other.m_strategy->name()))
     , m_texts(other.m_texts)
@@ -148,8 +149,8 @@ void DryRun::make(const ProposalRequest& request, const Offer& offer)
 void DryRun::measure(CandidateId id)
 {
     const std::string source = text(m_state.candidate(id)->source);
-    const double speed = disturbedSpeed(source, candidateName(id), 0.004);
-    m_speeds.push_back(syntheticSpeed(source));
+    const double speed = disturbedSpeed(source, candidateName(id), 0.004, m_speedOf);
+    m_speeds.push_back(m_speedOf(source));
     record(events::EvaluationStarted{id});
     Evaluation evaluation;
     evaluation.id = {static_cast<std::int64_t>(m_state.evaluations.size()) + 1};

@@ -5,6 +5,7 @@
 
 #include "core/evolve/island_orders.h"
 #include "core/proposer/proposer.h"
+#include "tests/engine/landscape.h"
 
 #include <unordered_map>
 
@@ -14,7 +15,7 @@ class DryRun
 {
 public:
     /// Searches with settings.proposer; "random" takes the strategy of that name.
-    DryRun(TaskPack pack, RunSettings settings);
+    DryRun(TaskPack pack, RunSettings settings, SpeedOf speedOf = syntheticSpeed);
     /// A twin that has come equally far and goes on by itself.
     DryRun(const DryRun& other);
 
@@ -41,6 +42,7 @@ private:
     void settle(CandidateId id);
 
     TaskPack m_pack;
+    SpeedOf m_speedOf = syntheticSpeed;
     RunState m_state;
     std::unique_ptr<Strategy> m_strategy;
     std::map<std::string, std::unique_ptr<Proposer>> m_proposers;
@@ -50,7 +52,7 @@ private:
     std::int64_t m_unanswered = 0;
 };
 
-/// The pack in kernels/gemm-fp32-cpu of the source tree.
-TaskPack gemmPack();
+/// The pack of this name in kernels/ of the source tree.
+TaskPack gemmPack(const std::string& name = "gemm-fp32-cpu");
 
 } // namespace tilewright::testing

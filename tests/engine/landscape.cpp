@@ -59,11 +59,43 @@ double syntheticSpeed(std::string_view text)
     return std::exp(1.35 * log);
 }
 
-double disturbedSpeed(std::string_view text, std::string_view occasion, double share)
+double syntheticSpeedOfBf16(std::string_view text)
+{
+    const Tunables v = valuesOf(tunablesOf(text));
+    const auto has = [&](std::string_view mark) { return text.find(mark) != std::string_view::npos; };
+    const bool byWarps = has("mma.sync"), kept = has("kept_a(k0)[row * STEP_A + k]");
+    double log = 0;
+    if (!has("gemm_tiles")) { // the plain kernel, and what becomes of it
+        log += v.contains("TM") ? 0.5 : 0;
+        log += kept ? (v.contains("TM") || byWarps ? 0.6 : 0.2) : 0;
+        log += byWarps ? 0.9 : 0;
+        log += has("fetch_eight") ? 0.3 : 0;
+        log += has("TILES = 2") ? (kept ? 0.15 : -0.02) : 0;
+        log += has("cp.async.cg") && has("TILES = 2") ? 0.1 : 0;
+        log += has("BK + 8") && kept ? 0.05 : 0;
+        log += has("ldmatrix") ? 0.3 : 0;
+        log += has("add_split") ? 0.1 : 0;
+        log += has("using Small") ? 0.05 : 0;
+        return std::exp(log);
+    }
+    const bool two = has("CONSUMERS = 2"), persistent = has("min_of(tiles, device.sms)");
+    log += std::log(24.0);
+    log += 0.33 * quality(v, "STAGES", 5, 0.6);
+    log += two ? 0.01 : 0;
+    log += has("TILE_N = 256") ? (two ? 0.01 : -0.6) : 0;
+    log += persistent ? 0.06 : 0;
+    log += 0.02 * quality(v, "GROUP", 8, 1);
+    log += has("store_gathered") ? 0.38 + 0.03 * quality(v, "PASSES", 2, 1) : 0;
+    log += has("own == CONSUMERS - 1") ? (two && persistent ? 0.05 : -0.4) : 0;
+    log += has("store_part") ? 0.12 * quality(v, "MOST_PARTS", 16, 2) : 0;
+    return std::exp(log);
+}
+
+double disturbedSpeed(std::string_view text, std::string_view occasion, double share, SpeedOf speedOf)
 {
     const Hash chance = sha256(std::string(text) + std::string(occasion));
     const double uniform = static_cast<double>(leading64(chance) >> 11) * 0x1.0p-53;
-    return syntheticSpeed(text) * (1 + share * (2 * uniform - 1));
+    return speedOf(text) * (1 + share * (2 * uniform - 1));
 }
 
 } // namespace tilewright::testing

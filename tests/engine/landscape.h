@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A synthetic performance model of gemm-fp32-cpu's programs, read from their text: which moves are in it and how good
-// its constants are, with the interactions a real machine has (packing pays only behind a register tile, a tile too
-// large spills). Deterministic; for tests of search and engine that must take milliseconds.
+// Synthetic performance models of gemm-fp32-cpu's and gemm-bf16's programs, read from their text: which moves are in it
+// and how good its constants are, with the interactions a real machine has (packing pays only behind a register tile, a
+// tile too large spills). Deterministic; for tests of search and engine that must take milliseconds.
 #pragma once
 
 #include <string>
@@ -9,10 +9,14 @@
 
 namespace tilewright::testing {
 
-/// Speed relative to the seed; 1 for the seed. The best program reaches a little above 50.
+/// Speed of a program relative to the seed; 1 for the seed.
+using SpeedOf = double (*)(std::string_view text);
+/// Of gemm-fp32-cpu. The best program reaches a little above 50.
 double syntheticSpeed(std::string_view text);
+/// Of gemm-bf16, by what an H200 told of its rungs: about 12 for the best without Hopper's tensor cores, 67 with them.
+double syntheticSpeedOfBf16(std::string_view text);
 
 /// The same with a deterministic disturbance of about ±share that depends on text and occasion.
-double disturbedSpeed(std::string_view text, std::string_view occasion, double share);
+double disturbedSpeed(std::string_view text, std::string_view occasion, double share, SpeedOf speedOf = syntheticSpeed);
 
 } // namespace tilewright::testing

@@ -62,7 +62,7 @@ private Q_SLOTS:
         const auto loaded = loadTaskPack(TILEWRIGHT_SOURCE_DIR "/kernels/" + pack.toStdString());
         QVERIFY2(loaded.has_value(), loaded ? "" : loaded.error().line().c_str());
         std::set<std::string> reached;
-        for (std::uint64_t order = 1; order <= 20; ++order) {
+        for (std::uint64_t order = 1; order <= 60; ++order) {
             CounterRandom random(order, 0, 0);
             Variation variation{loaded->seed(), {}, {}, {}};
             for (auto fitting = applicableMoves(variation, *loaded); !fitting.empty();
