@@ -136,7 +136,8 @@ Result<void> CudaDevice::audit(Timing& timing)
         if (!started)
             return std::unexpected(started.error());
         const std::string seed = timing.seedText + "/audit " + std::to_string(round);
-        const auto checked = checkWith(**started, timing.pack, timing.request.candidate, seed, true, timing.job);
+        const auto checked = checkWith(**started, timing.pack, timing.request.candidate, timing.job,
+            [&](const CudaArtifact& program) { return checksOf(timing.task, program, seed, true); });
         const auto passed = ifSound(**started,
             checked ? judgeOutside(**started, timing, shapes, {512 * MiB, 32 * MiB}, seed + "/outside")
                     : Result<void>(std::unexpected(checked.error())));

@@ -223,40 +223,36 @@ void CudaDevice::foresee(const CheckRequest& request, const TaskPack& pack)
     const auto program = m_builder.artifact(request.artifact);
     if (!program)
         return; // told when its turn comes
-    const std::string text = seedText(request.evaluation);
-    Foreseen foreseen{request.artifact, text, request.all, checksOf(pack.task, **program, text, request.all)};
+    const std::string text = m_seeds.next(request.evaluation);
+    auto checks = checksOf(pack.task, **program, text, request.all);
+    if (!checks)
+        return;
     const std::lock_guard lock(m_foreseeing);
-    m_foreseen.push_back(std::move(foreseen));
+    m_foreseen.emplace_back(request.id, std::move(*checks));
     if (m_foreseen.size() > most)
         m_foreseen.pop_front();
 }
 
-Result<GpuChecks> CudaDevice::checksFor(
-    const TaskPack& pack, const Hash& artifact, const CudaArtifact& program, const std::string& seedText, bool all)
+std::optional<GpuChecks> CudaDevice::takeForeseen(std::int64_t request)
 {
-    {
-        const std::lock_guard lock(m_foreseeing);
-        const auto found = std::ranges::find_if(m_foreseen, [&](const Foreseen& foreseen) {
-            return foreseen.seedText == seedText && foreseen.artifact == artifact && foreseen.all == all;
-        });
-        if (found != m_foreseen.end()) {
-            Result<GpuChecks> checks = std::move(found->checks);
-            m_foreseen.erase(found);
-            return checks;
-        }
-    }
-    return checksOf(pack.task, program, seedText, all);
+    const std::lock_guard lock(m_foreseeing);
+    const auto found = std::ranges::find(m_foreseen, request, &std::pair<std::int64_t, GpuChecks>::first);
+    if (found == m_foreseen.end())
+        return std::nullopt;
+    std::optional<GpuChecks> checks(std::move(found->second));
+    m_foreseen.erase(found);
+    return checks;
 }
 
 Result<std::vector<std::string>> CudaDevice::checkWith(GpuProcess& process, const TaskPack& pack, const Hash& artifact,
-    const std::string& text, bool all, const DeviceJob& job)
+    const DeviceJob& job, const std::function<Result<GpuChecks>(const CudaArtifact&)>& checksOfProgram)
 {
     const auto program = m_builder.artifact(artifact);
     if (!program)
         return std::unexpected(program.error());
     if (auto loaded = process.load("candidate", artifact, **program); !loaded)
         return std::unexpected(loaded.error());
-    const Result<GpuChecks> checks = checksFor(pack, artifact, **program, text, all); // while it is loaded
+    const Result<GpuChecks> checks = checksOfProgram(**program); // while it is loaded
     if (!checks)
         return std::unexpected(checks.error());
     const auto& [launches, verifications, firsts] = *checks;
@@ -321,12 +317,17 @@ CheckReply CudaDevice::check(const CheckRequest& request, const TaskPack& pack, 
     const auto turn = takeTurn(job);
     if (!turn)
         return refusedCheck(request.id, turn.error());
+    std::optional<GpuChecks> foreseen = takeForeseen(request.id);
+    const auto checks = [&](const CudaArtifact& program) -> Result<GpuChecks> {
+        if (auto first = std::exchange(foreseen, std::nullopt)) // each try on other inputs
+            return std::move(*first);
+        return checksOf(pack.task, program, m_seeds.next(request.evaluation), request.all);
+    };
     const auto attempt = [&](int) -> Result<std::vector<std::string>> {
         const auto worker = process(pack, request.task);
         if (!worker)
             return std::unexpected(worker.error());
-        return ifSound(
-            **worker, checkWith(**worker, pack, request.artifact, m_seeds.next(request.evaluation), request.all, job));
+        return ifSound(**worker, checkWith(**worker, pack, request.artifact, job, checks));
     };
     CheckReply reply = checkReply(request.id, ifNoFault(untilTrusted(attempt, false)));
     reply.wallNs = (std::chrono::steady_clock::now() - start).count();

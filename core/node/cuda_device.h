@@ -59,10 +59,9 @@ private:
     /// The warm one, started anew if it is gone or another task's.
     Result<GpuProcess*> process(const TaskPack& pack, const Hash& task);
     Result<std::vector<std::string>> checkWith(GpuProcess& process, const TaskPack& pack, const Hash& artifact,
-        const std::string& seedText, bool all, const DeviceJob& job);
-    /// What checksOf() says, where it was foreseen as it was then.
-    Result<GpuChecks> checksFor(
-        const TaskPack& pack, const Hash& artifact, const CudaArtifact& program, const std::string& seedText, bool all);
+        const DeviceJob& job, const std::function<Result<GpuChecks>(const CudaArtifact&)>& checksOfProgram);
+    /// What was foreseen of this request, once.
+    std::optional<GpuChecks> takeForeseen(std::int64_t request);
     Result<void> screen(Timing& timing);
     Result<void> confirm(Timing& timing);
     Result<void> confirmOnce(Timing& timing, int round);
@@ -114,14 +113,8 @@ private:
     GpuTools m_tools;
     std::vector<GpuProcess::Canary> m_canaries;
     std::size_t m_canariesFlown = 0;
-    struct Foreseen {
-        Hash artifact;
-        std::string seedText;
-        bool all = false;
-        Result<GpuChecks> checks;
-    };
     std::mutex m_foreseeing;
-    std::deque<Foreseen> m_foreseen;
+    std::deque<std::pair<std::int64_t, GpuChecks>> m_foreseen; ///< by the request's id, oldest first
     std::map<Hash, Trusted> m_trusted;
     std::map<Hash, std::map<Shape, int>> m_vendorChoices; ///< of a task, by shape: the same in every process
     std::set<Hash> m_calibrated; ///< operations whose bounds have refused the cheats

@@ -4,11 +4,12 @@
 // inputs, but the two of one request that must agree bit by bit. That is why a worker's memory need not be wiped
 // between launches on other inputs: what earlier ones left in it, inputs and outputs, sums of a check and the library's
 // workspace, comes of inputs that nobody is given again. Truths are unmapped while a program runs, and all memory in
-// reach is poisoned between the two launches of one request. Measuring thread.
+// reach is poisoned between the two launches of one request. Any thread.
 #pragma once
 
 #include "core/base/hash.h"
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 
@@ -28,7 +29,7 @@ public:
 
 private:
     std::string m_secret;
-    std::uint64_t m_drawn = 0;
+    std::atomic<std::uint64_t> m_drawn = 0;
 };
 
 } // namespace tilewright
