@@ -4,6 +4,7 @@
 #include "core/node/checker.h"
 #include "core/node/gpu_checks.h"
 #include "core/node/gpu_gates.h"
+#include "core/node/hot_ring.h"
 #include "core/protocol/gpu_canary.h"
 #include "core/protocol/gpu_kernels.h"
 
@@ -132,6 +133,8 @@ Result<const CudaDevice::Trusted*> CudaDevice::trusted(const TaskPack& pack, con
         return &known->second;
     if (auto possible = checkCanBeEvaluated(pack.task); !possible)
         return std::unexpected(possible.error());
+    if (auto possible = checkRings(pack.task, m_facts.l2Bytes); !possible)
+        return std::unexpected(possible.error());
     if (isProduct(pack.task)) // of others only the reference knows: calibrate()
         if (auto strict = calibrateGates(pack.task); !strict)
             return std::unexpected(strict.error());
@@ -160,6 +163,7 @@ Result<std::unique_ptr<GpuProcess>> CudaDevice::startProcess(const TaskPack& pac
     setup.reference = (*code)->reference;
     setup.formats = gpuFormatsOf(pack.task);
     setBuffers(setup, pack.task);
+    growForRings(setup, pack.task);
     // A worker that was killed may hold the GPU for a moment longer.
     for (int attempt = 1;; ++attempt) {
         if (auto trouble = m_turns.look())

@@ -24,7 +24,7 @@ namespace tilewright {
 /// Watchdog of one block of launches by these slots: five times what each took when it last ran on this shape, by slot,
 /// and for who has not run on it yet, as long as the slowest program may; and what goes before and behind each.
 std::chrono::milliseconds blockLimit(const Task& task, const Shape& shape, const std::vector<std::string>& order,
-    const std::map<std::string, double>& lastNs);
+    const std::map<std::string, double>& lastNs, int ring = 1);
 
 /// Code of the error that the verifier itself has: it says nothing about a program.
 inline constexpr const char* verifierTrouble = "device/verifier";

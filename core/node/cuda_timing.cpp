@@ -3,6 +3,7 @@
 #include "core/node/cuda_timing.h"
 
 #include "core/node/gpu_gates.h"
+#include "core/node/hot_ring.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,15 +20,15 @@ constexpr std::size_t blocksAhead = 2; ///< while the node judges one, the worke
 } // namespace
 
 std::chrono::milliseconds blockLimit(const Task& task, const Shape& shape, const std::vector<std::string>& order,
-    const std::map<std::string, double>& lastNs)
+    const std::map<std::string, double>& lastNs, int ring)
 {
     constexpr double slowestFlops = 5e11, aroundMs = 20, patience = 5;
     const double unknownMs = patience * 1e3 * task.flopsOf(shape) / slowestFlops;
     double limit = 5000;
     for (const std::string& slot : order) {
         const auto known = lastNs.find(slot);
-        limit += aroundMs + slowestTruthMs(task, shape)
-            + (known == lastNs.end() ? unknownMs : std::min(unknownMs, patience * known->second / 1e6));
+        const double launchMs = known == lastNs.end() ? unknownMs : std::min(unknownMs, patience * known->second / 1e6);
+        limit += ring * (aroundMs + slowestTruthMs(task, shape) + launchMs);
     }
     return std::chrono::milliseconds(static_cast<std::int64_t>(limit));
 }
@@ -61,10 +62,27 @@ Result<void> CudaDevice::Timing::post(GpuProcess& process, const ShapeRecord& re
                 return fail("build/no-artifact", "the built program has no plan for " + shapeText(record.shape));
             wanted.programs[slot] = *plan;
         }
+    wanted.ring = ringOf(task, record.shape, l2Bytes);
+    wanted.graph = task.timingMode == "graph";
     wanted.order = field.order();
     for (std::size_t i = 0; i < wanted.order.size(); ++i)
         wanted.seeds.push_back(sampleSeed(seedText, record.shape, ++sample));
     return process.postBlock(std::move(wanted));
+}
+
+std::vector<Shape> CudaDevice::Timing::nearEventFloor() const
+{
+    constexpr double farFrom = 20;
+    std::vector<Shape> shapes;
+    for (const ShapeRecord& record : records)
+        if (record.lastNs > 0 && sampleNs(record) < farFrom * eventFloorNs)
+            shapes.push_back(record.shape);
+    return shapes;
+}
+
+double CudaDevice::Timing::sampleNs(const ShapeRecord& record) const
+{
+    return record.lastNs * ringOf(task, record.shape, l2Bytes);
 }
 
 Result<bool> CudaDevice::Timing::measure(GpuProcess& process, ShapeRecord& record, const BlockField& field, Nvml* nvml)
@@ -84,7 +102,8 @@ Result<bool> CudaDevice::Timing::take(GpuProcess& process, ShapeRecord& record, 
             error.evidence["contestant"] = slot;
         return std::unexpected(std::move(error));
     };
-    const auto reply = process.takeBlock(blockLimit(task, record.shape, field.order(), lastNs[record.shape]));
+    const int ring = ringOf(task, record.shape, l2Bytes);
+    const auto reply = process.takeBlock(blockLimit(task, record.shape, field.order(), lastNs[record.shape], ring));
     if (!reply)
         return about(reply.error(), "");
     double sum = 0;
@@ -96,12 +115,12 @@ Result<bool> CudaDevice::Timing::take(GpuProcess& process, ShapeRecord& record, 
             return about(right.error(), taken.slot);
         if (!(taken.ns > 0))
             return about({"time/events", "an event time is not positive", "", nullptr}, taken.slot);
-        sum += taken.ns;
+        sum += taken.ns * taken.launches;
+        launches += taken.launches;
         times[taken.slot].push_back(taken.ns);
     }
     if (reply->vendorChoice >= 0)
         vendorChoices.emplace(record.shape, reply->vendorChoice);
-    launches += static_cast<std::int64_t>(reply->samples.size());
     if (process.busyWallNs() < wallShare * process.busyEventsNs())
         return about({"time/clock", "the node's clock saw less time pass than the events claim", "",
                          {{"wall_ns", process.busyWallNs()}, {"events_ns", process.busyEventsNs()}}},
@@ -133,6 +152,8 @@ Result<bool> CudaDevice::Timing::take(GpuProcess& process, ShapeRecord& record, 
             {"temp_c", weather.temperature ? nlohmann::json(*weather.temperature) : nlohmann::json(nullptr)},
             {"power_w", weather.watts ? nlohmann::json(*weather.watts) : nlohmann::json(nullptr)},
             {"void", slow.empty() ? nlohmann::json(nullptr) : nlohmann::json(slow)}});
+    if (ring > 1)
+        blocks.back()["ring"] = ring;
     if (!slow.empty()) {
         ++record.voided;
         lastVoid = slow;
@@ -152,7 +173,8 @@ Result<void> CudaDevice::screen(Timing& timing)
         return entered;
     if (auto entered = timing.enter(**worker, m_builder, "candidate", timing.request.candidate); !entered)
         return entered;
-    const auto fieldOf = [](const ShapeRecord& record) { return screeningField(record.blocks, record.lastNs); };
+    const auto fieldOf
+        = [&](const ShapeRecord& record) { return screeningField(record.blocks, timing.sampleNs(record)); };
     TimingRecord::Steps steps;
     steps.post = [&](const ShapeRecord& record) { return timing.post(**worker, record, fieldOf(record)); };
     steps.take = [&](ShapeRecord& record) {
@@ -176,7 +198,7 @@ NoiseTurn CudaDevice::measureNoise(const TimeRequest& request, const TaskPack& p
     if (!turn)
         return NoiseTurn::NotDue;
     const TimeRequest self = againstItself(request);
-    Timing timing(self, pack, job, m_seeds.next(self.evaluation), m_vendorChoices[self.task]);
+    Timing timing(self, pack, job, m_seeds.next(self.evaluation), m_vendorChoices[self.task], m_facts.l2Bytes);
     const bool screened = screen(timing).has_value();
     m_noiseNs["launches_gpu"] += timing.gpuNs;
     for (const auto& [what, ns] : timing.spentNs)
@@ -200,7 +222,7 @@ Result<TimedReply> CudaDevice::time(const TimeRequest& request, const TaskPack& 
     std::shared_ptr<Timing> timing; // shared with what judges it
     const auto attempt = [&](int) {
         timing = std::make_shared<Timing>(
-            request, pack, job, m_seeds.next(request.evaluation), m_vendorChoices[request.task]);
+            request, pack, job, m_seeds.next(request.evaluation), m_vendorChoices[request.task], m_facts.l2Bytes);
         return timing->isConfirming() ? confirm(*timing) : screen(*timing);
     };
     const Result<void> measured = ifNoFault(untilTrusted(attempt, true));
@@ -248,6 +270,7 @@ void CudaDevice::fill(TimeReply& reply, Timing& timing)
     if (timing.mhzHi > 0)
         told["mhz"] = {std::llround(timing.mhzLo), std::llround(timing.mhzHi)};
     told["event_floor_ns"] = std::llround(timing.eventFloorNs);
+    told["near_event_floor"] = timing.nearEventFloor();
     told["timed_gpu_ns"] = std::llround(timing.gpuNs);
     told["timed_wall_ns"] = std::llround(timing.wallNs);
     told["timing_spent_ns"] = timing.spentNs;

@@ -11,11 +11,12 @@ namespace tilewright {
 
 struct CudaDevice::Timing : TimingRecord {
     Timing(const TimeRequest& what, const TaskPack& of, const DeviceJob& forWhom, const std::string& text,
-        std::map<Shape, int>& choices)
+        std::map<Shape, int>& choices, std::uint64_t l2)
         : TimingRecord(what, of.task, forWhom)
         , pack(of)
         , seedText(text)
         , vendorChoices(choices)
+        , l2Bytes(l2)
     {
         begin(sampleSeed(seedText, {}, 1), task.train, isConfirming() ? task.heldout : std::vector<Shape>{});
     }
@@ -31,9 +32,17 @@ struct CudaDevice::Timing : TimingRecord {
     /// Both.
     Result<bool> measure(GpuProcess& process, ShapeRecord& record, const BlockField& field, Nvml* nvml);
 
+    /// All launches of one sample, of the slower contestant when it last ran.
+    double sampleNs(const ShapeRecord& record) const;
+    /// Shapes of which a sample takes less than twenty times what two events with nothing in between are apart. Cold
+    /// launches cannot be put together between two events, as the cache is emptied in front of each: such a time has
+    /// the events' own in it, of all contestants the same, and is told.
+    std::vector<Shape> nearEventFloor() const;
+
     const TaskPack& pack;
     std::string seedText;
     std::map<Shape, int>& vendorChoices; ///< among the library's proposals, as the first process found them
+    std::uint64_t l2Bytes = 0; ///< of the device
     std::map<std::string, std::shared_ptr<const CudaArtifact>> programs;
     std::uint64_t sample = 0;
     /// What NVIDIA's tools told: gates passed, tools that could not look and why, counters of the launches.

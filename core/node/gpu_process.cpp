@@ -389,8 +389,11 @@ Result<BlockReply> GpuProcess::takeBlock(std::chrono::milliseconds limit)
     for (std::size_t i = 0; i < reply->samples.size(); ++i)
         if (reply->samples[i].slot != request.order[i])
             return fail("run/nonsense", "the GPU worker took samples of other programs than it was asked for");
-    for (const BlockSample& sample : reply->samples)
-        m_busyEventsNs += sample.ns;
+    for (const BlockSample& sample : reply->samples) {
+        if (sample.launches != request.ring)
+            return fail("run/nonsense", "the GPU worker launched another number of times than it was asked for");
+        m_busyEventsNs += sample.ns * sample.launches;
+    }
     return reply;
 }
 

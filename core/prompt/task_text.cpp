@@ -82,7 +82,9 @@ std::string timingText(const Task& task)
     else if (task.timingMode == "hot-rotating")
         text = "Calls follow each other on rotating sets of data, so that no call finds its own in the cache.";
     else
-        text = "Many calls are timed as one graph.";
+        text = "Calls follow each other as one CUDA graph on rotating sets of data, so that no call finds its own in "
+               "the "
+               "cache.";
     return text + (task.threads == 1 ? " One thread." : " " + std::to_string(task.threads) + " threads.");
 }
 

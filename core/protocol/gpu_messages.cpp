@@ -161,7 +161,7 @@ Json toJson(const BlockRequest& request)
         programs[slot] = plan.json();
     return {{"op", "block"}, {"extents", extentsJson(request.extents)}, {"dims", request.dims}, {"programs", programs},
         {"order", request.order}, {"seeds", request.seeds}, {"elements", request.elements},
-        {"vendor_choice", request.vendorChoice}};
+        {"vendor_choice", request.vendorChoice}, {"ring", request.ring}, {"graph", request.graph}};
 }
 
 BlockRequest blockRequestFrom(const Json& json)
@@ -175,6 +175,8 @@ BlockRequest blockRequestFrom(const Json& json)
     request.seeds = json.at("seeds").get<std::vector<std::uint64_t>>();
     request.elements = json.at("elements").get<std::vector<std::int64_t>>();
     request.vendorChoice = json.at("vendor_choice");
+    request.ring = json.at("ring");
+    request.graph = json.at("graph");
     return request;
 }
 
@@ -189,7 +191,7 @@ Json toJson(const BlockReply& reply)
             {"differences", finite(sample.differences)}, {"norms", finite(sample.norms)},
             {"worst_row", sample.worstRow}, {"not_finite", sample.notFinite}, {"inputs_changed", sample.inputsChanged},
             {"zones_changed", sample.zonesChanged}, {"rows_excess", finite(sample.rowsExcess)},
-            {"outputs", std::move(outputs)}});
+            {"outputs", std::move(outputs)}, {"launches", sample.launches}});
     }
     return {{"op", "block"}, {"samples", samples}, {"mhz", {finite(reply.mhzBefore), finite(reply.mhzAfter)}},
         {"spent_ns", reply.spentNs}, {"vendor_choice", reply.vendorChoice}};
@@ -210,6 +212,7 @@ BlockReply blockReplyFrom(const Json& json)
         sample.inputsChanged = item.at("inputs_changed");
         sample.zonesChanged = item.at("zones_changed");
         sample.rowsExcess = numberAt(item, "rows_excess");
+        sample.launches = item.at("launches");
         for (const Json& output : item.at("outputs"))
             sample.outputs.push_back(verifyReplyFrom(output));
         reply.samples.push_back(std::move(sample));

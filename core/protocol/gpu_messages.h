@@ -40,6 +40,10 @@ constexpr std::uint64_t alignedBytes(std::uint64_t bytes)
 }
 constexpr std::uint64_t roomOf(std::uint64_t bytes) { return alignedBytes(bytes + 2 * zoneBytes); }
 
+/// Sets of buffers that a sample's launches may go round, and the L2 caches' worth that is touched between two uses of
+/// one of them.
+constexpr std::uint64_t mostRing = 256, ringOverL2 = 3;
+
 /// How the contents of the inputs are drawn: as InputKind of the task.
 enum class FillKind { Normal, Scaled, Mixed, Integer };
 
@@ -118,7 +122,9 @@ struct JudgeRequest {
 /// What a worker says where memory cannot be lent or borrowed: the bytes will do.
 constexpr const char* notLent = "outside/not-lent";
 
-/// Samples of several programs in the order given, each with fresh inputs, cold, poisoned and checked.
+/// Samples of several programs in the order given, each with fresh inputs, poisoned and checked. A sample is one launch
+/// with cold caches (ring 1), or one launch on each of `ring` sets of buffers, one behind another, queued one by one or
+/// as one CUDA graph.
 struct BlockRequest {
     ProductExtents extents;
     std::vector<std::int64_t> dims;
@@ -127,8 +133,11 @@ struct BlockRequest {
     std::vector<std::uint64_t> seeds; ///< of the inputs, one for each sample
     std::vector<std::int64_t> elements; ///< as VerifyRequest's
     int vendorChoice = -1; ///< which of the library's proposals runs as "vendor"; negative: it is to be found out
+    int ring = 1;
+    bool graph = false;
 };
 
+/// Of several launches: their mean time, and what was worst in one of them.
 struct BlockSample {
     std::string slot;
     double ns = 0;
@@ -136,7 +145,8 @@ struct BlockSample {
     double differences = 0, norms = 0; ///< Σdᵢ², Σ‖Cᵢ‖²
     double rowsExcess = 0; ///< |C − R| / bound, largest in the rows that were computed anew; 0 where none were
     std::int64_t worstRow = -1, notFinite = 0, inputsChanged = 0, zonesChanged = 0;
-    std::vector<VerifyReply> outputs; ///< of an operation: each held against the reference
+    std::vector<VerifyReply> outputs; ///< of an operation: each of each launch held against the reference
+    int launches = 1;
 };
 
 struct BlockReply {

@@ -208,6 +208,10 @@ void TestUiWindow::theInspectorTellsWhatAResultStandsOn()
     QVERIFY(environmentText(result).contains(u"Audited"_s));
     result.environment["not_checked"] = {"compute-sanitizer: not installed"};
     QVERIFY(environmentText(result).contains(u"Not checked: compute-sanitizer: not installed"_s));
+    result.environment["event_floor_ns"] = 1300;
+    result.environment["near_event_floor"] = {{512, 512, 512}, {256, 256, 4096}};
+    QVERIFY2(environmentText(result).contains(u"Short: of the time on 512×512×512, 256×256×4096 what two events"_s),
+        qPrintable(environmentText(result)));
     EvaluationResult rerun;
     QVERIFY(countersText(rerun).isEmpty());
     rerun.environment = {{"not_checked", {"ncu: not installed"}}};

@@ -43,6 +43,12 @@ QString environmentText(const EvaluationResult& result)
             device << word;
     if (!device.isEmpty())
         lines << (result.score ? tr("Measured on %1") : tr("Examined on %1")).arg(device.join(u" · "_s));
+    QStringList shortOnes;
+    for (const nlohmann::json& shape : environment.value("near_event_floor", nlohmann::json::array()))
+        shortOnes << text(shapeText(shape.get<Shape>()));
+    if (!shortOnes.isEmpty())
+        lines << tr("Short: of the time on %1 what two events are apart by themselves, %2, is more than a twentieth")
+                     .arg(shortOnes.join(tr(", ")), shortTime(environment.value("event_floor_ns", 0.0)));
     if (const auto audit = environment.find("audit"); audit != environment.end() && audit->is_object())
         lines << auditText(*audit);
     if (const QString why = wordIn(environment, "vendor_missing"); !why.isEmpty())

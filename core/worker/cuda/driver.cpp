@@ -56,6 +56,12 @@ Result<std::unique_ptr<Driver>> Driver::load()
     bind("cuStreamCreate", driver->streamCreate);
     bind("cuStreamSynchronize", driver->streamSynchronize);
     bind("cuStreamWaitEvent", driver->streamWaitEvent);
+    bind("cuStreamBeginCapture_v2", driver->streamBeginCapture);
+    bind("cuStreamEndCapture", driver->streamEndCapture);
+    bind("cuGraphInstantiateWithFlags", driver->graphInstantiate);
+    bind("cuGraphLaunch", driver->graphLaunch);
+    bind("cuGraphDestroy", driver->graphDestroy);
+    bind("cuGraphExecDestroy", driver->graphExecDestroy);
     bind("cuEventCreate", driver->eventCreate);
     bind("cuEventDestroy_v2", driver->eventDestroy);
     bind("cuEventRecord", driver->eventRecord);

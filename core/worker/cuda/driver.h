@@ -19,6 +19,8 @@ using Module = struct CUmod_st*;
 using Function = struct CUfunc_st*;
 using Stream = struct CUstream_st*;
 using Event = struct CUevent_st*;
+using Graph = struct CUgraph_st*;
+using ExecutableGraph = struct CUgraphExec_st*;
 using MemoryHandle = std::uint64_t;
 
 enum Attribute : int {
@@ -141,6 +143,12 @@ public:
     Code (*streamCreate)(Stream*, unsigned) = nullptr;
     Code (*streamSynchronize)(Stream) = nullptr;
     Code (*streamWaitEvent)(Stream, Event, unsigned) = nullptr;
+    Code (*streamBeginCapture)(Stream, int) = nullptr;
+    Code (*streamEndCapture)(Stream, Graph*) = nullptr;
+    Code (*graphInstantiate)(ExecutableGraph*, Graph, unsigned long long) = nullptr;
+    Code (*graphLaunch)(ExecutableGraph, Stream) = nullptr;
+    Code (*graphDestroy)(Graph) = nullptr;
+    Code (*graphExecDestroy)(ExecutableGraph) = nullptr;
     Code (*eventCreate)(Event*, unsigned) = nullptr;
     Code (*eventDestroy)(Event) = nullptr;
     Code (*eventRecord)(Event, Stream) = nullptr;

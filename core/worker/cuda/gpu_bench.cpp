@@ -190,11 +190,8 @@ cu::Code GpuBench::prepare(const Preparation& preparation)
     cu::Code code = m_driver.eventRecord(m_prepareBegin, m_stream);
     const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
     step(fillAndPoison(preparation));
-    if (!preparation.cold)
-        step(preparation.emptied ? emptyCaches() : scrub());
+    step(preparation.isCold ? emptyCaches() : scrub());
     step(m_driver.eventRecord(m_prepareEnd, m_stream));
-    if (preparation.cold)
-        step(makeCold());
     return code;
 }
 
@@ -221,15 +218,15 @@ cu::Code GpuBench::scrub()
     return run("tw_scrub", {static_cast<unsigned>(m_limits.sms)}, scrubThreads, {&words}, m_limits.sharedPerBlock);
 }
 
-cu::Code GpuBench::makeCold()
+cu::Code GpuBench::hold(bool isCold)
 {
     *static_cast<volatile std::uint32_t*>(m_released) = 0;
-    return emptyCaches(holdLimitNs);
+    return emptyCaches(holdLimitNs, isCold);
 }
 
-cu::Code GpuBench::emptyCaches(std::uint64_t holdNs)
+cu::Code GpuBench::emptyCaches(std::uint64_t holdNs, bool isFlushed)
 {
-    std::uint64_t count = 2 * m_limits.l2Bytes / 16, limit = holdNs;
+    std::uint64_t count = isFlushed ? 2 * m_limits.l2Bytes / 16 : 0, limit = holdNs;
     std::uint32_t value = ++m_flushes, words = m_limits.sharedPerBlock / 4;
     return run("tw_cold", {static_cast<unsigned>(m_limits.sms)}, scrubThreads,
         {&m_flush, &count, &value, &words, &m_releasedAddress, &limit}, m_limits.sharedPerBlock);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/protocol/parked_programs.h"
+#include "core/worker/cuda/captured_graph.h"
 #include "core/worker/cuda/gpu_program.h"
 #include "core/worker/cuda/vendor_lt.h"
 
@@ -56,6 +57,12 @@ private:
     cu::Stream& m_place;
     cu::Stream m_usual;
 };
+
+/// Of the inputs in one set of buffers, of those that a sample goes round.
+constexpr std::uint64_t seedOfSet(std::uint64_t sampleSeed, std::size_t set)
+{
+    return sampleSeed + set * 0x9e3779b97f4a7c15;
+}
 
 /// 64 bits that nothing in this process knew before.
 std::uint64_t unforeseeable();
@@ -133,16 +140,15 @@ private:
     };
     struct Runner; // one contestant of a block
     struct Head; // what of a block is under way before its turn
-    /// What a launch of anything is preceded by. What is timed begins cold, and waits for release().
+    /// What a launch that is checked is preceded by.
     struct Preparation {
         const BoundBuffers& buffers;
         const ProductExtents& extents;
         std::uint64_t seed = 0;
         FillKind kind = FillKind::Normal;
         std::uint8_t poison = 0xff;
-        bool cold = false;
         std::uint32_t number = 0; ///< told when its turn comes; 0: not
-        bool emptied = false; ///< begins cold, and waits for nobody
+        bool isCold = false;
     };
     /// Where in m_results something stands: what one check found, the probe of the clock, how a reference is
     /// launched, a sum on the way to its truth, what many checks found.
@@ -171,9 +177,11 @@ private:
     cu::Code fillInputs(const BoundBuffers& buffers, std::uint64_t seed, FillKind kind);
     cu::Code flush(); ///< queues what empties the cache
     cu::Code scrub(); ///< queues what overwrites shared memory
-    /// Does both, and the second holds what comes from here on until release(), when all of it is queued.
-    cu::Code emptyCaches(std::uint64_t holdNs = 0);
-    cu::Code makeCold();
+    /// Does both.
+    cu::Code emptyCaches(std::uint64_t holdNs = 0, bool isFlushed = true);
+    /// Scrubs, and flushes where a launch is to begin cold; what comes from here on waits on the device until
+    /// release(), when all of it is queued.
+    cu::Code hold(bool isCold);
     /// Whether the launch that is preceded by this poison begins cold.
     static bool findsCold(const VerifyRequest& request, std::uint8_t poison)
     {
@@ -199,14 +207,20 @@ private:
     /// told, in its turn.
     void beginNext();
     GpuResult<void> queueInputs(const BlockRequest& request, std::size_t index, Runner& runner);
+    /// Adds what one launch of an operation wrote, held against the reference.
+    GpuResult<void> judgeSet(const BlockRequest& request, std::size_t sample, const BoundBuffers& buffers,
+        std::size_t set, std::vector<VerifyReply>& outputs);
+    /// The runner's program, ready for its sets of buffers, as one graph where that is asked for.
+    GpuResult<void> makeReady(const BlockRequest& request, Runner& runner);
+    cu::Code launchAll(Runner& runner, cu::Stream stream);
     /// Memory for B·v, which may wait for what is queued.
     cu::Code allocateProjection(std::uint64_t depth);
-    /// Queues, while the launch runs, the look at its red zones, which no secret is needed for.
-    cu::Code queueLookAround(const BlockRequest& request, std::size_t index, const Runner& runner);
-    /// Queues Freivalds' test of the launch that was waited for, and the way home of what was found.
-    cu::Code queueCheck(const BlockRequest& request, std::size_t index, const Runner& runner);
-    /// Once that has been waited for.
-    BlockSample readCheck(const std::string& slot, double ns);
+    /// Queues, while the launches run, the look at their red zones, which no secret is needed for.
+    cu::Code queueLookAround(const std::vector<BoundBuffers>& sets, std::uint64_t sampleSeed, std::uint8_t poison);
+    /// Queues Freivalds' test of each launch of a sample that was waited for, and the way home of what was found.
+    cu::Code queueCheck(const std::vector<BoundBuffers>& sets, const ProductExtents& extents, std::uint64_t sampleSeed);
+    /// Once that has been waited for. ns: of one launch.
+    BlockSample readCheck(const std::string& slot, std::size_t launches, double ns);
     /// Queues a probe of the clock, beside what is queued otherwise; where nothing of a program runs.
     cu::Code queueClock();
     /// Of the multiprocessors, by the probe that was queued last, which is waited for.
@@ -333,9 +347,10 @@ private:
     cu::Pointer m_flush = 0, m_results = 0, m_projection = 0;
     std::uint64_t m_projectionCount = 0;
     /// Host memory that holds the stream; behind it, in words, which launch is under way, what was found of one launch,
-    /// of one sample, and of the clock.
+    /// of the clock, and of the launches of a sample.
     std::uint32_t* m_released = nullptr;
-    static constexpr std::size_t underWayAt = 64, foundAt = 128, sampleAt = 256, clockHomeAt = 512, bytesAtHome = 4096;
+    static constexpr std::size_t underWayAt = 64, foundAt = 128, clockHomeAt = 512, sampleAt = 1024,
+                                 bytesAtHome = 4 * sampleAt + mostRing * bytesOfFindings;
     cu::Pointer m_releasedAddress = 0;
     std::uint32_t m_flushes = 0;
     static constexpr int agreementsWanted = 12; ///< launches for which the plain reference is computed as well

@@ -1,26 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cold timed samples, every one of them checked by Freivalds' test with signs that are drawn after the launch.
+// Timed samples: a cold launch each, or one launch on each of the sets of buffers that a block goes round. Every launch
+// is checked.
 #include "core/worker/cuda/gpu_bench.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
+#include <numeric>
 #include <optional>
 #include <utility>
 
 namespace tilewright {
 namespace {
 
-constexpr unsigned rowsThreads = 128, rowsBlocks = 4; ///< of tw_rows: 4 times 8 rows
-constexpr int manyRows = 2048; ///< from which on each of them is one warp's
 constexpr auto probeHolds = std::chrono::milliseconds(1); ///< how long a probe of the clock tells the truth
 constexpr const char* vendorSlot = "vendor";
-
-/// As tw_freivalds sees it.
-struct Timed {
-    double differences = 0, norms = 0;
-    std::uint64_t worst = 0, notFinite = 0, inputs = 0, zones = 0, rows = 0;
-};
 
 /// What outputs and zones hold before a sample.
 std::uint8_t poisonOf(std::size_t sample) { return sample % 2 ? secondPoison : firstPoison; }
@@ -32,7 +24,8 @@ struct GpuBench::Runner {
     GpuProgram* program = nullptr; ///< null: the vendor
     bool reloadAlways = false;
     const GpuPlan* plan = nullptr;
-    BoundBuffers buffers;
+    std::vector<BoundBuffers> sets; ///< as many as the block's ring has
+    std::unique_ptr<CapturedGraph> graph; ///< of the launches on all of them; null: they are queued one by one
 };
 
 /// A block whose first inputs are being filled.
@@ -45,6 +38,8 @@ GpuResult<BlockReply> GpuBench::block(const BlockRequest& request)
 {
     if (request.order.size() != request.seeds.size())
         return std::unexpected(GpuFailure{{"protocol/field", "a seed for each sample is needed", "", nullptr}});
+    if (request.ring < 1 || request.ring > static_cast<int>(mostRing))
+        return std::unexpected(GpuFailure{{"protocol/field", "no ring can have so many sets of buffers", "", nullptr}});
     const std::shared_ptr<Head> head = std::exchange(m_head, nullptr);
     const bool isBegun = head && head->request.get() == &request;
     if (head && !isBegun)
@@ -79,10 +74,18 @@ GpuResult<std::map<std::string, GpuBench::Runner>> GpuBench::enter(const BlockRe
         runner.slot = slot;
         const auto plan = request.programs.find(slot);
         const std::uint64_t workspace = plan != request.programs.end() ? plan->second.workspaceBytes : vendorWorkspace;
-        const auto buffers = bind(request.extents, request.elements, workspace, place);
-        if (!buffers)
-            return std::unexpected(buffers.error());
-        runner.buffers = *buffers;
+        const auto bytes = sizesOf(request.extents, request.elements, workspace);
+        if (!bytes)
+            return std::unexpected(bytes.error());
+        const std::uint64_t touched = std::reduce(bytes->begin(), bytes->end() - 1); // but for the workspace
+        const auto ring = static_cast<std::size_t>(request.ring);
+        if (ring > 1 && (ring - 1) * touched < ringOverL2 * m_limits.l2Bytes)
+            return std::unexpected(GpuFailure{
+                {"protocol/field", "too few sets of buffers: some would still be in the cache", "", nullptr}, false});
+        auto sets = m_memory.bindBeside(std::vector(ring, *bytes), place);
+        if (!sets)
+            return std::unexpected(GpuFailure{sets.error(), false});
+        runner.sets = std::move(*sets);
         if (slot == vendorSlot) {
             if (!m_vendor) {
                 auto vendor = VendorLt::load(m_formats);
@@ -99,16 +102,12 @@ GpuResult<std::map<std::string, GpuBench::Runner>> GpuBench::enter(const BlockRe
         runner.reloadAlways = program->second.reloadAlways;
         runner.plan = &plan->second;
         // As it was loaded before the check: a program with variables that it could change is loaded anew before each
-        // launch, and no other has any.
-        const auto ready = runner.program->prepare(*runner.plan, request.dims, runner.buffers);
-        if (!ready) {
-            GpuFailure failure{ready.error(), false};
-            failure.error.evidence = {{"contestant", slot}};
-            return std::unexpected(std::move(failure));
-        }
+        // sample, and no other has any.
+        if (auto ready = makeReady(request, runner); !ready)
+            return std::unexpected(std::move(ready.error()));
     }
     if (const auto vendor = runners.find(vendorSlot); vendor != runners.end()) {
-        const BoundBuffers& buffers = vendor->second.buffers;
+        const BoundBuffers& buffers = vendor->second.sets.front();
         if (const cu::Code code = prepare({buffers, request.extents, unforeseeable()}); code != 0)
             return std::unexpected(failed(code, "the launch cannot be prepared"));
         const auto ready = m_vendor->prepare(
@@ -117,8 +116,42 @@ GpuResult<std::map<std::string, GpuBench::Runner>> GpuBench::enter(const BlockRe
         if (!ready)
             return std::unexpected(GpuFailure{ready.error(), false});
         reply.vendorChoice = *ready;
+        if (auto captured = makeReady(request, vendor->second); !captured)
+            return std::unexpected(std::move(captured.error()));
     }
     return runners;
+}
+
+GpuResult<void> GpuBench::makeReady(const BlockRequest& request, Runner& runner)
+{
+    Result<void> ready;
+    if (runner.program)
+        ready = runner.program->prepare(*runner.plan, request.dims, runner.sets);
+    if (ready && request.graph) {
+        runner.graph = std::make_unique<CapturedGraph>(m_driver);
+        const cu::Stream aside = m_beside.front();
+        Runner plain{runner.slot, runner.program, false, nullptr, runner.sets, nullptr};
+        ready = runner.graph->capture(aside, [&] { return launchAll(plain, aside); });
+    }
+    if (ready)
+        return {};
+    GpuFailure failure{ready.error(), false};
+    if (!failure.error.evidence.is_object())
+        failure.error.evidence = nlohmann::json::object();
+    failure.error.evidence["contestant"] = runner.slot;
+    return std::unexpected(std::move(failure));
+}
+
+cu::Code GpuBench::launchAll(Runner& runner, cu::Stream stream)
+{
+    if (runner.graph)
+        return runner.graph->launch(stream);
+    if (runner.program)
+        return runner.program->launch(stream);
+    for (const BoundBuffers& buffers : runner.sets)
+        if (const cu::Code code = m_vendor->launch(buffers, stream); code != 0)
+            return code;
+    return 0;
 }
 
 void GpuBench::beginNext()
@@ -148,6 +181,7 @@ GpuResult<void> GpuBench::takeSamples(
     std::optional<Spending> spending;
     std::string lastSlot;
     double lastNs = 0;
+    const auto launches = static_cast<std::size_t>(request.ring);
     const auto readClock = [&](double& mhz) -> GpuResult<void> {
         const auto read = clockMhz();
         if (!read)
@@ -162,7 +196,7 @@ GpuResult<void> GpuBench::takeSamples(
             return justProbed ? GpuResult<void>() : readClock(reply.mhzBefore);
         if (const cu::Code code = m_driver.eventSynchronize(m_checkEnd); code != 0)
             return std::unexpected(failed(code, "the result cannot be checked"));
-        reply.samples.push_back(readCheck(lastSlot, lastNs));
+        reply.samples.push_back(readCheck(lastSlot, launches, lastNs / static_cast<double>(launches)));
         return {};
     };
     cu::Code code = allocateProjection(static_cast<std::uint64_t>(request.extents.depth));
@@ -180,15 +214,13 @@ GpuResult<void> GpuBench::takeSamples(
         if (auto read = readLast(); !read)
             return read;
         spending.emplace(m_spent, "launch");
-        const cu::Code queued = queueLaunch([&] {
-            return runner.program ? runner.program->launch(m_stream) : m_vendor->launch(runner.buffers, m_stream);
-        });
-        code = queueLookAround(request, i, runner);
+        const cu::Code queued = queueLaunch([&] { return launchAll(runner, m_stream); });
+        code = queueLookAround(runner.sets, request.seeds[i], poisonOf(i));
         if (auto ended = awaitLaunch(queued, runner.slot); !ended)
             return ended;
         spending.emplace(m_spent, "check");
         if (code == 0)
-            code = queueCheck(request, i, runner);
+            code = queueCheck(runner.sets, request.extents, request.seeds[i]);
         if (code == 0 && i + 1 == request.order.size())
             code = queueClock(); // beside the check
         if (code != 0)
@@ -226,38 +258,25 @@ GpuResult<void> GpuBench::takeOperationSamples(
     };
     if (auto read = probe(reply.mhzBefore); !read)
         return read;
-    const std::vector<Place> list = places(request.elements).first;
     for (std::size_t i = 0; i < request.order.size(); ++i) {
         Runner& runner = runners[request.order[i]];
         if (auto hidden = m_memory.hide(); !hidden)
             return std::unexpected(GpuFailure{hidden.error(), true});
         if (auto filled = queueInputs(request, i, runner); !filled)
             return filled;
-        const auto time = launchBetweenEvents([&] { return runner.program->launch(m_stream); }, runner.slot);
+        const auto time = launchBetweenEvents([&] { return launchAll(runner, m_stream); }, runner.slot);
         if (!time)
             return std::unexpected(time.error());
         const Spending spending(m_spent, "check");
         if (auto shown = revealFor(request.elements); !shown)
             return shown;
-        VerifyRequest launch;
-        launch.seed = request.seeds[i];
-        cu::Code code = clearFindings(list.size());
-        if (code == 0)
-            code = lookAround(launch, runner.buffers, poisonOf(i), findings());
-        if (auto computed = computeOperation(request.dims, request.elements, runner.buffers); !computed)
-            return computed;
-        if (code == 0)
-            code = judgeOperation(request.extents, list, runner.buffers, poisonOf(i));
-        if (code == 0)
-            code = m_driver.streamSynchronize(m_stream);
-        if (code != 0)
-            return std::unexpected(failed(code, "the result cannot be checked"));
         BlockSample sample;
         sample.slot = runner.slot;
-        sample.ns = *time;
-        sample.outputs.resize(list.size());
-        if (auto read = readFindings(sample.outputs.data(), sample.outputs.size()); !read)
-            return read;
+        sample.launches = request.ring;
+        sample.ns = *time / sample.launches;
+        for (std::size_t set = 0; set < runner.sets.size(); ++set)
+            if (auto judged = judgeSet(request, i, runner.sets[set], set, sample.outputs); !judged)
+                return judged;
         reply.samples.push_back(std::move(sample));
     }
     if (auto hidden = m_memory.hide(); !hidden)
@@ -265,97 +284,47 @@ GpuResult<void> GpuBench::takeOperationSamples(
     return probe(reply.mhzAfter);
 }
 
+GpuResult<void> GpuBench::judgeSet(const BlockRequest& request, std::size_t sample, const BoundBuffers& buffers,
+    std::size_t set, std::vector<VerifyReply>& outputs)
+{
+    const std::vector<Place> list = places(request.elements).first;
+    VerifyRequest launch;
+    launch.seed = seedOfSet(request.seeds[sample], set);
+    cu::Code code = clearFindings(list.size());
+    if (code == 0)
+        code = lookAround(launch, buffers, poisonOf(sample), findings());
+    if (auto computed = computeOperation(request.dims, request.elements, buffers); !computed)
+        return computed;
+    if (code == 0)
+        code = judgeOperation(request.extents, list, buffers, poisonOf(sample));
+    if (code == 0)
+        code = m_driver.streamSynchronize(m_stream);
+    if (code != 0)
+        return std::unexpected(failed(code, "the result cannot be checked"));
+    outputs.resize(outputs.size() + list.size());
+    return readFindings(outputs.data() + (outputs.size() - list.size()), list.size());
+}
+
 GpuResult<void> GpuBench::queueInputs(const BlockRequest& request, std::size_t index, Runner& runner)
 {
-    const BoundBuffers& buffers = runner.buffers;
     if (runner.reloadAlways) {
-        auto ready = runner.program->reload();
-        if (ready)
-            ready = runner.program->prepare(*runner.plan, request.dims, buffers);
-        if (!ready)
-            return std::unexpected(GpuFailure{ready.error(), false});
+        if (auto fresh = runner.program->reload(); !fresh)
+            return std::unexpected(GpuFailure{fresh.error(), false});
+        if (auto ready = makeReady(request, runner); !ready)
+            return ready;
     }
     m_driver.ctxResetPersistingL2();
-    const Preparation preparation{
-        buffers, request.extents, request.seeds[index], FillKind::Normal, poisonOf(index), true};
-    if (const cu::Code code = prepare(preparation); code != 0)
+    cu::Code code = m_driver.eventRecord(m_prepareBegin, m_stream);
+    const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
+    for (std::size_t set = 0; set < runner.sets.size(); ++set)
+        step(fillAndPoison({runner.sets[set], request.extents, seedOfSet(request.seeds[index], set), FillKind::Normal,
+            poisonOf(index)}));
+    step(m_driver.eventRecord(m_prepareEnd, m_stream));
+    // Where launches go round, those of other sets come between the filling of one and its launch, instead of a flush.
+    step(hold(request.ring == 1));
+    if (code != 0)
         return std::unexpected(failed(code, "the launch cannot be prepared"));
     return {};
-}
-
-cu::Code GpuBench::allocateProjection(std::uint64_t depth)
-{
-    if (m_projectionCount >= depth)
-        return 0;
-    if (m_projection != 0)
-        m_driver.memFree(std::exchange(m_projection, 0));
-    m_projectionCount = 0;
-    const cu::Code code = m_driver.memAlloc(&m_projection, 8 * depth);
-    if (code == 0)
-        m_projectionCount = depth;
-    return code;
-}
-
-cu::Code GpuBench::queueLookAround(const BlockRequest& request, std::size_t index, const Runner& runner)
-{
-    cu::Pointer inputs = m_results + offsetof(Timed, inputs), zones = m_results + offsetof(Timed, zones);
-    cu::Code code = m_driver.memsetD8Async(m_results, 0, sizeof(Timed), m_stream); // a program could reach it
-    const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
-    step(m_driver.eventRecord(m_aroundBegin, m_stream));
-    step(workOn("tw_after", runner.buffers, Parts::Zones, request.seeds[index], FillKind::Normal, poisonOf(index),
-        {&inputs, &zones}));
-    step(m_driver.eventRecord(m_aroundEnd, m_stream));
-    return code;
-}
-
-cu::Code GpuBench::queueCheck(const BlockRequest& request, std::size_t index, const Runner& runner)
-{
-    const BoundBuffers& buffers = runner.buffers;
-    std::uint64_t seed = request.seeds[index];
-    cu::Code code = 0;
-    const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
-    // Drawn now that the launch is over: nothing in this process knew them while it ran.
-    std::uint64_t signs = unforeseeable();
-    cu::Pointer a = buffers.address[0], b = buffers.address[1], c = buffers.address[2];
-    int rows = static_cast<int>(request.extents.rows), columns = static_cast<int>(request.extents.columns);
-    int inner = static_cast<int>(request.extents.depth);
-    step(beginChecks());
-    step(run("tw_project", {static_cast<unsigned>(inner)}, threadsPerBlock,
-        {&b, &columns, &signs, &m_projection, &seed, &m_results}));
-    const bool byWarps = rows >= manyRows;
-    const int blocks = std::min(byWarps ? (rows + 7) / 8 : rows, 8 * m_limits.sms);
-    step(run(byWarps ? "tw_freivalds_by_warps" : "tw_freivalds", {static_cast<unsigned>(blocks)}, threadsPerBlock,
-        {&a, &c, &rows, &columns, &inner, &signs, &m_projection, &seed, &m_results}));
-    if (m_formats.out != GpuElement::Fp32) {
-        std::uint64_t pick = unforeseeable();
-        auto [perValue, perMagnitude] = boundOf(request.extents);
-        step(run("tw_rows",
-            {static_cast<unsigned>((columns + static_cast<int>(rowsThreads) - 1) / static_cast<int>(rowsThreads)),
-                rowsBlocks},
-            rowsThreads, {&a, &b, &c, &rows, &columns, &inner, &pick, &perValue, &perMagnitude, &m_results}));
-    }
-    step(m_driver.memcpyDtoHAsync(m_released + sampleAt, m_results, sizeof(Timed), m_stream));
-    step(endChecks());
-    return code;
-}
-
-BlockSample GpuBench::readCheck(const std::string& slot, double ns)
-{
-    Timed timed;
-    std::memcpy(static_cast<void*>(&timed), m_released + sampleAt, sizeof timed);
-    addChecksAndAround();
-    BlockSample sample;
-    sample.slot = slot;
-    sample.ns = ns;
-    sample.worst = static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(timed.worst >> 32)));
-    sample.worstRow = static_cast<std::uint32_t>(timed.worst);
-    sample.differences = timed.differences;
-    sample.rowsExcess = static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(timed.rows >> 32)));
-    sample.norms = timed.norms;
-    sample.notFinite = static_cast<std::int64_t>(timed.notFinite);
-    sample.inputsChanged = static_cast<std::int64_t>(timed.inputs);
-    sample.zonesChanged = static_cast<std::int64_t>(timed.zones);
-    return sample;
 }
 
 } // namespace tilewright

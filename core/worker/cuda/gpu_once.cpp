@@ -56,8 +56,8 @@ Result<void> launchOnce(const cu::Driver& driver, GpuProgram& program, const Jso
     }
     if (code != 0)
         return std::unexpected(driver.error(code, "no memory for the launch"));
-    if (auto ready
-        = program.prepare(GpuPlan::fromJson(job.at("plan")), job.at("dims").get<std::vector<std::int64_t>>(), buffers);
+    if (auto ready = program.prepare(
+            GpuPlan::fromJson(job.at("plan")), job.at("dims").get<std::vector<std::int64_t>>(), {buffers});
         !ready)
         return ready;
     step(program.launch(nullptr));

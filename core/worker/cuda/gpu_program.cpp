@@ -89,9 +89,17 @@ Result<cu::TensorMap> GpuProgram::encode(const GpuTensorMap& map, const BoundBuf
 }
 
 Result<void> GpuProgram::prepare(
-    const GpuPlan& plan, const std::vector<std::int64_t>& dims, const BoundBuffers& buffers)
+    const GpuPlan& plan, const std::vector<std::int64_t>& dims, const std::vector<BoundBuffers>& sets)
 {
     m_prepared.clear();
+    for (const BoundBuffers& buffers : sets)
+        if (auto added = addSet(plan, dims, buffers); !added)
+            return added;
+    return {};
+}
+
+Result<void> GpuProgram::addSet(const GpuPlan& plan, const std::vector<std::int64_t>& dims, const BoundBuffers& buffers)
+{
     std::array<cu::TensorMap, 8> maps{};
     for (std::size_t i = 0; i < plan.maps.size() && i < maps.size(); ++i) {
         const auto encoded = encode(plan.maps[i], buffers);

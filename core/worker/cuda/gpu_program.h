@@ -23,10 +23,11 @@ public:
     Result<void> reload();
     Result<cu::Function> function(const std::string& entry) const;
 
-    /// Encodes tensor maps, opts in to shared memory, lays out the arguments. Valid until the next reload().
-    /// Errors: run/launch, run/tensor-map, run/no-kernel.
-    Result<void> prepare(const GpuPlan& plan, const std::vector<std::int64_t>& dims, const BoundBuffers& buffers);
-    /// All launches in order on one stream.
+    /// Encodes tensor maps, opts in to shared memory, lays out the arguments, for the plan's launches on each of these
+    /// sets of buffers. Valid until the next reload(). Errors: run/launch, run/tensor-map, run/no-kernel.
+    Result<void> prepare(
+        const GpuPlan& plan, const std::vector<std::int64_t>& dims, const std::vector<BoundBuffers>& sets);
+    /// All launches in order on one stream, set by set.
     cu::Code launch(cu::Stream stream);
     /// What is wrong with the launch that was refused, where it can be told: "'gemm' is launched with …".
     std::string whyRefused() const;
@@ -40,6 +41,7 @@ private:
         std::vector<std::uint8_t> arguments;
     };
     void unload();
+    Result<void> addSet(const GpuPlan& plan, const std::vector<std::int64_t>& dims, const BoundBuffers& buffers);
     Result<cu::TensorMap> encode(const GpuTensorMap& map, const BoundBuffers& buffers) const;
 
     const cu::Driver& m_driver;

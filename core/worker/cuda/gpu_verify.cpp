@@ -57,7 +57,7 @@ GpuResult<GpuProgram*> GpuBench::ready(const VerifyRequest& request, const Bound
         ready = program.reload();
     }
     if (ready)
-        ready = program.prepare(request.plan, request.dims, buffers);
+        ready = program.prepare(request.plan, request.dims, {buffers});
     if (!ready)
         return std::unexpected(GpuFailure{ready.error(), false});
     return &program;
@@ -68,8 +68,7 @@ GpuResult<cu::Code> GpuBench::queueOnce(const VerifyRequest& request, const Boun
     std::optional<Spending> spending(std::in_place, m_spent, "launch");
     cu::Code code = poison == secondPoison ? forgetAll(poison) : clearFindings(mostFindings);
     if (code == 0)
-        code = prepare(
-            {buffers, request.extents, request.seed, request.kind, poison, false, 0, findsCold(request, poison)});
+        code = prepare({buffers, request.extents, request.seed, request.kind, poison, 0, findsCold(request, poison)});
     if (code != 0)
         return std::unexpected(failed(code, "the launch cannot be prepared"));
     // While inputs are filled, which is no program's work.
