@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The device with Tilewright's own kernels on it: inputs, poison, scrubbing, flushing, checks, and the two things done
-// with candidates: one verified launch, and cold timed samples. One stream. Everything that a candidate's launch could
-// learn or leave is set anew before each launch of anything.
+// with candidates: one verified launch, and cold timed samples. One stream. A launch's buffers, the zones around them
+// and shared memory are set anew before each launch of anything. Elsewhere in reach lies what came of other inputs,
+// which are never drawn again (core/node/seed_texts.h); all of it is poisoned before the one launch that runs on inputs
+// a second time, and what is nobody's is looked at behind that.
 #pragma once
 
 #include "core/protocol/parked_programs.h"
