@@ -45,8 +45,9 @@ Result<void> checkRings(const Task& task, std::uint64_t l2Bytes)
         for (const Shape& shape : timedShapes(task))
             if (const std::uint64_t wanted = wantedRing(task, shape, l2Bytes); wanted > mostRing)
                 return fail("task/ring",
-                    "the mode " + task.timingMode + " cannot time " + shapeText(shape) + ": launches would have to go round "
-                        + std::to_string(wanted) + " sets of its data before three times this GPU's L2 cache was touched, and "
+                    "the mode " + task.timingMode + " cannot time " + shapeText(shape)
+                        + ": launches would have to go round " + std::to_string(wanted)
+                        + " sets of its data before three times this GPU's L2 cache was touched, and "
                         + std::to_string(mostRing) + " are possible",
                     "take larger shapes, or the mode cold", {{"shape", shape}, {"sets", wanted}, {"most", mostRing}});
     return {};
