@@ -39,7 +39,7 @@ nlohmann::json traceJson(const std::vector<BestStep>& steps)
     for (const BestStep& step : steps) {
         const Candidate& best = *step.best;
         json.push_back({{"evaluations", step.evaluations}, {"candidate", candidateName(best.id)},
-            {"evaluation", best.evaluationNumber}, {"score", value(best.score)},
+            {"evaluation", best.evaluationNumber}, {"confirmed", best.confirmed}, {"score", value(best.score)},
             {"interval",
                 best.score ? nlohmann::json::array({best.score->lo, best.score->hi}) : nlohmann::json(nullptr)},
             {"vs_vendor", value(best.vsVendor)}, {"heldout_vs_vendor", value(best.heldoutVsVendor)},
@@ -50,11 +50,12 @@ nlohmann::json traceJson(const std::vector<BestStep>& steps)
 
 std::string traceText(const std::vector<BestStep>& steps)
 {
-    std::string text = "evaluations  best      evaluated    score  vs vendor  new in it\n";
+    std::string text = "evaluations  best      evaluated  by             score  vs vendor  new in it\n";
     for (const BestStep& step : steps) {
         char line[128];
-        std::snprintf(line, sizeof line, "%11lld  %-8s  %9lld  %7s  %9s  ", static_cast<long long>(step.evaluations),
-            candidateName(step.best->id).c_str(), static_cast<long long>(step.best->evaluationNumber),
+        std::snprintf(line, sizeof line, "%11lld  %-8s  %9lld  %-12s  %6s  %9s  ",
+            static_cast<long long>(step.evaluations), candidateName(step.best->id).c_str(),
+            static_cast<long long>(step.best->evaluationNumber), step.best->confirmed ? "confirmation" : "screening",
             figure(step.best->score).c_str(), figure(step.best->vsVendor).c_str());
         text += line + newIn(step) + "\n";
     }

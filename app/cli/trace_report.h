@@ -6,8 +6,8 @@
 
 namespace tilewright::cli {
 
-/// evaluations, candidate, evaluation, score, interval, vs_vendor, heldout_vs_vendor, moves_added[], moves_removed[],
-/// constants[] of each step.
+/// evaluations, candidate, evaluation, confirmed, score, interval, vs_vendor, heldout_vs_vendor, moves_added[],
+/// moves_removed[], constants[] of each step.
 nlohmann::json traceJson(const std::vector<BestStep>& steps);
 std::string traceText(const std::vector<BestStep>& steps);
 

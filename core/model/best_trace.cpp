@@ -71,6 +71,24 @@ std::vector<BestStep> bestsOf(const RunState& run)
     return steps;
 }
 
+namespace {
+
+/// The best by screening of those that began until then and are clearly above the proven one; null: nobody.
+const Candidate* screenedAbove(const Candidate& proven, const RunState& run, std::int64_t until)
+{
+    const Candidate* best = nullptr;
+    for (const Candidate& candidate : run.candidates) {
+        const bool counts = candidate.evaluationNumber >= 1 && candidate.evaluationNumber <= until
+            && candidate.isRanked() && !candidate.confirmed && candidate.score && !isBanned(run, candidate.id);
+        if (counts && proven.score && candidate.score->lo > proven.score->hi
+            && (!best || candidate.score->value > best->score->value))
+            best = &candidate;
+    }
+    return best;
+}
+
+} // namespace
+
 std::vector<BestStep> milestonesOf(const RunState& run)
 {
     const std::vector<BestStep> bests = bestsOf(run);
@@ -79,8 +97,12 @@ std::vector<BestStep> milestonesOf(const RunState& run)
     const std::int64_t end = std::max(run.evaluationsDone, bests.empty() ? 0 : bests.back().evaluations);
     for (const std::int64_t at : milestonesUpTo(end)) {
         const auto next = std::ranges::upper_bound(bests, at, {}, &BestStep::evaluations);
-        if (next != bests.begin())
-            steps.push_back(stepTo(*std::prev(next)->best, at, steps.empty() ? nullptr : steps.back().best));
+        if (next == bests.begin())
+            continue;
+        const Candidate* best = std::prev(next)->best;
+        if (const Candidate* screened = at < end ? screenedAbove(*best, run, at) : nullptr)
+            best = screened;
+        steps.push_back(stepTo(*best, at, steps.empty() ? nullptr : steps.back().best));
     }
     return steps;
 }

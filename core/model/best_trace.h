@@ -18,7 +18,9 @@ struct BestStep {
 /// Each that was the best, by the number of its evaluation. Banned ones are left out, and who was measured late and
 /// proven to be no faster than one that came before.
 std::vector<BestStep> bestsOf(const RunState& run);
-/// The best after 1, 10, 30, 100, 300, 900, 3000, … evaluations, as far as the run went, and at its end.
+/// The best after 1, 10, 30, 100, 300, 900, 3000, … evaluations, as far as the run went, and at its end. On the way,
+/// who was only screened counts where its interval lies above that of the best that was proven: a confirmation may come
+/// long after the evaluation that it is about, and be spared where a better one came meanwhile.
 std::vector<BestStep> milestonesOf(const RunState& run);
 
 } // namespace tilewright

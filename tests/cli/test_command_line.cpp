@@ -424,7 +424,7 @@ private Q_SLOTS:
         const Run told = cli({QStringLiteral("show"), file("json.tilewright"), QStringLiteral("--trace")});
         QCOMPARE(told.exitCode, 0);
         const QByteArrayList lines = told.out.trimmed().split('\n');
-        QVERIFY2(told.out.contains("\nevaluations  best      evaluated    score  vs vendor  new in it\n"),
+        QVERIFY2(told.out.contains("\nevaluations  best      evaluated  by             score  vs vendor  new in it\n"),
             told.out.constData());
         QVERIFY2(lines.last().trimmed().startsWith("30  " + best.value(QStringLiteral("id")).toString().toUtf8()),
             told.out.constData());

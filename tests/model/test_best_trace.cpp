@@ -29,6 +29,7 @@ RunState runOf(std::int64_t evaluations, const std::vector<Made>& bests)
         candidate.moves = made.moves;
         candidate.tunables = made.tunables;
         candidate.outcome = Outcome::Ranked;
+        candidate.confirmed = true;
         candidate.score = Interval{1.0 + static_cast<double>(made.evaluation), 1, 2};
         run.candidates.push_back(candidate);
         run.incumbents.push_back(candidate.id);
@@ -105,6 +106,34 @@ private Q_SLOTS:
         ban.marks.banned = true;
         run.marks[CandidateId{3}].push_back(ban);
         QCOMPARE(numbersOf(bestsOf(run)), (Numbers{1, 2}));
+    }
+
+    /// Confirmed late or never, it was the best known for a while all the same; the end is what was proven.
+    void onTheWayWhoWasScreenedClearlyAboveCounts()
+    {
+        RunState run = runOf(30, {{1, {}, {}}, {20, {"x", "y"}, {}}});
+        const auto screened = [&](std::int64_t evaluation, const Interval& score, const char* move) {
+            Candidate candidate;
+            candidate.id = {static_cast<std::int64_t>(run.candidates.size()) + 1};
+            candidate.evaluationNumber = evaluation;
+            candidate.outcome = Outcome::Ranked;
+            candidate.score = score;
+            candidate.moves = {move};
+            run.candidates.push_back(candidate);
+        };
+        screened(5, {9, 8, 10}, "x");
+        screened(6, {12, 1, 20}, "noise"); // not clearly above the first
+        screened(9, {7, 6, 8}, "slower");
+        screened(25, {90, 80, 100}, "never confirmed");
+        const auto steps = milestonesOf(run);
+        QCOMPARE(evaluationsOf(steps), (Numbers{1, 10, 30}));
+        QCOMPARE(numbersOf(steps), (Numbers{1, 3, 2}));
+        QVERIFY(!steps[1].best->confirmed);
+        QCOMPARE(steps[2].added, Words{"y"});
+        Marking ban;
+        ban.marks.banned = true;
+        run.marks[CandidateId{3}].push_back(ban);
+        QCOMPARE(numbersOf(milestonesOf(run)), (Numbers{1, 5, 2}));
     }
 
     void whoIsUnderWayCounts()
