@@ -22,5 +22,13 @@ inline Island* edit(RunState& state, IslandId id)
 {
     return state.island(id) ? &state.islands[static_cast<std::size_t>(id.value - 1)] : nullptr;
 }
+inline Inquiry* edit(RunState& state, InquiryId id)
+{
+    return state.inquiry(id) ? &state.inquiries.edit(static_cast<std::size_t>(id.value - 1)) : nullptr;
+}
+inline Wish* edit(RunState& state, WishId id)
+{
+    return wishOf(state, id) ? &state.wishes[static_cast<std::size_t>(id.value - 1)] : nullptr;
+}
 
 } // namespace tilewright

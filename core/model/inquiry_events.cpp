@@ -8,11 +8,6 @@
 namespace tilewright {
 namespace {
 
-Inquiry* edit(RunState& state, InquiryId id)
-{
-    return state.inquiry(id) ? &state.inquiries.edit(static_cast<std::size_t>(id.value - 1)) : nullptr;
-}
-
 std::unexpected<Error> unknown(InquiryId id)
 {
     return fail("event/unknown-id", "an event names the unknown inquiry " + std::to_string(id.value));

@@ -9,12 +9,6 @@
 namespace tilewright {
 namespace {
 
-Wish* edit(RunState& state, WishId id)
-{
-    const bool known = id.value >= 1 && static_cast<std::size_t>(id.value) <= state.wishes.size();
-    return known ? &state.wishes[static_cast<std::size_t>(id.value - 1)] : nullptr;
-}
-
 std::unexpected<Error> unknown(WishId id)
 {
     return fail("event/unknown-id", "an event names the unknown wish " + std::to_string(id.value));
