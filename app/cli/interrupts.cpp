@@ -31,6 +31,11 @@ Interrupts::Interrupts()
     action.sa_flags = SA_RESTART;
     ::sigaction(SIGINT, &action, nullptr);
     ::sigaction(SIGTERM, &action, nullptr);
+    struct sigaction before {
+    };
+    ::sigaction(SIGHUP, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) // nohup: who started it wants it to outlive the terminal
+        ::sigaction(SIGHUP, &action, nullptr);
     m_notifier = std::make_unique<QSocketNotifier>(m_pipe[0], QSocketNotifier::Read);
     connect(m_notifier.get(), &QSocketNotifier::activated, this, [this] {
         char bytes[16];
@@ -44,6 +49,11 @@ Interrupts::~Interrupts()
 {
     ::signal(SIGINT, SIG_DFL);
     ::signal(SIGTERM, SIG_DFL);
+    struct sigaction now {
+    };
+    ::sigaction(SIGHUP, nullptr, &now);
+    if (now.sa_handler == onSignal)
+        ::signal(SIGHUP, SIG_DFL);
     pipeEnd = -1;
     m_notifier.reset();
     ::close(m_pipe[0]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// SIGINT and SIGTERM as a Qt signal, by a pipe to itself. One object a process.
+// SIGINT, SIGTERM and, unless it is ignored, SIGHUP as a Qt signal, by a pipe to itself. One object a process.
 #pragma once
 
 #include <QObject>

@@ -74,9 +74,13 @@ private:
 
     void interrupted(int signal)
     {
-        // A hand at the keys, or a machine that shuts down, a batch system, a time limit.
-        const bool isByHand = signal == SIGINT;
-        const QString why = QStringLiteral("the program was told to end (SIGTERM)");
+        // A hand at the keys, a terminal that went, or a machine that shuts down, a batch system, a time limit.
+        const bool isByHand = signal == SIGINT, isHungUp = signal == SIGHUP;
+        const QString why = isHungUp ? QStringLiteral("its terminal was closed (SIGHUP)")
+                                     : QStringLiteral("the program was told to end (SIGTERM)");
+        if (isHungUp && m_isHungUp)
+            return; // the shell and the system both tell of one closed terminal
+        m_isHungUp = m_isHungUp || isHungUp;
         if (m_isResting && m_engine.snapshot()->status.phase != events::Phase::Running && !m_leaving)
             report(*m_engine.snapshot());
         if (++m_interruptions == 1) {
@@ -180,6 +184,7 @@ private:
     Progress m_progress;
     int m_interruptions = 0, m_exitCode = Internal;
     bool m_leaving = false;
+    bool m_isHungUp = false; ///< told so once
     bool m_isResting = false; ///< paused by a command: the socket is served until the next one, or an interruption
 };
 

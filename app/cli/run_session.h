@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A session run to its end in this process: progress on standard error, Ctrl-C and SIGTERM, result and exit code.
-// Shared by `evolve` and `resume`. Main thread.
+// A session run to its end in this process: progress on standard error, Ctrl-C, SIGTERM and SIGHUP, result and exit
+// code. Shared by `evolve` and `resume`. Main thread.
 #pragma once
 
 #include "core/engine/engine.h"

@@ -553,20 +553,57 @@ private Q_SLOTS:
         QCOMPARE(object(resumed.out).value(QStringLiteral("evaluations")).toInt(), state.evaluationsStarted + 20);
     }
 
+    void aRunThatIsToldToEndByTheMachineIsNotSaidToBePausedByHand_data()
+    {
+        QTest::addColumn<int>("signal");
+        QTest::addColumn<QByteArray>("why");
+        QTest::newRow("told to end") << SIGTERM << QByteArray("the program was told to end (SIGTERM)");
+        QTest::newRow("terminal closed") << SIGHUP << QByteArray("its terminal was closed (SIGHUP)");
+    }
     void aRunThatIsToldToEndByTheMachineIsNotSaidToBePausedByHand()
     {
+        QFETCH(int, signal);
+        QFETCH(QByteArray, why);
         QProcess process;
         process.setProcessEnvironment(environmentFor(m_folder.path(), " --delay-ms 5"));
-        const QString session = file("told.tilewright");
+        const QString session = file(QByteArray("told-by-") + QByteArray::number(signal) + ".tilewright");
         process.start(QStringLiteral(TILEWRIGHT_CLI),
             {QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--session"), session,
                 QStringLiteral("--evaluations"), QStringLiteral("100000")});
         QVERIFY(QTest::qWaitFor([&] { return SessionReader::open(session.toStdString()).has_value(); }, patience));
-        ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
+        ::kill(static_cast<pid_t>(process.processId()), signal);
         QVERIFY(process.waitForFinished(patience));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(process.exitCode(), 130);
         const Run shown = cli({QStringLiteral("show"), session});
-        QVERIFY2(shown.out.contains("paused: the program was told to end (SIGTERM)\n"), shown.out.constData());
+        QVERIFY2(shown.out.contains("paused: " + why + "\n"), shown.out.constData());
+        const Run resumed = cli({QStringLiteral("resume"), session, QStringLiteral("--evaluations"),
+            QString::number(SessionReader::open(session.toStdString()).value()->load()->evaluationsStarted + 2)});
+        QVERIFY2(resumed.exitCode == 0, resumed.err.constData());
+    }
+
+    void aRunThatIsToOutliveItsTerminalDoes()
+    {
+        QProcess process;
+        process.setProcessEnvironment(environmentFor(m_folder.path(), " --delay-ms 5"));
+        process.setChildProcessModifier([] { ::signal(SIGHUP, SIG_IGN); }); // nohup
+        const QString session = file("nohup.tilewright");
+        process.start(QStringLiteral(TILEWRIGHT_CLI),
+            {QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--session"), session,
+                QStringLiteral("--evaluations"), QStringLiteral("100000")});
+        const auto started = [&] {
+            auto reader = SessionReader::open(session.toStdString());
+            const auto state = reader ? (*reader)->load() : std::unexpected(reader.error());
+            return state ? state->evaluationsStarted : 0;
+        };
+        QVERIFY(QTest::qWaitFor([&] { return started() > 0; }, patience));
+        ::kill(static_cast<pid_t>(process.processId()), SIGHUP);
+        const auto before = started();
+        QVERIFY(QTest::qWaitFor([&] { return started() > before + 20; }, patience));
+        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+        QVERIFY(process.waitForFinished(patience));
+        const Run shown = cli({QStringLiteral("show"), session});
+        QVERIFY2(!shown.out.contains("SIGHUP"), shown.out.constData());
     }
 
     void theFolderOfANewSessionIsMade()
