@@ -87,6 +87,13 @@ const Review* newestWord(const RunState& state)
     return newest;
 }
 
+bool canTakeWordBack(const RunState& state, CandidateId id)
+{
+    const Candidate* candidate = state.candidate(id);
+    const Review* review = candidate ? state.review(candidate->review) : nullptr;
+    return review && review->candidate == id && stands(state, *review) && !measuredAfter(state, *review);
+}
+
 std::vector<CandidateId> letThroughWith(const RunState& state, const Review& one)
 {
     std::map<std::int64_t, CandidateId> at; // by the event: those of one change follow one another

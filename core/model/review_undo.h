@@ -17,6 +17,9 @@ const Candidate* measuredAfter(const RunState& state, const Review& review);
 /// they are asked, not as they are decided. Null where none does.
 const Review* newestWord(const RunState& state);
 
+/// Whether a word on it stands that can be taken back still: nothing was measured after it.
+bool canTakeWordBack(const RunState& state, CandidateId candidate);
+
 /// All that the change of policy let through that let this one through.
 std::vector<CandidateId> letThroughWith(const RunState& state, const Review& byPolicy);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Hints to whoever proposes, changes of a run's settings that are taken back, and what the window said so far.
+#include "core/model/review_undo.h"
 #include "tests/patience.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/hint_editor.h"
@@ -225,6 +226,67 @@ private Q_SLOTS:
         QCOMPARE(stage.door.levers.size(), before);
         QVERIFY2(said->text().contains(u"It cannot be taken back: "_s) && said->text().contains(u"Ctrl+Alt+H"_s),
             qPrintable(said->text()));
+    }
+
+    void oneKeyTakesBackOnlyWhatWasOrderedSinceTheSessionWasOpened()
+    {
+        Theatre stage(20);
+        const CandidateId rejected = stage.run.awaitReview({}), through = stage.run.awaitReview({}),
+                          waits = stage.run.awaitReview({});
+        stage.run.decide(rejected, Decision::Rejected, "too clever");
+        stage.run.record(
+            events::Reviewed{stage.run.state().candidate(through)->review, Decision::Approved, byPolicy, "", {}});
+        stage.open(); // a record: somebody decided this, long ago
+        const auto* said = stage.find<MessageBar>(u"messageBar"_s);
+        const auto press = [&stage] {
+            stage.window->activateWindow();
+            QVERIFY(QTest::qWaitForWindowActive(stage.window.get(), patience));
+            stage.window->centralWidget()->setFocus();
+            QTest::keyClick(stage.window.get(), Qt::Key_Z, Qt::ControlModifier);
+        };
+        for (const Mode mode : {Mode::Evolve, Mode::Review}) {
+            stage.window->showMode(mode);
+            press();
+            QVERIFY2(stage.door.calls.isEmpty(), qPrintable(stage.door.calls.join(u'|')));
+            QVERIFY2(said->text().startsWith(u"Nothing was ordered since this session was opened."_s)
+                    && said->text().contains(u"Ctrl+Alt+H"_s),
+                qPrintable(said->text()));
+        }
+        stage.window->actions()[u"run.history"_s].trigger(); // where it still can be
+        const auto* table = stage.window->findChild<TakeBackPage*>()->findChild<Table*>(u"takeBackTable"_s);
+        QCOMPARE(table->model()->rowCount(), 2);
+        QCOMPARE(table->model()->index(0, 1).data().toString(), u"can be taken back; of an earlier opening"_s);
+        stage.run.decide(waits, Decision::Rejected, "no");
+        stage.open();
+        stage.window->activateWindow();
+        stage.window->showMode(Mode::Review);
+        press();
+        QCOMPARE(stage.door.calls, QStringList{u"undo "_s + nameOfCandidate(waits)});
+    }
+
+    void whatAChangeOfThePolicyLetThroughIsOneOrder()
+    {
+        Theatre stage(20);
+        stage.run.record(events::ReviewPolicyChanged{{}, ReviewPolicy::Every});
+        std::vector<CandidateId> all;
+        for (int i = 0; i < 3; ++i)
+            all.push_back(stage.run.awaitReview({}));
+        stage.open();
+        stage.run.record(events::ReviewPolicyChanged{{}, ReviewPolicy::Automatic});
+        for (const CandidateId each : all)
+            stage.run.record(
+                events::Reviewed{stage.run.state().candidate(each)->review, Decision::Approved, byPolicy, "", {}});
+        stage.run.record(events::StageReached{all[1], Stage::Screening});
+        stage.open();
+        stage.window->showMode(Mode::Evolve);
+        stage.window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(stage.window.get(), patience));
+        stage.window->centralWidget()->setFocus();
+        QTest::keyClick(stage.window.get(), Qt::Key_Z, Qt::ControlModifier);
+        const QString said = stage.find<MessageBar>(u"messageBar"_s)->text();
+        QVERIFY2(said.startsWith(u"Taken back: 2 edits were approved by a change of the policy."_s), qPrintable(said));
+        QCOMPARE(stage.door.calls,
+            (QStringList{u"undo "_s + nameOfCandidate(all[2]), u"undo "_s + nameOfCandidate(all[0])}));
     }
 
     void changesOfSettingsAreTakenBackNewestFirst()

@@ -155,19 +155,14 @@ std::vector<CandidateId> ReviewPage::undoable() const
 {
     const RunState& run = m_desk.session.run();
     const Review* newest = newestWord(run);
-    if (!newest)
-        return {};
+    if (!newest || newest->decidedSeq <= m_desk.session.openedAt())
+        return {}; // what was decided in an earlier opening is none of this person's newest word
     // A word on several is one word, and so is what a change of the policy let through.
     const bool isOne = std::ranges::find(m_lastWord, newest->candidate) == m_lastWord.end();
     std::vector<CandidateId> all = newest->by == byPolicy ? letThroughWith(run, *newest)
         : isOne                                           ? std::vector{newest->candidate}
                                                           : m_lastWord;
-    std::erase_if(all, [&](CandidateId each) {
-        const Candidate* candidate = run.candidate(each);
-        const Review* review = candidate ? run.review(candidate->review) : nullptr;
-        return !review || review->isWaiting() || review->undone || review->candidate != each
-            || measuredAfter(run, *review);
-    });
+    std::erase_if(all, [&](CandidateId each) { return !canTakeWordBack(run, each); });
     return all;
 }
 

@@ -63,6 +63,7 @@ void Session::take(SnapshotPtr snapshot)
         || (m_snapshot->status.opening && !snapshot->status.opening); // it is there whole now, and can be written
     m_snapshot = std::move(snapshot);
     if (other) {
+        m_openedAt = m_snapshot->run.lastSeq;
         m_texts.clear();
         m_asked.clear();
         Q_EMIT replaced();

@@ -22,6 +22,8 @@ public:
     const Snapshot& snapshot() const { return *m_snapshot; }
     const SnapshotPtr& pointer() const { return m_snapshot; }
     const RunState& run() const { return m_snapshot->run; }
+    /// The run's newest event when this window opened it: what came later, this person did.
+    std::int64_t openedAt() const { return m_openedAt; }
     bool isOpen() const { return m_snapshot->status.sessionOpen; }
 
     /// Asks for a text of the session; textReady comes with the returned tag, from the cache or from the engine, never
@@ -55,6 +57,7 @@ private:
 
     EngineDoor& m_door;
     SnapshotPtr m_snapshot = std::make_shared<const Snapshot>();
+    std::int64_t m_openedAt = 0;
     quint64 m_lastTag = 0;
     struct Asked {
         Hash hash;

@@ -38,6 +38,20 @@ bool SettingUndo::isSame(What what, const RunSettings& one, const RunSettings& o
     return true;
 }
 
+namespace {
+
+/// Number of the event by which settings changed: what a change of the policy lets through comes after it.
+std::int64_t firstChangeAfter(const RunState& run, std::int64_t seq)
+{
+    std::int64_t first = run.lastSeq;
+    for (std::size_t i = run.changes.size(); i > 0 && run.changes[i - 1].seq > seq; --i)
+        if (run.changes[i - 1].isOfSettings)
+            first = run.changes[i - 1].seq;
+    return first;
+}
+
+} // namespace
+
 void SettingUndo::look()
 {
     const Snapshot& now = m_session.snapshot();
@@ -45,10 +59,9 @@ void SettingUndo::look()
         return;
     const RunSettings& settings = now.run.settings;
     const RunSettings before = std::exchange(m_known, settings);
-    if (!std::exchange(m_isKnown, true)) {
-        m_openedAt = now.run.lastSeq;
+    const std::int64_t seenBefore = std::exchange(m_knownSeq, now.run.lastSeq);
+    if (!std::exchange(m_isKnown, true))
         return;
-    }
     bool isNew = false;
     for (const What what : all) {
         if (isSame(what, before, settings))
@@ -59,7 +72,7 @@ void SettingUndo::look()
         if (own != m_sent.end())
             m_sent.erase(own);
         else
-            m_steps.push_back({what, before, ++m_last, now.run.lastSeq});
+            m_steps.push_back({what, before, ++m_last, firstChangeAfter(now.run, seenBefore)});
     }
     if (isNew)
         Q_EMIT changed();
@@ -122,7 +135,7 @@ std::vector<SettingUndo::Entry> SettingUndo::entries() const
         return all;
     const Chunked<RunChange>& changes = m_session.run().changes;
     for (std::size_t i = changes.size(); i > 0; --i)
-        if (const RunChange& change = changes[i - 1]; change.isOfSettings && change.seq <= m_openedAt)
+        if (const RunChange& change = changes[i - 1]; change.isOfSettings && change.seq <= m_session.openedAt())
             all.push_back(
                 {0, QString::fromStdString(lineOf(change)), tr("of an earlier opening; set it anew"), change.seq});
     return all;

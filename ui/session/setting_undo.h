@@ -62,8 +62,8 @@ private:
 
     Session& m_session;
     RunSettings m_known;
+    std::int64_t m_knownSeq = 0; ///< the run's newest event then
     bool m_isKnown = false; ///< of the session that is open
-    std::int64_t m_openedAt = 0; ///< its newest event when it was seen first
     std::vector<Step> m_steps;
     quint64 m_last = 0;
     std::vector<Step> m_sent; ///< what was asked for by undo() and has not come yet

@@ -5,6 +5,7 @@
 #include "ui/widgets/sentence.h"
 
 #include <QCoreApplication>
+#include <algorithm>
 
 namespace tilewright::ui {
 
@@ -32,11 +33,15 @@ QString NewestOrder::whereTheOthersAre() const
 const TakeBack* NewestOrder::newest()
 {
     m_all = takeBacks(m_desk, m_undo);
-    if (m_all.empty()) {
-        m_messages.show(MessageMood::Info, tr("Nothing was ordered that could be taken back."), {});
+    const auto own = std::ranges::find_if(m_all, [](const TakeBack& each) { return !each.isEarlier; });
+    if (own == m_all.end()) {
+        m_messages.show(MessageMood::Info,
+            m_all.empty() ? tr("Nothing was ordered that could be taken back.")
+                          : tr("Nothing was ordered since this session was opened."),
+            m_all.empty() ? QString() : whereTheOthersAre());
         return nullptr;
     }
-    const TakeBack& order = m_all.front();
+    const TakeBack& order = *own;
     if (std::pair(order.key, m_desk.session.run().lastSeq) == m_taken)
         return nullptr; // pressed twice: the run has not told of the first time yet
     if (order.why.isEmpty())

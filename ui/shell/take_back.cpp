@@ -25,6 +25,7 @@ public:
     explicit Collector(const Desk& desk)
         : m_run(desk.session.run())
         , m_door(desk.session.door())
+        , m_openedAt(desk.session.openedAt())
     {
         const EngineStatus& status = desk.session.snapshot().status;
         if (!status.sessionOpen || status.readOnly)
@@ -33,6 +34,7 @@ public:
 
     void reviews()
     {
+        std::set<CandidateId> told; // what one change of the policy let through is one
         for (const Review& review : m_run.reviews) {
             const Candidate* candidate = m_run.candidate(review.candidate);
             if (review.isWaiting() || review.undone || !candidate || candidate->review != review.id)
@@ -40,13 +42,17 @@ public:
             const Candidate* after = measuredAfter(m_run, review);
             if (after && after->isOver())
                 continue; // its figures stand: nothing is left to take back
+            if (review.by == byPolicy) {
+                if (!told.contains(review.candidate))
+                    letThrough(review, told);
+                continue;
+            }
             const QString name = nameOfCandidate(review.candidate);
-            const QString words = review.by == byPolicy ? tr("%1 was approved by the policy").arg(name)
-                : review.decision == Decision::Approved ? tr("%1 was approved").arg(name)
+            const QString words = review.decision == Decision::Approved ? tr("%1 was approved").arg(name)
                 : review.decision == Decision::Rejected
                 ? tr("%1 was rejected").arg(name)
                 : tr("%1 was edited, as %2").arg(name, nameOfCandidate(review.edited));
-            put({u"review %1"_s.arg(review.id.value), words, after ? busy(*after) : QString(), review.decidedSeq,
+            put({u"review %1"_s.arg(review.id.value), words, after ? busy(*after) : QString(), review.decidedSeq, {},
                 [&door = m_door, id = review.candidate] { door.undoReview(id); }});
         }
     }
@@ -69,7 +75,7 @@ public:
             if (!lever.undone)
                 put({u"lever %1"_s.arg(lever.number), orderWords(lever),
                     newest && newest->number == lever.number ? QString() : tr("a later order to islands comes first"),
-                    lever.seq, [&door = m_door] { door.orderIslands(orders::UndoOrder{}); }});
+                    lever.seq, {}, [&door = m_door] { door.orderIslands(orders::UndoOrder{}); }});
     }
 
     void wishes()
@@ -123,7 +129,7 @@ public:
     {
         for (const SettingUndo::Entry& entry : undo.entries())
             m_all.push_back({u"setting %1 %2"_s.arg(entry.number).arg(entry.seq), entry.words, entry.why, entry.seq,
-                [&undo, number = entry.number] { undo.undo(number); }});
+                entry.number == 0, [&undo, number = entry.number] { undo.undo(number); }});
     }
 
     std::vector<TakeBack> newestFirst()
@@ -139,6 +145,23 @@ private:
     {
         return [&door = m_door, lever = std::move(lever)] { door.pull(lever); };
     }
+    /// All that a change of the policy let through, as far as it can come back.
+    void letThrough(const Review& one, std::set<CandidateId>& told)
+    {
+        std::vector<CandidateId> all = letThroughWith(m_run, one);
+        const std::int64_t first = all.front().value;
+        told.insert(all.begin(), all.end());
+        std::erase_if(all, [this](CandidateId id) { return !canTakeWordBack(m_run, id); });
+        const QString words = all.size() < 2
+            ? tr("%1 was approved by a change of the policy").arg(nameOfCandidate(all.empty() ? one.candidate : all[0]))
+            : tr("%1 edits were approved by a change of the policy").arg(all.size());
+        const Candidate* after = all.empty() ? measuredAfter(m_run, one) : nullptr;
+        put({u"policy %1"_s.arg(first), words, after ? busy(*after) : QString(), one.decidedSeq, {},
+            [&door = m_door, all] {
+                for (auto each = all.rbegin(); each != all.rend(); ++each)
+                    door.undoReview(*each);
+            }});
+    }
     /// Why the word on a candidate that is under way came too late.
     static QString busy(const Candidate& candidate)
     {
@@ -147,17 +170,19 @@ private:
     void add(const QString& kind, std::int64_t number, const QString& words, const QString& why, std::int64_t seq,
         std::function<void()> back)
     {
-        put({u"%1 %2"_s.arg(kind).arg(number), words, why, seq, std::move(back)});
+        put({u"%1 %2"_s.arg(kind).arg(number), words, why, seq, {}, std::move(back)});
     }
     void put(TakeBack one)
     {
         if (!m_why.isEmpty())
             one.why = m_why;
+        one.isEarlier = one.seq <= m_openedAt;
         m_all.push_back(std::move(one));
     }
 
     const RunState& m_run;
     EngineDoor& m_door;
+    std::int64_t m_openedAt;
     QString m_why; ///< nothing of the session can be taken back
     std::vector<TakeBack> m_all;
 };

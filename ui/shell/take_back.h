@@ -16,6 +16,7 @@ struct TakeBack {
     QString words; ///< "c-0012 was approved"
     QString why; ///< it cannot be taken back now; empty where it can
     std::int64_t seq = 0; ///< of the event that told of it, as near as is known
+    bool isEarlier = false; ///< it was ordered before this window opened the session: by whom, nobody knows
     std::function<void()> back;
 };
 

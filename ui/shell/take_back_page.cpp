@@ -63,7 +63,9 @@ QVariant TakeBackModel::data(const QModelIndex& index, int role) const
     if (role == Qt::ToolTipRole || (role == Qt::DisplayRole && isOrder))
         return isOrder ? row->words : row->why;
     if (role == Qt::DisplayRole)
-        return row->why.isEmpty() ? tr("can be taken back") : tr("not now: %1").arg(row->why);
+        return !row->why.isEmpty() ? tr("not now: %1").arg(row->why)
+            : row->isEarlier       ? tr("can be taken back; of an earlier opening")
+                                   : tr("can be taken back");
     return {};
 }
 
@@ -71,7 +73,7 @@ QVariant TakeBackModel::headerData(int section, Qt::Orientation orientation, int
 {
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
-    return static_cast<Column>(section) == Column::Order ? tr("What you ordered") : tr("Undo");
+    return static_cast<Column>(section) == Column::Order ? tr("What was ordered") : tr("Undo");
 }
 
 TakeBackPage::TakeBackPage(const Desk& desk, SettingUndo& undo, QWidget* parent)
