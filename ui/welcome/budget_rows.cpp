@@ -35,13 +35,8 @@ BudgetRows::BudgetRows(const SessionChoices& choices, QWidget* parent)
     , m_cost(numberBox<QDoubleSpinBox>(0.01, 1e6, choices.costUsd, u"costUsd"_s, tr("Cost in US dollars"), this))
 {
     m_tokens->setDecimals(3);
-    m_tokens->setValue(choices.millionTokens);
-    m_limitEvaluations->setChecked(choices.limitEvaluations);
-    m_limitWall->setChecked(choices.limitWallTime);
-    m_limitTokens->setChecked(choices.limitTokens);
-    m_limitCost->setChecked(choices.limitCost);
-    m_limitNoGain->setChecked(choices.limitNoGain);
     m_limitNoGain->setObjectName(u"limitNoGain"_s);
+    m_limitWall->setObjectName(u"limitWall"_s);
     m_limitTokens->setObjectName(u"limitTokens"_s);
     m_limitCost->setObjectName(u"limitCost"_s);
     auto* grid = new QGridLayout(this);
@@ -81,7 +76,7 @@ BudgetRows::BudgetRows(const SessionChoices& choices, QWidget* parent)
     for (QDoubleSpinBox* box : {m_tokens, m_cost})
         connect(box, &QDoubleSpinBox::valueChanged, this, &BudgetRows::changed);
     connect(this, &BudgetRows::changed, this, &BudgetRows::sayAll);
-    sayAll();
+    reset(choices);
     showModelBudgets(false);
 }
 
@@ -127,16 +122,31 @@ void BudgetRows::take(const Budget& budget, quint64 seed)
 {
     const auto limit = [](QCheckBox* box, auto* field, auto value) {
         box->setChecked(value > 0);
-        if (value > 0)
-            field->setValue(value);
+        setNumber(*field, value > 0 ? value : field->value());
     };
     limit(m_limitEvaluations, m_evaluations, static_cast<int>(budget.evaluations));
     limit(m_limitWall, m_minutes, static_cast<int>(std::ceil(budget.wallSeconds / 60)));
     limit(m_limitNoGain, m_noGain, static_cast<int>(budget.noGain));
     limit(m_limitTokens, m_tokens, static_cast<double>(budget.tokens) * 1e-6);
     limit(m_limitCost, m_cost, static_cast<double>(budget.costMicroUsd) * 1e-6);
-    m_seed->setValue(static_cast<int>(seed));
-    sayAll(); // a text that was no number is gone also where the number stays
+    setNumber(*m_seed, static_cast<int>(seed));
+    sayAll();
+}
+
+void BudgetRows::reset(const SessionChoices& usual)
+{
+    setNumber(*m_evaluations, usual.evaluations);
+    setNumber(*m_minutes, usual.wallMinutes);
+    setNumber(*m_noGain, usual.noGain);
+    setNumber(*m_tokens, usual.millionTokens);
+    setNumber(*m_cost, usual.costUsd);
+    setNumber(*m_seed, static_cast<int>(usual.seed));
+    m_limitEvaluations->setChecked(usual.limitEvaluations);
+    m_limitWall->setChecked(usual.limitWallTime);
+    m_limitNoGain->setChecked(usual.limitNoGain);
+    m_limitTokens->setChecked(usual.limitTokens);
+    m_limitCost->setChecked(usual.limitCost);
+    sayAll();
 }
 
 void BudgetRows::showModelBudgets(bool shown)

@@ -22,6 +22,8 @@ public:
     explicit BudgetRows(const SessionChoices& choices, QWidget* parent = nullptr);
     /// These limits from now on; where one is none, its number stays for the next time.
     void take(const Budget& budget, quint64 seed);
+    /// All of it as in these choices.
+    void reset(const SessionChoices& usual);
     void read(SessionChoices& choices) const;
     /// Tokens and money matter where models are asked.
     void showModelBudgets(bool shown);

@@ -21,6 +21,15 @@ namespace {
 /// Not those this thread may use: the window leaves the measuring core alone.
 std::int64_t coresOfThisMachine() { return std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)); }
 
+void check(ChoiceCard& card, bool on)
+{
+    const QSignalBlocker quiet(card);
+    card.setAutoExclusive(false);
+    card.setChecked(on);
+    card.setAutoExclusive(true);
+    card.update();
+}
+
 bool runs(const QString& device, Target target) { return (device == u"cpu"_s) == (target == Target::Cpp); }
 
 } // namespace
@@ -117,13 +126,8 @@ void DevicePicker::offer()
     }
     if (kept)
         return;
-    for (const auto& [id, card, kind, count] : m_devices) { // none is checked while nothing fits
-        const QSignalBlocker quiet(card);
-        card->setAutoExclusive(false);
-        card->setChecked(card == first);
-        card->setAutoExclusive(true);
-        card->update();
-    }
+    for (const Device& device : m_devices) // none is checked while nothing fits
+        check(*device.card, device.card == first);
 }
 
 void DevicePicker::prefer(const QString& device)
@@ -153,6 +157,14 @@ bool DevicePicker::choose(const QString& device)
         return false;
     found->card->setChecked(true);
     return true;
+}
+
+void DevicePicker::reset()
+{
+    for (const Device& device : m_devices)
+        check(*device.card, false);
+    offer();
+    Q_EMIT changed();
 }
 
 const DevicePicker::Device* DevicePicker::chosenDevice() const

@@ -27,6 +27,8 @@ public:
     void setTask(const Task* task);
     /// Chooses it if it is here and runs the task; false: another one stays chosen.
     bool choose(const QString& device);
+    /// The one that is offered where nobody chose.
+    void reset();
     /// What is chosen by itself where it is here and runs the task; empty, or not here: the first that does.
     void prefer(const QString& device);
     /// Those that were found, and all of a kind together: id and name.

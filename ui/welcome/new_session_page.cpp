@@ -181,6 +181,11 @@ void NewSessionPage::startFrom(const std::optional<EarlierSession>& session)
 {
     const SessionChoices usual;
     const NewSession defaults = sessionOf(usual, true);
+    if (!session) {
+        m_tasks->reset();
+        m_devices->reset();
+        m_proposers->reset();
+    }
     const RunSettings& settings = session ? session->settings : defaults.settings;
     const auto proposer = wordsOfProposer(settings.proposer);
     QStringList missing;
@@ -192,14 +197,17 @@ void NewSessionPage::startFrom(const std::optional<EarlierSession>& session)
         missing << tr("its device %1 is not here").arg(text(settings.device));
     if (!m_proposers->choose(text(proposer.kind), text(proposer.with)))
         missing << tr("its proposer cannot be asked here");
-    m_islands->setValue(settings.islands);
+    setNumber(*m_islands, settings.islands);
     m_islandRows->take(session ? session->steering : std::map<IslandId, IslandSteering>{});
     const auto review = settings.review.find(IslandId{});
     m_rules->take(settings.migration);
     m_review->take(!session ? usual.review
                             : std::optional(review == settings.review.end() ? ReviewPolicy::Automatic : review->second),
         settings.reviewLimit);
-    m_budget->take(settings.budget, settings.seed);
+    if (session)
+        m_budget->take(settings.budget, settings.seed);
+    else
+        m_budget->reset(usual);
     read();
     m_list->startFrom().say(missing.isEmpty() ? QString() : asSentence(missing.join(u", "_s)));
 }
@@ -408,8 +416,9 @@ void NewSessionPage::read()
     m_choices.devices = m_devices->chosenCount();
     m_choices.whyNoGpu = m_devices->whyNoGpu();
     m_choices.islands = m_islands->value();
+    const QString wrongCount = wrongNumber(*m_islands);
     for (QWidget* ofThem : std::initializer_list<QWidget*>{m_islandRows, m_rules}) // how many there are is not known
-        ofThem->setEnabled(wrongNumber(*m_islands).isEmpty());
+        ofThem->setVisible(wrongCount.isEmpty());
     m_proposers->read(m_choices);
     m_islandRows->show(m_choices);
     m_islandRows->read(m_choices);
@@ -417,7 +426,7 @@ void NewSessionPage::read()
     m_rules->read(m_choices);
     m_review->show(m_choices);
     m_review->read(m_choices);
-    m_cards.at(Section::Islands)->setRemark(aboutIslands(m_choices));
+    m_cards.at(Section::Islands)->setRemark(wrongCount.isEmpty() ? aboutIslands(m_choices) : wrongCount);
     m_budget->read(m_choices);
     m_budget->showModelBudgets(m_choices.proposer == u"model"_s);
     if (!m_pathTouched && m_choices.pack)
@@ -445,6 +454,7 @@ void NewSessionPage::read()
         m_problem->warn(warningOf(m_choices));
     else
         m_problem->tell(problem, isOfProposer ? remediesOf(m_choices, !m_book.usable().empty()) : Remedies{});
+    m_copy->setEnabled(m_choices.wrongNumbers.empty());
     m_start->setEnabled(valid);
     m_paused->setEnabled(valid);
     m_bar->setWords(m_copy, tr("Copy as command line"));

@@ -118,6 +118,14 @@ bool ProposerPicker::choose(const QString& proposer, const QString& with)
     return true;
 }
 
+void ProposerPicker::reset()
+{
+    m_recording->clear();
+    m_weights.clear(); // what was chosen here
+    fill();
+    m_cards.at(u"mutator"_s)->setChecked(true);
+}
+
 void ProposerPicker::read(SessionChoices& choices) const
 {
     choices.proposer = chosen();

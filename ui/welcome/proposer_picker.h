@@ -30,6 +30,8 @@ public:
     void read(SessionChoices& choices) const;
     /// Chooses it if it can be; `with` is the recording of a replay. False: another one stays chosen.
     bool choose(const QString& proposer, const QString& with = {});
+    /// The built-in mutator, the models at the weights of their file, nothing to replay.
+    void reset();
 
 Q_SIGNALS:
     void changed();

@@ -161,6 +161,8 @@ QString warningOf(const SessionChoices& choices)
 
 QString summaryOf(const SessionChoices& choices, Section section)
 {
+    if (choices.wrongNumbers.contains(section))
+        return tr("not a number"); // the fields hold what they held before
     switch (section) {
     case Section::Task:
         return choices.pack ? text(choices.pack->task.title) : tr("none");

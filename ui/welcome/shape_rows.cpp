@@ -116,6 +116,7 @@ void ShapeRows::setTask(const std::shared_ptr<const TaskPack>& pack)
 
 void ShapeRows::take(const std::optional<SessionShapes>& shapes)
 {
+    m_typed->clear();
     if (m_pack)
         edit(shapes.value_or(shapesOf(m_pack->task)));
 }

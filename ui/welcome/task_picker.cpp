@@ -146,6 +146,12 @@ bool TaskPicker::choose(const std::string& name)
     return card != nullptr;
 }
 
+void TaskPicker::reset()
+{
+    if (m_usual)
+        m_usual->setChecked(true);
+}
+
 void TaskPicker::chooseFolder(const std::filesystem::path& folder)
 {
     const auto card = m_cards.find(folder.string());
@@ -164,6 +170,7 @@ void TaskPicker::show(const Found& found)
 {
     for (ChoiceCard* card : findChildren<ChoiceCard*>())
         delete card;
+    m_usual = nullptr;
     m_cards.clear();
     const auto before = std::exchange(m_chosen, nullptr);
     const std::string chosenBefore = std::exchange(m_chosenFolder, {});
@@ -207,6 +214,7 @@ void TaskPicker::show(const Found& found)
         if (cpu && !usual)
             usual = card;
     }
+    m_usual = usual;
     if (const auto kept = m_cards.find(chosenBefore); kept != m_cards.end())
         usual = kept->second;
     if (usual)

@@ -36,6 +36,8 @@ public:
     void show(const Found& found);
     /// Chooses the first pack of that name; false: there is none.
     bool choose(const std::string& name);
+    /// The one that is chosen where nobody chose.
+    void reset();
     std::shared_ptr<const TaskPack> chosen() const { return m_chosen; }
     /// Why the chosen pack has not passed its check; empty: it has.
     QString uncheckedBecause() const;
@@ -57,6 +59,7 @@ private:
     QPushButton* m_add;
     QStringList m_folders;
     std::map<std::string, ChoiceCard*> m_cards; ///< by folder
+    ChoiceCard* m_usual = nullptr; ///< chosen where nobody chose; null: none is
     std::map<std::string, std::string> m_unchecked; ///< by folder: why a pack has not passed its check
     std::shared_ptr<const TaskPack> m_chosen;
     std::string m_chosenFolder;

@@ -39,6 +39,20 @@ public:
         return std::max(Box::validate(words, at), QValidator::Intermediate);
     }
 
+    /// Notes whether what stands there is a number that it takes.
+    void judge()
+    {
+        const QString before = wrongNumber(*this);
+        QString typed = this->text();
+        int at = 0;
+        const bool isSpecial = !typed.isEmpty() && typed == this->specialValueText();
+        const auto number = [this](auto value) { return this->locale().toString(value); };
+        numbers::judge(*this, isSpecial ? QValidator::Acceptable : Box::validate(typed, at), number(this->minimum()),
+            number(this->maximum()));
+        if (before != wrongNumber(*this))
+            Q_EMIT this->valueChanged(this->value());
+    }
+
 protected:
     void focusOutEvent(QFocusEvent* event) override
     {
@@ -54,18 +68,6 @@ protected:
     }
 
 private:
-    void judge()
-    {
-        const QString before = wrongNumber(*this);
-        QString typed = this->text();
-        int at = 0;
-        const bool isSpecial = !typed.isEmpty() && typed == this->specialValueText();
-        const auto number = [this](auto value) { return this->locale().toString(value); };
-        numbers::judge(*this, isSpecial ? QValidator::Acceptable : Box::validate(typed, at), number(this->minimum()),
-            number(this->maximum()));
-        if (before != wrongNumber(*this))
-            Q_EMIT this->valueChanged(this->value());
-    }
     /// The library puts the old number in the place of a text that is none.
     template <typename Does> void keeping(Does does)
     {
@@ -89,6 +91,14 @@ Box* numberBox(Number low, Number high, Number value, const QString& name, const
     box->setButtonSymbols(QAbstractSpinBox::NoButtons);
     box->setMinimumWidth(px(92));
     return box;
+}
+
+/// This number in the place of whatever was typed. The library says nothing where the number was the field's already.
+template <typename Box, typename Number> void setNumber(Box& box, Number number)
+{
+    box.setValue(number);
+    if (auto* typed = dynamic_cast<TypedNumber<Box>*>(&box))
+        typed->judge();
 }
 
 } // namespace tilewright::ui
