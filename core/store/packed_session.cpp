@@ -6,6 +6,7 @@
 #include "core/store/session_path.h"
 
 #include <QFile>
+#include <regex>
 #include <unistd.h>
 #include <zstd.h>
 
@@ -59,6 +60,14 @@ Result<void> unpackSession(const fs::path& packed, const fs::path& to)
     if (!made)
         fs::remove(*draft, problem);
     return made;
+}
+
+std::string demoOf(const fs::path& file)
+{
+    static const std::regex copy("demo-(.+)-[0-9]+\\.tilewright");
+    const std::string name = file.filename().string();
+    std::smatch parts;
+    return std::regex_match(name, parts, copy) ? parts[1].str() : "";
 }
 
 fs::path demoCopy(const std::string& name)

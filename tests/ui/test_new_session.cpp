@@ -308,10 +308,53 @@ private Q_SLOTS:
         auto* rows = stage.find<QWidget>(u"islandRows"_s);
         QCOMPARE(islands->maximum(), int(mostIslands)); // as everywhere
         type(islands, u"999"_s);
-        QVERIFY(!rows->isEnabled()); // of how many nobody knows
-        QVERIFY(!stage.find<QPushButton>(u"start"_s)->isEnabled());
+        QVERIFY(!rows->isVisible()); // of how many nobody knows
+        QVERIFY(!stage.find<QPushButton>(u"start"_s)->isEnabled()
+            && !stage.find<QPushButton>(u"copyCommand"_s)->isEnabled());
+        QCOMPARE(summaryOf(stage.choices(), Section::Islands), u"not a number"_s); // and not 9, on the way to 999
+        QCOMPARE(estimateOf(stage.choices(), {}).size(), std::size_t(1));
         type(islands, u"3"_s);
-        QVERIFY(rows->isEnabled() && stage.find<QPushButton>(u"start"_s)->isEnabled());
+        QVERIFY(rows->isVisible() && stage.find<QPushButton>(u"start"_s)->isEnabled());
+    }
+
+    void afterCancelThePageIsFresh()
+    {
+        SetUp stage;
+        const auto usual = stage.choices();
+        const auto type = [](auto* field, const QString& words) {
+            field->setFocus();
+            field->selectAll();
+            QTest::keyClicks(field, words);
+        };
+        auto* wall = stage.find<QCheckBox>(u"limitWall"_s);
+        auto* minutes = stage.find<QSpinBox>(u"wallMinutes"_s);
+        auto* islands = stage.find<QSpinBox>(u"islands"_s);
+        wall->click();
+        type(minutes, u"banana"_s);
+        type(islands, u"4x"_s); // its value is what it was
+        type(stage.find<QLineEdit>(u"newShape"_s), u"12×banana"_s);
+        for (auto* task : stage.window->welcome().tasks().findChildren<QAbstractButton*>())
+            if (task->objectName().startsWith(u"task:"_s) && !task->isChecked())
+                task->click();
+        stage.find<QAbstractButton>(u"proposer:replay"_s)->click();
+        type(stage.find<QLineEdit>(u"recording"_s), u"/nowhere"_s);
+        QVERIFY(!stage.find<QPushButton>(u"start"_s)->isEnabled());
+        QTest::mouseClick(stage.find<QPushButton>(u"cancelSession"_s), Qt::LeftButton);
+        QVERIFY(!wall->isChecked());
+        QCOMPARE(minutes->text(), QString::number(usual.wallMinutes));
+        QCOMPARE(islands->text(), QString::number(usual.islands));
+        for (const QSpinBox* field : {minutes, islands}) {
+            QVERIFY(!field->property("invalid").toBool());
+            QVERIFY2(!field->toolTip().contains(u"no number"_s), qPrintable(field->toolTip()));
+        }
+        QCOMPARE(stage.find<QLineEdit>(u"newShape"_s)->text(), QString());
+        QCOMPARE(stage.find<QLineEdit>(u"recording"_s)->text(), QString());
+        QCOMPARE(stage.choices().pack->task.name, usual.pack->task.name);
+        QCOMPARE(stage.choices().device, usual.device);
+        QCOMPARE(stage.choices().proposer, usual.proposer);
+        QVERIFY(stage.find<QPushButton>(u"start"_s)->isEnabled());
+        wall->click();
+        QVERIFY(stage.find<QPushButton>(u"start"_s)->isEnabled()); // nothing of it comes back
     }
 
     void cancellingLeadsBackToWhereOneCameFrom()
@@ -555,6 +598,18 @@ private Q_SLOTS:
         choices.wallMinutes = 2;
         const QString fits = lineOf(estimateOf(choices, earlier), u"Evaluations"_s);
         QVERIFY2(fits.startsWith(u"≈ 120 · the wall time"_s), qPrintable(fits));
+    }
+
+    void copiesOfASessionCountOnce()
+    {
+        const SessionChoices choices = someChoices();
+        SessionSketch one = sketchLike(choices, 100, 200), copy = sketchLike(choices, 300, 200);
+        one.host = copy.host = "here";
+        one.beganUtc = copy.beganUtc = "2026-11-20T10:00:00.000Z";
+        QCOMPARE(earnedRates(choices, {one, copy}).sessions, 1);
+        QCOMPARE(earnedRates(choices, {one, copy}).evaluations, std::int64_t(300)); // what came farther
+        one.beganUtc = "2026-11-21T10:00:00.000Z";
+        QCOMPARE(earnedRates(choices, {one, copy}).sessions, 2);
     }
 
     void sessionsOfOtherKindTellNothing_data()

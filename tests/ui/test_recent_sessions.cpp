@@ -76,6 +76,22 @@ private Q_SLOTS:
         QVERIFY(SessionSketch::fromJson(look.sketch->json()) == look.sketch);
     }
 
+    void aCopyOfTheDemoTellsNothingOfThisMachine()
+    {
+        QCOMPARE(demoOf("/x/demo-gemm-cpu-12.tilewright"), std::string("gemm-cpu"));
+        QCOMPARE(demoOf("/x/gemm-cpu-12.tilewright"), std::string());
+        test::Theatre stage;
+        const QString own = demoIn(stage.folder), demo = stage.folder.filePath(u"demo-gemm-cpu-1.tilewright"_s);
+        QVERIFY(QFile::copy(own, demo));
+        stage.settings.addRecentFile(demo);
+        stage.settings.addRecentFile(own);
+        stage.window->showMode(Mode::Welcome);
+        const auto* list = stage.find<RecentList>(u"recentSessions"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(list->readable().size(), qsizetype(2), patience);
+        QCOMPARE(list->sketches().size(), std::size_t(1));
+        QCOMPARE(list->sketches().front().beganUtc, runOf(own).log[0].atUtc);
+    }
+
     void whatWasSeenIsKeptUntilTheFileChanges()
     {
         const QTemporaryDir folder;

@@ -35,8 +35,7 @@ std::vector<fs::path> earlierCopies(const fs::path& folder, const std::string& n
     std::vector<std::pair<fs::file_time_type, fs::path>> found;
     std::error_code problem;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, problem)) {
-        const std::string file = entry.path().filename().string();
-        if (file.starts_with("demo-" + name + "-") && file.ends_with(".tilewright"))
+        if (demoOf(entry.path()) == name)
             found.emplace_back(entry.last_write_time(problem), entry.path());
     }
     std::ranges::sort(found, std::greater());

@@ -349,7 +349,9 @@ void RunBar::refresh()
         limits.noGain ? static_cast<double>(run.evaluationsSinceGain()) / static_cast<double>(limits.noGain) : -1);
     m_tokens->show(shortCount(run.tokensSpent), limits.tokens ? shortCount(limits.tokens) : tr("no limit"),
         limits.tokens ? static_cast<double>(run.tokensSpent) / static_cast<double>(limits.tokens) : -1);
-    m_cost->show(shortDollars(run.costMicroUsd, run.unpriced),
+    // Before the first answer nothing was spent that is known of; where a price is unknown, nothing ever will be.
+    const bool isPriced = std::ranges::all_of(status.models, &ModelStatus::priced);
+    m_cost->show(shortDollars(run.costMicroUsd, run.costMicroUsd == 0 && !isPriced ? 1 : run.unpriced),
         limits.costMicroUsd ? shortDollars(limits.costMicroUsd, 0) : tr("no limit"),
         limits.costMicroUsd ? static_cast<double>(run.costMicroUsd) / static_cast<double>(limits.costMicroUsd) : -1);
     m_best->show(snapshot.run.best());

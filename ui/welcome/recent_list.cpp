@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/welcome/recent_list.h"
 
+#include "core/store/packed_session.h"
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/recent_row.h"
@@ -145,7 +146,7 @@ std::vector<SessionSketch> RecentList::sketches() const
 {
     std::vector<SessionSketch> seen;
     for (const SessionLook& look : m_looks)
-        if (look.sketch)
+        if (look.sketch && demoOf(look.path.toStdString()).empty()) // what it took, it took elsewhere
             seen.push_back(*look.sketch);
     return seen;
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace tilewright::ui {
 namespace {
@@ -162,7 +163,12 @@ EarnedRates earnedRates(const SessionChoices& choices, const std::vector<Session
     double seconds = 0, tokens = 0, usd = 0, size = 0;
     bool isPriced = true;
     const std::string shapes = listWords(shapesOf(choices));
-    for (const SessionSketch& session : earlier) {
+    std::vector<SessionSketch> farthest = earlier; // of copies of one session the one that came farthest counts
+    std::ranges::stable_sort(farthest, std::ranges::greater{}, &SessionSketch::evaluations);
+    std::set<std::pair<std::string, std::string>> known;
+    for (const SessionSketch& session : farthest) {
+        if (!session.beganUtc.empty() && !known.emplace(session.host, session.beganUtc).second)
+            continue;
         if (session.taskName != choices.pack->task.name || session.device != choices.deviceKind
             || session.devices != choices.devices || session.proposer != choices.proposer.toStdString()
             || session.shapes != shapes || session.evaluations < enoughToJudgeBy || session.runNs <= 0)
@@ -201,6 +207,8 @@ std::optional<double> dearestRequest(const SessionChoices& choices)
 
 std::vector<EstimateLine> estimateOf(const SessionChoices& choices, const std::vector<SessionSketch>& earlier)
 {
+    if (!choices.wrongNumbers.empty())
+        return {{tr("This run"), tr("not known"), choices.wrongNumbers.begin()->second}};
     const EarnedRates earned = earnedRates(choices, earlier);
     const std::vector<End> ends = endsOf(choices, earned);
     const auto least = std::ranges::min_element(ends, {}, &End::evaluations);

@@ -14,7 +14,7 @@ nlohmann::json SessionSketch::json() const
         {"best", best ? best->json() : nlohmann::json()}, {"curve", std::move(points)}, {"task_name", taskName},
         {"proposer", proposer}, {"devices", devices}, {"run_ns", runNs}, {"tokens", tokens},
         {"cost_micro_usd", costMicroUsd ? nlohmann::json(*costMicroUsd) : nlohmann::json()}, {"bytes", bytes},
-        {"shapes", shapes}, {"seed_ns", seedNs}, {"first_ns", firstNs}, {"host", host}};
+        {"shapes", shapes}, {"seed_ns", seedNs}, {"first_ns", firstNs}, {"host", host}, {"began", beganUtc}};
 }
 
 std::optional<SessionSketch> SessionSketch::fromJson(const nlohmann::json& json)
@@ -27,7 +27,7 @@ std::optional<SessionSketch> SessionSketch::fromJson(const nlohmann::json& json)
             json.at("run_ns").get<std::int64_t>(), json.at("tokens").get<std::int64_t>(), std::nullopt,
             json.at("bytes").get<std::int64_t>(), json.at("shapes").get<std::string>(),
             json.at("seed_ns").get<std::int64_t>(), json.at("first_ns").get<std::int64_t>(),
-            json.at("host").get<std::string>()};
+            json.at("host").get<std::string>(), json.at("began").get<std::string>()};
         if (const nlohmann::json& cost = json.at("cost_micro_usd"); !cost.is_null())
             sketch.costMicroUsd = cost.get<std::int64_t>();
         for (const nlohmann::json& point : json.at("curve"))
@@ -45,7 +45,7 @@ SessionSketch sketchOf(const RunState& run, const Task& task, const std::string&
     return {task.title, start.device, lastEventUtc, run.evaluationsDone, best ? best->score : std::nullopt,
         run.bestTrace, start.task, start.proposer, 1 + static_cast<int>(run.otherDevices.size()), run.runNs,
         run.tokensSpent, run.unpriced == 0 && run.lost == 0 ? std::optional(run.costMicroUsd) : std::nullopt, 0,
-        start.shapes, start.seedNs, start.firstNs, start.host};
+        start.shapes, start.seedNs, start.firstNs, start.host, run.log.empty() ? "" : run.log[0].atUtc};
 }
 
 } // namespace tilewright::ui

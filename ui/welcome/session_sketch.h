@@ -28,6 +28,7 @@ struct SessionSketch {
     std::string shapes; ///< that it measured on, by listWords()
     std::int64_t seedNs = 0, firstNs = 0; ///< as SessionStart has them
     std::string host;
+    std::string beganUtc; ///< of its first event: copies of a session have it in common
 
     bool operator==(const SessionSketch&) const = default;
     SessionStart start() const { return {taskName, device, shapes, proposer, seedNs, firstNs, host}; }
