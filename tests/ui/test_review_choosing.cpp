@@ -89,15 +89,23 @@ private Q_SLOTS:
             run.record(events::ReviewAsked{
                 ReviewId{static_cast<std::int64_t>(run.state().reviews.size()) + 1}, candidate.id, {}, {}});
         };
-        make({"vector-types", "prefetch-b", "tile-rows"}, {{"WHOLLY_NEW", 10}});
-        make({"vector-types", "prefetch-b", "pack-a"}, {});
         make({"vector-types", "prefetch-b"}, {});
+        make({"vector-types", "prefetch-b", "tile-rows"}, {{"WHOLLY_NEW", 10}});
         ReviewModel model(ReviewModel::Part::Waiting);
         model.show(run.state());
-        QCOMPARE(
-            model.at(0)->parts, (QStringList{u"tile-rows"_s, u"WHOLLY_NEW 10"_s, u"vector-types"_s, u"prefetch-b"_s}));
-        QCOMPARE(model.at(1)->parts.front(), u"pack-a"_s);
-        QCOMPARE(model.at(2)->parts, (QStringList{u"vector-types"_s, u"prefetch-b"_s}));
+        const QStringList first{u"vector-types"_s, u"prefetch-b"_s};
+        const QStringList second{u"tile-rows"_s, u"WHOLLY_NEW 10"_s, u"vector-types"_s, u"prefetch-b"_s};
+        QCOMPARE(model.at(0)->parts, first);
+        QCOMPARE(model.at(1)->parts, second);
+        // Others that come and go change no title.
+        make({"vector-types", "tile-rows", "pack-a"}, {{"WHOLLY_NEW", 10}});
+        model.show(run.state());
+        QCOMPARE(model.at(0)->parts, first);
+        QCOMPARE(model.at(1)->parts, second);
+        QCOMPARE(model.at(2)->parts.front(), u"pack-a"_s);
+        run.decide(model.at(0)->candidate, Decision::Approved, "");
+        model.show(run.state());
+        QCOMPARE(model.at(0)->parts, second);
         // Whole under the pointer.
         QVERIFY(model.index(0, 0)
                     .data(Qt::ToolTipRole)

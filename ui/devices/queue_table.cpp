@@ -26,7 +26,7 @@ QueueTable::QueueTable(const Desk& desk, const QString& name, QWidget* parent)
     table->setObjectName(name + u"Table"_s);
     table->setAccessibleName(tr("Who is on the way, and what each waits for"));
     table->setModel(&m_model);
-    table->setColumns({{64}, {112}, {48}});
+    table->setColumns({{64}, {112, 0, true}, {48}}); // how long is never pushed out of sight by what for
     addWidget(nothing);
     addWidget(table);
     connect(table, &Table::clicked, this, [this](const QModelIndex& index) {

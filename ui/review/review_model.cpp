@@ -10,6 +10,7 @@
 #include <QDateTime>
 #include <QHash>
 #include <algorithm>
+#include <map>
 #include <tuple>
 
 namespace tilewright::ui {
@@ -35,15 +36,23 @@ QStringList partsOf(const RunState& run, const Candidate& candidate)
     return parts;
 }
 
-/// Built-in proposers draw from the same few moves: begun alike, cut titles would all be the same.
-void putApart(std::vector<ReviewRow>& rows)
+/// Built-in proposers draw from the same few moves: begun alike, cut titles would all be the same. What fewer of the
+/// candidates made just before it have stands first: those do not change, and so its title stays whoever else waits.
+void putApart(const RunState& run, std::vector<ReviewRow>& rows)
 {
-    QHash<QString, int> held;
-    for (const ReviewRow& row : rows)
-        for (const QString& part : row.parts)
-            ++held[part];
-    for (ReviewRow& row : rows)
+    constexpr std::int64_t before = 32;
+    std::map<CandidateId, QStringList> known;
+    for (ReviewRow& row : rows) {
+        QHash<QString, int> held;
+        for (CandidateId id{std::max<std::int64_t>(row.candidate.value - before, 1)}; id < row.candidate; ++id.value) {
+            const auto [parts, isNew] = known.try_emplace(id);
+            if (isNew)
+                parts->second = partsOf(run, *run.candidate(id));
+            for (const QString& part : parts->second)
+                ++held[part];
+        }
         std::ranges::stable_sort(row.parts, {}, [&held](const QString& part) { return held.value(part); });
+    }
 }
 
 /// The newest word first: reviews are numbered as they are asked, not as they are decided.
@@ -123,7 +132,7 @@ void ReviewModel::show(const RunState& run)
         // Asked about once more, as the word was taken back, it has its old place.
         std::ranges::stable_sort(
             rows, {}, [](const ReviewRow& row) { return std::tuple(row.decision, row.askedAtUtc, row.candidate); });
-        putApart(rows);
+        putApart(run, rows);
     } else {
         for (const Review* review : lastDecided(run))
             rows.push_back(rowFor(run, *review));

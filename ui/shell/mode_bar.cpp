@@ -71,11 +71,13 @@ protected:
             painter.setRenderHint(QPainter::Antialiasing);
             painter.setPen(Qt::NoPen);
             painter.setBrush(t.button);
-            const QRectF badge(width() / 2.0 + px(6), std::max(top + px(5), 0), px(16), px(16));
-            painter.drawEllipse(badge);
             painter.setFont(fontOf(Type::Tick));
+            const QString count = m_count < 100 ? QString::number(m_count) : u"99+"_s;
+            const double needed = QFontMetricsF(painter.font()).horizontalAdvance(count) + px(7);
+            const QRectF badge(width() / 2.0 + px(6), std::max(top + px(5), 0), std::max(1.0 * px(16), needed), px(16));
+            painter.drawRoundedRect(badge, badge.height() / 2, badge.height() / 2);
             painter.setPen(t.buttonText);
-            painter.drawText(badge, Qt::AlignCenter, m_count < 10 ? QString::number(m_count) : u"9+"_s);
+            painter.drawText(badge, Qt::AlignCenter, count);
         }
         if (hasFocus()) {
             painter.setRenderHint(QPainter::Antialiasing);
