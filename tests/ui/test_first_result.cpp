@@ -112,6 +112,26 @@ private Q_SLOTS:
         QCOMPARE(firstResultIn(snapshot, {}), QString()); // no figure that nobody measured
     }
 
+    void whoLooksOnIsToldByTheRecordWhatGoesOn()
+    {
+        const FixtureRun run;
+        Snapshot snapshot = runningFor(run, 12.7, false);
+        Candidate seed;
+        seed.id = CandidateId{1};
+        snapshot.run.candidates.push_back(seed);
+        snapshot.status.readOnly = true; // another program runs it: no node of ours tells
+        const auto words = [&](Stage stage) {
+            snapshot.run.candidates.edit(0).stage = stage;
+            return firstResultWords(snapshot, {}).section(u'\n', 0, 0);
+        };
+        QCOMPARE(words(Stage::Building), u"Building the seed"_s);
+        QCOMPARE(words(Stage::Screening), u"Measuring the seed"_s);
+        QCOMPARE(words(Stage::Confirming), u"Measuring the seed"_s);
+        QVERIFY(firstResultWords(snapshot, {}).contains(u"not known"_s));
+        snapshot.run.candidates.edit(0).stage = Stage::Queued;
+        QVERIFY(firstResultWords(snapshot, {}).contains(u"waits to be built"_s));
+    }
+
     void theSeedsResultIsOne()
     {
         const FixtureRun run; // its seed was measured after 2 s

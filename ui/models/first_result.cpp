@@ -72,12 +72,33 @@ QString wordsOf(Work work)
     return tr("Measuring the noise floor with the seed");
 }
 
+/// What a candidate is in by the record, which does not hold since when: all that a window has that looks on while
+/// another program runs the session.
+std::optional<Work> workAt(Stage stage)
+{
+    switch (stage) {
+    case Stage::Building:
+        return Work::Build;
+    case Stage::Checking:
+        return Work::Check;
+    case Stage::Screening:
+        return Work::Screen;
+    case Stage::Confirming:
+        return Work::Confirm;
+    default:
+        return std::nullopt;
+    }
+}
+
 /// Nothing is known of how long it takes: what goes on, and since when.
 QString whatGoesOn(const Snapshot& snapshot)
 {
     if (!snapshot.status.waiting.empty())
         return text(snapshot.status.waiting);
     const WorkSpan* work = seedsWork(snapshot);
+    const Candidate* seed = snapshot.run.candidate(CandidateId{1});
+    if (const auto begun = !work && seed && snapshot.status.readOnly ? workAt(seed->stage) : std::nullopt)
+        return wordsOf(*begun) + u'\n' + tr("how long it takes is not known yet on this device");
     if (!work)
         return tr("The first result is that of the seed,\nwhich waits to be built");
     const std::int64_t lasts = std::max<std::int64_t>(0, snapshot.status.runNs - work->startedNs);
