@@ -245,6 +245,65 @@ private Q_SLOTS:
         QCOMPARE(ids, (std::vector{CandidateId{7}, CandidateId{3}}));
         QCOMPARE(stage.rows(Found::Kind::Candidate)[0].length, 6); // the name is what matches
     }
+    void theBestStandsFirstWhereItIsNamed()
+    {
+        FinderStage stage;
+        Marks marks;
+        marks.tags = {"best-of-b"};
+        stage.run.record(events::Marked{CandidateId{3}, marks});
+        stage.open();
+        stage.look(u"best"_s);
+        QVERIFY(stage.ends());
+        const CandidateId best = stage.run.state().best()->id;
+        QVERIFY(stage.list().chosen() && stage.list().chosen()->candidate == best); // above the actions
+        const auto candidates = stage.rows(Found::Kind::Candidate);
+        QCOMPARE(candidates[0].candidate, best);
+        QCOMPARE(candidates[1].candidate, CandidateId{3});
+    }
+    void whatWasTakenBackComesLast()
+    {
+        FinderStage stage;
+        const CandidateId copy{static_cast<std::int64_t>(stage.run.state().candidates.size()) + 1};
+        Candidate placed = *stage.run.state().candidate(CandidateId{2});
+        placed.id = copy;
+        placed.migrated = true;
+        stage.run.record(events::Placed{CandidateId{2}, placed, Placing::Copy, {}, false, {}});
+        stage.run.record(events::PlacementUndone{copy});
+        QVERIFY(stage.run.state().candidate(copy)->takenBack);
+        Marks odd;
+        odd.tags = {"oddfellow"};
+        stage.run.record(events::Marked{copy, odd});
+        const CandidateId later = stage.run.awaitReview({});
+        Marks noted;
+        noted.note = "like oddfellow";
+        stage.run.record(events::Marked{later, noted});
+        stage.open();
+        stage.look(u"oddfellow"_s);
+        QVERIFY(stage.ends());
+        const auto found = stage.rows(Found::Kind::Candidate);
+        QCOMPARE(found.size(), std::size_t(2));
+        QCOMPARE(found[0].candidate, later);
+        QCOMPARE(found[1].candidate, copy);
+    }
+    void theSizeOfTheTextIsFoundAsAFont()
+    {
+        FinderStage stage;
+        stage.open();
+        stage.look(u"font"_s);
+        QVERIFY(stage.ends());
+        QVERIFY(stage.list().chosen());
+        QCOMPARE(stage.list().chosen()->text, u"Size of the text"_s);
+    }
+    void aSettingOfThatNameStandsBeforeOneOfWhichItIsTold()
+    {
+        FinderStage stage;
+        stage.open();
+        stage.look(u"motion"_s);
+        stage.finder->setPlaces(
+            {{u"Else"_s, u"Here"_s, u"slows motion"_s, [] {}}, {u"Motion"_s, u"There"_s, {}, [] {}}});
+        QCOMPARE(stage.rows(Found::Kind::Place)[0].text, u"Motion"_s);
+        QCOMPARE(stage.rows(Found::Kind::Place).size(), std::size_t(2));
+    }
     void enterBeforeAnythingIsFoundTakesTheFirst()
     {
         FinderStage stage;

@@ -103,20 +103,28 @@ void FinderList::addRow(const Found& found)
     item->setData(FoundDelegate::foundRole, QVariant::fromValue(found));
 }
 
+void FinderList::addKind(Found::Kind kind, const std::optional<Found>& before, bool hasMore)
+{
+    const std::vector<Found>& rows = m_rows.at(kind);
+    addRemark(nameOf(kind));
+    for (const Found& row : rows) {
+        addRow(row);
+        if (before && row == *before)
+            setCurrentRow(count() - 1);
+    }
+    if (hasMore)
+        addRemark(tr("… more: the first %1 are shown").arg(rows.size()));
+}
+
 void FinderList::refresh(const std::set<Found::Kind>& more, const QString& remark)
 {
     const std::optional<Found> before = chosen();
     clear();
-    for (const auto& [kind, rows] : m_rows) {
-        addRemark(nameOf(kind));
-        for (const Found& row : rows) {
-            addRow(row);
-            if (before && row == *before)
-                setCurrentRow(count() - 1);
-        }
-        if (more.contains(kind))
-            addRemark(tr("… more: the first %1 are shown").arg(rows.size()));
-    }
+    if (m_first && m_rows.contains(*m_first))
+        addKind(*m_first, before, more.contains(*m_first));
+    for (const auto& [kind, rows] : m_rows)
+        if (kind != m_first)
+            addKind(kind, before, more.contains(kind));
     if (count() == 0 && !remark.isEmpty())
         addRemark(remark);
     if (!chosen())

@@ -20,7 +20,9 @@ class FinderList : public QListWidget
 public:
     explicit FinderList(QWidget* parent);
 
-    void restart() { m_rows.clear(); }
+    void restart() { m_rows.clear(), m_first.reset(); }
+    /// This kind stands above the others: what was typed names one of it.
+    void putFirst(Found::Kind kind) { m_first = kind; }
     /// A candidate that is there already is left out.
     void add(const std::vector<Found>& rows);
     bool isEmpty() const { return m_rows.empty(); }
@@ -36,7 +38,10 @@ private:
     void addRemark(const QString& words);
     void addRow(const Found& found);
 
+    void addKind(Found::Kind kind, const std::optional<Found>& before, bool hasMore);
+
     std::map<Found::Kind, std::vector<Found>> m_rows;
+    std::optional<Found::Kind> m_first;
 };
 
 } // namespace tilewright::ui

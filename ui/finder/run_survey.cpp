@@ -30,16 +30,17 @@ void emphasise(Found& found, const QString& wanted)
 /// How well a candidate matches, the best first.
 enum class Match { Named, Name, Marks, Change, Island, None };
 
-/// The best first; of equals the older one.
+/// The best first; of equals the older one, and what was taken back after all others.
 void surveyCandidates(const RunState& run, const QString& wanted, const std::atomic<bool>& cancelled, Survey& into)
 {
-    std::array<std::vector<Found>, static_cast<std::size_t>(Match::None)> matches;
+    using Matches = std::array<std::vector<Found>, static_cast<std::size_t>(Match::None)>;
+    Matches matches, takenBack;
     std::map<IslandId, bool> islandMatches;
     for (const Island& island : run.islands)
         islandMatches[island.id]
             = ofFinder("island %1").arg(text(islandLetter(island.id))).contains(wanted, Qt::CaseInsensitive)
             || text(island.name).contains(wanted, Qt::CaseInsensitive);
-    const CandidateId named = candidateFromName(wanted.toStdString());
+    const CandidateId named = namedBy(run, wanted);
     const auto has = [&](const QString& words) { return words.contains(wanted, Qt::CaseInsensitive); };
     const auto matchOf = [&](const Candidate& candidate) {
         return candidate.id == named                                                      ? Match::Named
@@ -55,12 +56,14 @@ void surveyCandidates(const RunState& run, const QString& wanted, const std::ato
         const Match match = matchOf(candidate);
         if (match == Match::None)
             continue;
-        std::vector<Found>& alike = matches[static_cast<std::size_t>(match)];
+        Matches& among = candidate.takenBack && match != Match::Named ? takenBack : matches;
+        std::vector<Found>& alike = among[static_cast<std::size_t>(match)];
         if (std::ssize(alike) <= mostCandidates) // one more than is shown: then it is known that there are more
             alike.push_back(foundCandidate(run, candidate, wanted));
     }
-    for (const std::vector<Found>& alike : matches)
-        into.found.insert(into.found.end(), alike.begin(), alike.end());
+    for (const Matches* each : {&matches, &takenBack})
+        for (const std::vector<Found>& alike : *each)
+            into.found.insert(into.found.end(), alike.begin(), alike.end());
     if (std::ssize(into.found) > mostCandidates) {
         into.found.resize(mostCandidates);
         into.moreCandidates = true;
@@ -135,6 +138,12 @@ void surveyTexts(const RunState& run, const FinderQuery& query, const std::atomi
 }
 
 } // namespace
+
+CandidateId namedBy(const RunState& run, const QString& words)
+{
+    const Candidate* best = words.compare(ofFinder("best"), Qt::CaseInsensitive) == 0 ? run.best() : nullptr;
+    return best ? best->id : candidateFromName(words.toStdString());
+}
 
 Found foundCandidate(const RunState& run, const Candidate& candidate, const QString& wanted)
 {

@@ -31,6 +31,8 @@ struct Survey {
 
 inline constexpr int mostCandidates = 12, mostEvents = 60;
 
+/// The candidate that the words name, by its name or as "best"; none where they name none.
+CandidateId namedBy(const RunState& run, const QString& words);
 /// The row of a candidate, with what of it matches.
 Found foundCandidate(const RunState& run, const Candidate& candidate, const QString& wanted);
 

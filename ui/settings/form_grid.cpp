@@ -76,6 +76,7 @@ FormGrid::Line& FormGrid::place(const Row& row, QWidget* editor)
     editor->setObjectName(u"field:"_s + row.field);
     if (editor->accessibleName().isEmpty())
         editor->setAccessibleName(row.label);
+    editor->setAccessibleDescription(row.note);
     const int at = m_rows;
     m_rows += 3;
     // Editors of several lines have their name beside the first.
@@ -261,6 +262,7 @@ void FormGrid::setPlaceholder(const QString& field, const QString& text)
 void FormGrid::setNote(const QString& field, const QString& note)
 {
     m_lines.at(field).note->setText(note);
+    m_lines.at(field).editor->setAccessibleDescription(note);
     showLine(m_lines.at(field));
 }
 

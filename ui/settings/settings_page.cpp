@@ -153,7 +153,8 @@ QWidget* SettingsPage::buildAppearance()
     for (int points = 9; points <= 14; ++points)
         sizes.push_back({QString::number(points), tr("%1 points").arg(points)});
     m_look->addChoice(
-        {u"font"_s, tr("Size of the text"), tr("of body text; everything else keeps its proportion")}, sizes);
+        {u"font"_s, tr("Size of the text"), tr("the font size of body text; everything else keeps its proportion")},
+        sizes);
     m_look->addCheck(
         {u"motion"_s, tr("Reduce motion"), tr("docks and menus change at once, and the text cursor does not blink")});
     connect(m_look, &FormGrid::edited, this, [this](const QString& field, const QString& value) {

@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace tilewright::ui {
 
@@ -28,6 +29,18 @@ std::set<Found::Kind> kindsWithMore(const FinderSearch& search)
         if (search.hasMore(kind))
             kinds.insert(kind);
     return kinds;
+}
+
+/// By what a setting is found, the best first.
+enum class PlaceMatch { Name, Words, Where, None };
+
+PlaceMatch matchOf(const FinderPlace& place, const QString& wanted)
+{
+    const auto has = [&wanted](const QString& words) { return words.contains(wanted, Qt::CaseInsensitive); };
+    return has(place.name) ? PlaceMatch::Name
+        : has(place.words) ? PlaceMatch::Words
+        : has(place.where) ? PlaceMatch::Where
+                           : PlaceMatch::None;
 }
 
 } // namespace
@@ -139,10 +152,11 @@ void Finder::begin()
     if (!m_query.isRegular()) {
         addActions();
         addPlaces();
-        const Candidate* named = m_desk.session.run().candidate(candidateFromName(m_query.wanted.toStdString()));
-        if (named)
-            m_list->add({foundCandidate(
-                m_desk.session.run(), *named, m_query.wanted)}); // without waiting: it is named to go there
+        const Candidate* named = m_desk.session.run().candidate(namedBy(m_desk.session.run(), m_query.wanted));
+        if (named) { // without waiting: it is named to go there
+            m_list->putFirst(Found::Kind::Candidate);
+            m_list->add({foundCandidate(m_desk.session.run(), *named, m_query.wanted)});
+        }
     }
     m_search->start(m_query);
     m_hasNew = true;
@@ -172,13 +186,16 @@ void Finder::addPlaces()
 {
     if (m_query.wanted.isEmpty())
         return;
+    std::vector<std::pair<PlaceMatch, std::size_t>> matching;
+    for (std::size_t i = 0; i < m_places.size(); ++i)
+        if (const PlaceMatch match = matchOf(m_places[i], m_query.wanted); match != PlaceMatch::None)
+            matching.emplace_back(match, i);
+    std::ranges::stable_sort(matching, {}, &std::pair<PlaceMatch, std::size_t>::first);
+    matching.resize(std::min(matching.size(), mostPlaces));
     std::vector<Found> rows;
-    for (std::size_t i = 0; i < m_places.size() && rows.size() < mostPlaces; ++i) {
+    for (const auto& [match, i] : matching) {
         const FinderPlace& place = m_places[i];
         const qsizetype at = place.name.indexOf(m_query.wanted, 0, Qt::CaseInsensitive);
-        if (at < 0 && !place.where.contains(m_query.wanted, Qt::CaseInsensitive)
-            && !place.words.contains(m_query.wanted, Qt::CaseInsensitive))
-            continue;
         Found found{.kind = Found::Kind::Place,
             .text = place.name,
             .start = static_cast<int>(std::max<qsizetype>(at, 0)),

@@ -74,7 +74,9 @@ std::vector<NamedField> fieldsOf(const QWidget& part)
     for (QWidget* field : part.findChildren<QWidget*>()) {
         const QString name = isField(*field) && field->isVisibleTo(&part) ? nameOfField(part, *field) : QString();
         if (!name.isEmpty() && names.insert(name).second)
-            fields.push_back({name, labelOf(part, *field) + u' ' + field->toolTip(), field});
+            fields.push_back(
+                {name, QStringList{labelOf(part, *field), field->toolTip(), field->accessibleDescription()}.join(u' '),
+                    field});
     }
     return fields;
 }
