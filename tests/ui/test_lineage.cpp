@@ -4,6 +4,7 @@
 #include "tests/ui/theatre.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/lineage/lineage_camera.h"
+#include "ui/lineage/lineage_map.h"
 #include "ui/lineage/lineage_view.h"
 #include "ui/models/candidate_model.h"
 #include "ui/models/format.h"
@@ -53,6 +54,7 @@ class TestLineage : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void theOverviewIsOfTheLineageThatIsShown();
     void everyCandidateStandsInItsBandAndColumn();
     void noTwoNodesShareAPlace();
     void everyParentHasAnEdgeAndNothingElseHas();
@@ -80,6 +82,25 @@ private Q_SLOTS:
     void aLabelCoversAsFewNodesAsItCan();
     void withManyAncestorsTheFirstParentsAreDrawnAndTheTitleSaysSo();
 };
+
+/// The one of another session, which is empty at first, may be followed by one that lies at the same address.
+void TestLineage::theOverviewIsOfTheLineageThatIsShown()
+{
+    FixtureRun run;
+    run.grow(60);
+    LineageView view;
+    LineageMap map(&view);
+    view.resize(600, 300);
+    view.show(std::make_shared<const Lineage>());
+    const QImage empty = map.grab().toImage();
+    view.show(std::make_shared<const Lineage>()); // the first one is gone, and nothing was painted
+    view.show(std::make_shared<const Lineage>(lineageOf(run.state())));
+    view.fit();
+    QVERIFY(map.grab().toImage() != empty);
+    const QImage before = map.grab().toImage();
+    LineageMap fresh(&view);
+    QCOMPARE(before, fresh.grab().toImage());
+}
 
 void TestLineage::everyCandidateStandsInItsBandAndColumn()
 {

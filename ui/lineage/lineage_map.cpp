@@ -35,8 +35,8 @@ LineageScene LineageMap::whole() const
 void LineageMap::paintEvent(QPaintEvent*)
 {
     const LineageScene scene = whole();
-    if (m_picture.isNull() || m_shown != scene.lineage.get()) {
-        m_shown = scene.lineage.get();
+    if (m_picture.isNull() || m_shown.lock() != scene.lineage) {
+        m_shown = scene.lineage;
         m_picture = paintOverview(scene, size(), devicePixelRatioF());
     }
     QPainter painter(this);

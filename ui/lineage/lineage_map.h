@@ -25,7 +25,8 @@ private:
 
     LineageView* m_view;
     QImage m_picture;
-    const Lineage* m_shown = nullptr; ///< what the picture shows
+    /// What the picture shows. Not its bare address: another lineage may come to lie where a gone one lay.
+    std::weak_ptr<const Lineage> m_shown;
 };
 
 } // namespace tilewright::ui
