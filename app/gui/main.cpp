@@ -107,8 +107,12 @@ int showWindow(int argc, char** argv, const gui::Options& options)
     ui::MainWindow window(door, *settings);
     gui::StallMeter meter;
     window.welcome().lookAround();
-    window.resize(pictures ? options.size : ui::openingSize(window.size(), window.screen()->availableSize()));
-    window.show();
+    if (pictures) {
+        window.resize(options.size);
+        window.show();
+    } else {
+        window.showWhereLeft();
+    }
     if (pictures && window.size() != options.size)
         return complain(Usage,
             u"--size %1x%2: the window's smallest size is %3x%4"_s.arg(options.size.width())

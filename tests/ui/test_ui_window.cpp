@@ -70,6 +70,8 @@ private Q_SLOTS:
     void everyIconOnlyControlHasAName();
     void aScreenshotIsNotEmpty();
     void aRailButtonWithACountIsFramedByTheFocusNotFilled();
+    void aRailButtonTellsTheNumberUpToNinetyNine();
+    void theWindowComesBackMaximisedAsItWasClosed();
     void theInspectorSaysWhatTheSnapshotSays();
     void aFailureShowsItsRuleAndEvidence();
     void theInspectorTellsWhatAResultStandsOn();
@@ -793,6 +795,42 @@ void TestUiWindow::whatIsBeingReadIsSeenButNotChanged()
     QVERIFY(!summary->text().contains(u'%'));
     QCOMPARE(table->model()->rowCount(), static_cast<int>(stage.run.state().candidates.size()));
     QVERIFY(actions[u"mode.devices"_s].isChecked());
+}
+
+void TestUiWindow::aRailButtonTellsTheNumberUpToNinetyNine()
+{
+    Theatre stage;
+    stage.open();
+    auto* bar = stage.window->findChild<ModeBar*>();
+    auto* button = stage.find<QAbstractButton>(u"modeButton:mode.prompts"_s);
+    const auto picture = [&](int count) {
+        bar->setCount(u"mode.prompts"_s, count);
+        return button->grab().toImage();
+    };
+    QVERIFY(picture(12) != picture(13));
+    QVERIFY(picture(99) != picture(100));
+    const QImage hundred = picture(100);
+    QCOMPARE(picture(101), hundred);
+    QCOMPARE(button->accessibleName(), u"Prompts, 101 waiting"_s);
+}
+
+void TestUiWindow::theWindowComesBackMaximisedAsItWasClosed()
+{
+    Theatre stage;
+    stage.window->resize(1300, 820);
+    stage.window->showMaximized();
+    QTRY_VERIFY(stage.window->isMaximized());
+    stage.window->close();
+    stage.window = std::make_unique<ui::MainWindow>(stage.door, stage.settings);
+    stage.window->showWhereLeft();
+    QTRY_VERIFY(stage.window->isMaximized());
+    stage.window->showNormal();
+    stage.window->resize(1290, 810);
+    stage.window->close();
+    stage.window = std::make_unique<ui::MainWindow>(stage.door, stage.settings);
+    stage.window->showWhereLeft();
+    QVERIFY(!stage.window->isMaximized());
+    QCOMPARE(stage.window->size(), QSize(1290, 810));
 }
 
 int main(int argc, char** argv)

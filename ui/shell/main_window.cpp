@@ -31,6 +31,7 @@
 #include "ui/welcome/earlier_session.h"
 #include "ui/welcome/new_session_page.h"
 #include "ui/widgets/pane.h"
+#include "ui/widgets/room.h"
 
 #include <QCloseEvent>
 #include <QDir>
@@ -38,6 +39,7 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QMenuBar>
+#include <QScreen>
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -51,6 +53,7 @@ namespace {
 // In the order of the mode bar.
 const QStringList modeActions{
     u"mode.welcome"_s, u"mode.evolve"_s, u"mode.review"_s, u"mode.prompts"_s, u"mode.devices"_s, u"mode.settings"_s};
+const QString ownLayout = u"window"_s; ///< among those of the modes: place and size of the window itself
 } // namespace
 
 MainWindow::MainWindow(EngineDoor& door, Settings& settings)
@@ -393,10 +396,18 @@ void MainWindow::markTheme()
 
 ModelsPage& MainWindow::modelsPage() { return m_settingsPage->models(); }
 
+void MainWindow::showWhereLeft()
+{
+    if (!restoreGeometry(m_settings.layout(ownLayout)))
+        resize(openingSize(size(), screen()->availableSize()));
+    show();
+}
+
 void MainWindow::closeEvent(QCloseEvent* event)
 {
     for (const Mode mode : {Mode::Evolve, Mode::Review, Mode::Prompts, Mode::Devices})
         workspaceOf(mode)->saveLayout();
+    m_settings.setLayout(ownLayout, saveGeometry());
     // A second request while the engine is still writing leaves at once: what was recorded is in the file already.
     if (!m_session.isOpen() || m_engineClosed || m_leaving) {
         event->accept();

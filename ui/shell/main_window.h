@@ -47,6 +47,9 @@ public:
     /// Opens a copy of resources/demo/NAME.tilewright, so that the shipped file is never written.
     void openDemo(const QString& name);
     void showMode(Mode mode);
+    /// Shows it where, and as large as, it was closed last, maximised too; the first time as large as the screen lets
+    /// it.
+    void showWhereLeft();
 
     Workspace* workspace(); ///< of the mode that is shown; null: it has none
     NewSessionPage& welcome() { return *m_welcome; }
