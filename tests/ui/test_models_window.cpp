@@ -113,6 +113,7 @@ private Q_SLOTS:
     void theMemoryOfTheRunIsEditedAndTakenBack();
     void aModelInTroubleStandsOnItsIslandAndInTheTable();
     void theMetersShowTokensAndMoney();
+    void whereAPriceIsUnknownNoSumIsShown();
 };
 
 void TestModelsWindow::aBrokenModelsFileIsToldWhereItIsReadAndMended()
@@ -603,6 +604,25 @@ void TestModelsWindow::aModelInTroubleStandsOnItsIslandAndInTheTable()
     QVERIFY(!stage.find<QPushButton>(u"resumeModel"_s)->isHidden());
     stage.find<QPushButton>(u"resumeModel"_s)->click();
     QCOMPARE(stage.door.calls, QStringList{u"resume writer"_s});
+    // Whole, wherever there is more of it than a line.
+    const auto card = [&](const std::string& trouble) {
+        auto told = std::make_shared<Snapshot>(*snapshot);
+        told->status.islandTrouble[IslandId{1}] = trouble;
+        told->status.models[0].text = trouble;
+        stage.door.publish(told);
+        return islands->viewport()->grab(islands->visualRect(islands->model()->index(0, 0))).toImage();
+    };
+    const std::string begun = "writer: 3 failures, waiting 8 s: the server answered ";
+    stage.window->showMode(ui::Mode::Evolve);
+    const QImage busy = card(begun + "429"), down = card(begun + "503");
+    QVERIFY(busy != down);
+    stage.window->showMode(ui::Mode::Devices);
+    const auto* whole = stage.find<QLabel>(u"callsTrouble"_s);
+    QVERIFY(whole->isVisible() && whole->text().endsWith(u"503"_s));
+    QVERIFY(whole->heightForWidth(whole->width()) <= whole->height());
+    snapshot->status.models[0].condition = ModelCondition::Ready;
+    stage.door.publish(snapshot);
+    QVERIFY(!whole->isVisible());
 }
 
 void TestModelsWindow::theMetersShowTokensAndMoney()
@@ -615,6 +635,22 @@ void TestModelsWindow::theMetersShowTokensAndMoney()
     QVERIFY(stage.find<QWidget>(u"tokensMeter"_s)->isVisible());
     QVERIFY(stage.find<QWidget>(u"tokensMeter"_s)->accessibleName().contains(grouped(6100)));
     QVERIFY(stage.find<QWidget>(u"costMeter"_s)->accessibleName().contains(u"$0.01"_s));
+}
+
+void TestModelsWindow::whereAPriceIsUnknownNoSumIsShown()
+{
+    Theatre stage;
+    auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
+    ModelStatus status;
+    status.name = "writer";
+    const auto cost = [&](bool priced) {
+        status.priced = priced;
+        snapshot->status.models = {status};
+        stage.door.publish(std::make_shared<Snapshot>(*snapshot));
+        return stage.find<QWidget>(u"costMeter"_s)->accessibleName();
+    };
+    QVERIFY2(cost(false).contains(u"unknown"_s) && !cost(false).contains(u"$0.00"_s), qPrintable(cost(false)));
+    QVERIFY2(cost(true).contains(u"$0.00"_s), qPrintable(cost(true))); // nothing was asked yet
 }
 
 QTEST_MAIN(TestModelsWindow)

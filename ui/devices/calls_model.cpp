@@ -72,6 +72,15 @@ void CallsModel::show(const Snapshot& snapshot)
         Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
 }
 
+QString CallsModel::troubles() const
+{
+    QStringList all;
+    for (const CallsRow& row : m_rows)
+        if (row.troubled)
+            all << u"%1: %2"_s.arg(row.name, row.now);
+    return all.join(u'\n');
+}
+
 int CallsModel::rowCount(const QModelIndex& parent) const
 {
     return parent.isValid() ? 0 : static_cast<int>(m_rows.size());

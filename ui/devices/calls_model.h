@@ -32,6 +32,8 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
     void show(const Snapshot& snapshot);
+    /// What keeps models from answering, a line each, whole: "writer: 3 failures, waiting 8 s: HTTP 503".
+    QString troubles() const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

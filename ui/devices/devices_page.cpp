@@ -123,6 +123,15 @@ QWidget* DevicesPage::buildCalls()
     m_callsStack->addWidget(note(u"noCalls"_s, tr("No model was asked in this session."), side));
     m_callsStack->addWidget(m_callsTable);
     column->addWidget(m_callsStack, 1);
+    m_callsTrouble = new QLabel(side);
+    m_callsTrouble->setObjectName(u"callsTrouble"_s);
+    m_callsTrouble->setTextFormat(Qt::PlainText);
+    m_callsTrouble->setWordWrap(true);
+    m_callsTrouble->setFont(fontOf(Type::Secondary));
+    m_callsTrouble->setProperty("tone", u"warning"_s);
+    m_callsTrouble->setContentsMargins(px(8), px(4), px(8), px(6));
+    m_callsTrouble->hide();
+    column->addWidget(m_callsTrouble);
     return side;
 }
 
@@ -202,6 +211,9 @@ void DevicesPage::refresh()
     m_queueTitle->setSubText(m_queue->summary());
     m_calls.show(snapshot);
     m_callsTable->growColumns(widestWords);
+    const QString troubles = m_calls.troubles();
+    m_callsTrouble->setText(troubles);
+    m_callsTrouble->setVisible(!troubles.isEmpty());
     m_callsStack->setCurrentIndex(m_calls.rowCount() > 0 ? 1 : 0);
     m_callsTitle->setSubText(run.inquiries.empty()
             ? QString()

@@ -52,6 +52,7 @@ private:
     TimelinePanel* m_timeline;
     DockTitle *m_queueTitle, *m_callsTitle, *m_cardsTitle, *m_conditionsTitle;
     Table* m_callsTable;
+    QLabel* m_callsTrouble; ///< whole, where the table cuts it
     QStackedWidget* m_callsStack;
     QueueTable* m_queue;
     CallsModel m_calls;

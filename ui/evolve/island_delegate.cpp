@@ -116,10 +116,14 @@ void IslandDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     painter->setFont(fontOf(Type::Mono));
     painter->setPen(t.secondary);
     const QString bestName = best ? nameOfCandidate(best->id) : QString();
-    painter->drawText(row, Qt::AlignRight | Qt::AlignVCenter, bestName);
-    painter->setFont(fontOf(Type::Secondary));
     const QString trouble = model->troubleOf(index.row()), wait = model->waitOf(index.row());
-    QRectF aside = row.adjusted(0, 0, -QFontMetricsF(fontOf(Type::Mono)).horizontalAdvance(bestName) - px(8), 0);
+    const bool isTold = standing.isEmpty() && wait.isEmpty() && !trouble.isEmpty();
+    if (!isTold) // what is amiss is read whole, rather than whose the score is
+        painter->drawText(row, Qt::AlignRight | Qt::AlignVCenter, bestName);
+    painter->setFont(fontOf(Type::Secondary));
+    QRectF aside = row;
+    if (!isTold)
+        aside.adjust(0, 0, -QFontMetricsF(fontOf(Type::Mono)).horizontalAdvance(bestName) - px(8), 0);
     const auto mark = [&](const QString& sign, const QColor& ink) {
         const int side = px(14);
         painter->drawPixmap(QPointF(aside.left(), aside.center().y() - side / 2.0),
@@ -131,14 +135,17 @@ void IslandDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
         mark(island.standing == Standing::Paused ? u"pause"_s : u"fork"_s, t.text);
     else if (!wait.isEmpty())
         mark(u"chat"_s, t.text);
-    else if (!trouble.isEmpty())
+    else if (isTold)
         mark(u"warn"_s, t.warning);
-    drawElided(*painter, aside, Qt::AlignLeft | Qt::AlignVCenter,
-        !standing.isEmpty()      ? standing
-            : !wait.isEmpty()    ? wait
-            : !trouble.isEmpty() ? trouble
-                                 : u"%1 · %2"_s.arg(text(island.strategy),
-                                     counted(island.admissions, tr("%1 admission"), tr("%1 admissions"))));
+    if (isTold)
+        row.setHeight(
+            std::max(row.height(), drawInTwoLines(*painter, aside.adjusted(0, px(2), 0, 0), trouble) + px(2)));
+    else
+        drawElided(*painter, aside, Qt::AlignLeft | Qt::AlignVCenter,
+            !standing.isEmpty()   ? standing
+                : !wait.isEmpty() ? wait
+                                  : u"%1 · %2"_s.arg(text(island.strategy),
+                                      counted(island.admissions, tr("%1 admission"), tr("%1 admissions"))));
 
     const qreal belowMix
         = drawMix(*painter, QRectF(box.left(), row.bottom() + px(2), box.width(), px(21)), *model, index.row(), colour);

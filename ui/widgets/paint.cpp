@@ -5,6 +5,7 @@
 
 #include <QPainter>
 #include <QPainterPath>
+#include <QTextLayout>
 #include <algorithm>
 
 namespace tilewright::ui {
@@ -111,6 +112,24 @@ void drawElided(QPainter& painter, const QRectF& rect, int alignment, const QStr
     const QFontMetricsF metrics(painter.font());
     painter.drawText(
         rect, alignment | Qt::TextSingleLine, metrics.elidedText(text, Qt::ElideRight, rect.width() + 0.5));
+}
+
+qreal drawInTwoLines(QPainter& painter, const QRectF& rect, const QString& text)
+{
+    const QFontMetricsF metrics(painter.font());
+    QTextLayout layout(text, painter.font());
+    layout.beginLayout();
+    QTextLine first = layout.createLine();
+    if (first.isValid())
+        first.setLineWidth(rect.width());
+    layout.endLayout();
+    const int cut = first.isValid() ? first.textLength() : 0;
+    const QRectF line(rect.left(), rect.top(), rect.width(), metrics.height());
+    drawElided(painter, line, Qt::AlignLeft, text.left(cut).trimmed());
+    if (cut >= text.size())
+        return line.height();
+    drawElided(painter, line.translated(0, line.height()), Qt::AlignLeft, text.mid(cut).trimmed());
+    return 2 * line.height();
 }
 
 } // namespace tilewright::ui

@@ -29,4 +29,7 @@ QString wholeParts(const QStringList& parts, const QFontMetricsF& metrics, qreal
 /// Text in one line, cut with an ellipsis where it does not fit.
 void drawElided(QPainter& painter, const QRectF& rect, int alignment, const QString& text);
 
+/// Text in two lines from the top, the second cut where it does not fit; what it takes of the height.
+qreal drawInTwoLines(QPainter& painter, const QRectF& rect, const QString& text);
+
 } // namespace tilewright::ui
