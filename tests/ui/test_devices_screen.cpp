@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Devices mode as a person uses it: what is shown is what the run holds, by mouse, by keyboard and as a table.
+#include "tests/patience.h"
 #include "tests/ui/fits.h"
 #include "ui/devices/device_card.h"
 #include "ui/devices/devices_page.h"
@@ -255,6 +256,25 @@ private Q_SLOTS:
         QVERIFY(stage.find<QLabel>(u"queueEmpty"_s)->isVisible());
     }
 
+    void howLongItLastsIsNeverPushedOutOfSightByWhatFor()
+    {
+        DevicesStage stage;
+        auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
+        snapshot->status.jobs.push_back({CandidateId{3}, Work::Confirm, false});
+        stage.run.awaitReview({});
+        snapshot->run = stage.run.state();
+        stage.door.publish(snapshot);
+        stage.window->resize(1280, 800);
+        const auto* table = stage.find<Table>(u"queueTable"_s);
+        QVERIFY(table->isVisible());
+        const int last = table->model()->columnCount() - 1;
+        const auto end = [&] { return table->columnViewportPosition(last) + table->columnWidth(last); };
+        QTRY_VERIFY_WITH_TIMEOUT(end() <= table->viewport()->width(), patience);
+        for (int row = 0; row < table->model()->rowCount(); ++row)
+            QVERIFY(table->columnWidth(last)
+                >= table->fontMetrics().horizontalAdvance(table->model()->index(row, last).data().toString()));
+    }
+
     void theCardSaysWhatTheNodeSays()
     {
         DevicesStage stage;
@@ -349,6 +369,10 @@ private Q_SLOTS:
                      .replace(QChar(0x202f), u' ')
                      .contains(u"1 500–1 980 MHz · throttled in 1 of 2 measurements"_s),
             qPrintable(plot->accessibleName()));
+        // One range, and the same on the card of the device.
+        QCOMPARE(
+            stage.find<DeviceCard>(u"deviceCard1"_s)->valueOf(u"Clock while timing"_s).replace(QChar(0x202f), u' '),
+            u"1 500–1 980 MHz"_s);
         auto* choice = stage.find<QWidget>(u"conditionChoice"_s);
         const auto buttons = choice->findChildren<QAbstractButton*>();
         QCOMPARE(buttons.size(), 3);

@@ -6,6 +6,7 @@
 #include "ui/theme/theme.h"
 #include "ui/theme/words.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace tilewright::ui {
@@ -44,6 +45,20 @@ QString readingWords(const std::optional<Readings>& readings)
         return u"–"_s;
     const QString lo = grouped(std::llround(readings->lo)), hi = grouped(std::llround(readings->hi));
     return lo == hi ? lo : lo + u'–' + hi;
+}
+
+std::optional<Readings> rangeOf(const WorkRecord& work, Condition what, const std::string& device)
+{
+    const auto first = static_cast<std::size_t>(std::max(work.first, 0));
+    const std::string firstDevice = first < work.devices.size() ? work.devices[first].id : std::string();
+    std::optional<Readings> range;
+    for (const Conditions& seen : work.conditions) {
+        const auto& here = readingsOf(seen, what);
+        if (!here || (!device.empty() && (seen.device.empty() ? firstDevice : seen.device) != device))
+            continue;
+        range = range ? Readings{std::min(range->lo, here->lo), std::max(range->hi, here->hi)} : *here;
+    }
+    return range;
 }
 
 QString throttlingWords(const Conditions& seen)

@@ -183,17 +183,14 @@ QString ConditionsPanel::whatIsMissing() const
 /// "1 965–1 980 MHz · throttled in 3 of 40 measurements".
 QString ConditionsPanel::summary() const
 {
-    std::optional<Readings> range;
     std::int64_t throttled = 0, told = 0;
     const auto& all = m_desk.session.run().work.conditions;
     for (const Conditions& seen : all) {
         throttled += seen.isThrottled() ? 1 : 0;
         told += seen.throttling ? 1 : 0;
-        if (const auto& here = readingsOf(seen, m_what))
-            range = range ? Readings{std::min(range->lo, here->lo), std::max(range->hi, here->hi)} : *here;
     }
     QStringList words;
-    if (range)
+    if (const auto range = rangeOf(m_desk.session.run().work, m_what))
         words << readingWords(range) + u' ' + unitOf(m_what);
     if (told > 0)
         words << (throttled > 0 ? tr("throttled in %1 of %2 measurements").arg(grouped(throttled), grouped(told))

@@ -2,6 +2,7 @@
 #include "ui/devices/device_facts.h"
 
 #include "core/model/steadiness.h"
+#include "ui/devices/conditions_model.h"
 #include "ui/devices/work_words.h"
 #include "ui/models/format.h"
 #include "ui/theme/words.h"
@@ -63,16 +64,8 @@ private:
 
 QString megahertz(std::optional<double> mhz) { return mhz && *mhz > 0 ? tr("%1 MHz").arg(*mhz, 0, 'f', 0) : QString(); }
 
-/// "3680–3702 MHz" of the newest timing.
-QString clockOf(const nlohmann::json& environment)
-{
-    const auto found = environment.is_object() ? environment.find("mhz") : environment.end();
-    if (!environment.is_object() || found == environment.end() || !found->is_array() || found->size() != 2
-        || !found->at(0).is_number() || !found->at(1).is_number())
-        return {};
-    const double low = found->at(0), high = found->at(1);
-    return low == high ? megahertz(low) : tr("%1–%2 MHz").arg(low, 0, 'f', 0).arg(high, 0, 'f', 0);
-}
+/// "1 965–1 980 MHz", of all timings on the device, as the plot has them.
+QString clockWhileTiming(const Readings& range) { return readingWords(range) + u' ' + unitOf(Condition::Clock); }
 
 QString slowdownWords(const std::optional<std::string>& throttling)
 {
@@ -81,14 +74,17 @@ QString slowdownWords(const std::optional<std::string>& throttling)
     return throttling->empty() ? tr("none") : text(*throttling);
 }
 
-void addWeather(Collector& add, bool isHere, const Telemetry* now, const nlohmann::json& then)
+void addWeather(Collector& add, bool isHere, const Telemetry* now, const nlohmann::json& then,
+    const std::optional<Readings>& clockRange)
 {
     const QString live = tr("As the node reports it now"), past = tr("Beside the newest measurement");
     const auto clock = now && now->nowMhz ? now->nowMhz : std::nullopt;
     add.add(tr("Clock now"), isHere ? megahertz(clock) : tr("the device is not here"),
         tr("As the driver or the system reports it; it is never set"));
-    const QString probed = now && now->mhz > 0 ? megahertz(now->mhz) : clockOf(then);
-    add.add(tr("Clock while timing"), probed, tr("Found by the node with each block of a timing; it is never set"));
+    const QString probed = now && now->mhz > 0 ? megahertz(now->mhz) : QString(); // before the first measurement
+    add.add(tr("Clock while timing"), clockRange ? clockWhileTiming(*clockRange) : probed,
+        tr("The lowest and the highest of all measurements of this session on this device, found by the node with each "
+           "block of a timing; it is never set"));
     const auto degrees = now ? now->temperature : figureIn(then, "temp_c");
     add.add(tr("Temperature"), degrees ? tr("%1 °C").arg(*degrees, 0, 'f', 0) : QString(), now ? live : past);
     const auto watts = now ? now->watts : figureIn(then, "power_w");
@@ -123,13 +119,14 @@ DeviceFacts measuringDevice(const Snapshot& snapshot, const std::string& id, dou
     add.add(tr("Host"), text(run.host), tr("The machine that it was found on"));
     add.add(tr("Isolation"), textIn(run.deviceFacts, "isolation"), tr("How candidates are kept apart from it"));
     add.warnIf(textIn(run.deviceFacts, "isolation") == u"reduced"_s);
-    addWeather(add, here != nullptr, here && here->telemetry ? &*here->telemetry : nullptr, newestEnvironment(run, id));
+    addWeather(add, here != nullptr, here && here->telemetry ? &*here->telemetry : nullptr, newestEnvironment(run, id),
+        rangeOf(run.work, Condition::Clock, id));
     const auto measured = run.noise.find(id);
     const NoiseFloor noise = measured == run.noise.end() ? NoiseFloor{} : measured->second;
     add.add(tr("Noise floor"),
         noise.floor > 0 ? tr("± %1, from %2 timings").arg(percent(noise.floor)).arg(noise.blocks)
                         : tr("not measured yet"),
-        tr("95th percentile of the incumbent against itself"));
+        tr("95th percentile of how far the best so far, timed against itself, seems to differ"));
     add.warnIf(isNoisy(noise.floor));
     // Derived times count waits as work.
     const bool derived = !run.work.spans.empty() && run.work.spans[0].derived;
@@ -171,7 +168,7 @@ std::vector<DeviceFacts> devicesOf(
         device.state = tr("not used by this session");
         Collector add(device, tr("not reported by this machine"));
         add.add(tr("Isolation"), text(other.device.isolation), tr("How candidates are kept apart from it"));
-        addWeather(add, true, other.telemetry ? &*other.telemetry : nullptr, nullptr);
+        addWeather(add, true, other.telemetry ? &*other.telemetry : nullptr, nullptr, std::nullopt);
         devices.push_back(std::move(device));
     }
     return devices;
