@@ -179,7 +179,7 @@ private Q_SLOTS:
     {
         ReviewStage stage(1);
         auto* look = stage.find<QPushButton>(u"quickResult"_s);
-        QVERIFY(look->isEnabled() && look->toolTip().contains(u"beside the incumbent"_s));
+        QVERIFY(look->isEnabled() && look->toolTip().contains(u"beside the best so far"_s));
         stage.run.record(events::StageReached{CandidateId{1}, Stage::Screening});
         stage.open();
         QVERIFY(!look->isEnabled());

@@ -200,7 +200,7 @@ void FitnessPanel::look(const FitnessLook& look)
     m_migrationLines->setChecked(look.migrations && hasMoments);
     m_migrationLines->setEnabled(hasMoments);
     m_migrationLines->setToolTip(hasMoments
-            ? tr("Dotted line: an elite went to another island. In the colour of the island whose best it became")
+            ? tr("Dotted line: a good program went to another island. In the colour of the island whose best it became")
             : tr("A migration is a moment: it has no place on an axis of generations"));
     m_desk.selection.setRange(look.range);
     m_shownSeq = -1;

@@ -53,7 +53,7 @@ QString ShapeModel::againstWords() const
 {
     return m_against == Against::Vendor  ? tr("× vendor")
         : m_against == Against::Baseline ? tr("× baseline")
-                                         : tr("× incumbent");
+                                         : tr("× best");
 }
 
 std::optional<double> ShapeModel::ratioOf(const ShapeResult& result) const

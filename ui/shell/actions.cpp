@@ -97,7 +97,7 @@ void addActions(ActionRegistry& a)
         tr("End it; the reason goes into prompts")});
     a.add({u"review.defer"_s, tr("&Defer"), u"forward"_s, QKeySequence(u"S"_s), tr("Put it behind the others")});
     a.add({u"review.quick"_s, tr("&Quick result"), u"redo"_s, QKeySequence(u"Ctrl+R"_s),
-        tr("Measure it briefly beside the incumbent before you decide; it is no verdict")});
+        tr("Measure it briefly beside the best so far before you decide; it is no verdict")});
     a.add({u"review.judge"_s, tr("Ask a &model"), u"chat"_s, QKeySequence(u"M"_s),
         tr("Ask a model to judge this edit; its word stands beside the edit and decides nothing")});
     a.add({u"review.undo"_s, tr("&Undo"), u"undo"_s, QKeySequence(u"Ctrl+Z"_s),
