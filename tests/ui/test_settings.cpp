@@ -198,6 +198,56 @@ private Q_SLOTS:
         QCOMPARE(measures(before), small);
     }
 
+    void theWayBackToSmallTextLeavesEverythingAsItWas_data() { theTextIsAsLargeAsInAWindowMadeForIt_data(); }
+    /// Places, sizes, pictures and scroll bars of all that is seen, after one size of text after the other.
+    void theWayBackToSmallTextLeavesEverythingAsItWas()
+    {
+        QFETCH(QString, screen);
+        SettingsStage stage(SettingsSection::Appearance);
+        setScene(stage);
+        const auto show = [&] {
+            stage.window->resize(1680, 1050);
+            for (const Screen& one : screens())
+                if (one.name == screen)
+                    one.show(*stage.window);
+            settle(*stage.window);
+        };
+        const auto look = [&] {
+            QStringList all;
+            for (const QWidget* widget : stage.window->findChildren<QWidget*>()) {
+                if (!widget->isVisible())
+                    continue;
+                const QRect at(widget->mapTo(stage.window.get(), QPoint()), widget->size());
+                QString words = u"%1 %2 at %3,%4: %5x%6"_s
+                                    .arg(QLatin1String(widget->metaObject()->className()), widget->objectName())
+                                    .arg(at.x())
+                                    .arg(at.y())
+                                    .arg(at.width())
+                                    .arg(at.height());
+                if (const auto* label = qobject_cast<const QLabel*>(widget))
+                    words += u" with a picture of %1"_s.arg(label->pixmap().width());
+                if (const auto* button = qobject_cast<const QAbstractButton*>(widget))
+                    words += u" with a sign of %1"_s.arg(button->iconSize().width());
+                all << words;
+            }
+            return all;
+        };
+        show();
+        const QStringList before = look();
+        stage.window->showMode(Mode::Settings); // where it is changed
+        for (const int points : {10, 11, 12, 13, 14, 9}) {
+            stage.choose(u"lookForm"_s, u"font"_s, QString::number(points));
+            settle(*stage.window);
+        }
+        show();
+        QStringList gone = before, came;
+        for (const QString& each : look())
+            if (!gone.removeOne(each))
+                came << each;
+        QVERIFY2(gone.isEmpty() && came.isEmpty(),
+            qPrintable(gone.mid(0, 6).join(u'\n') + u"\nnow:\n"_s + came.mid(0, 6).join(u'\n')));
+    }
+
     void motionIsReducedAtOnce()
     {
         const SettingsStage stage(SettingsSection::Appearance);

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/docks/workspace.h"
 
+#include "ui/theme/rescale.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/dock_title.h"
 #include "ui/widgets/room.h"
 
 #include <QDockWidget>
+#include <QEvent>
+#include <QTimer>
+#include <utility>
 
 namespace tilewright::ui {
 
@@ -28,9 +32,15 @@ bool Workspace::isNarrow() const { return width() < px(1400); }
 
 bool Workspace::isSlim() const { return ui::isSlim(*this); }
 
-QString Workspace::variant() const
+QString Workspace::shape() const
 {
     return (m_variantNow ? m_variantNow() : QString()) + (isSlim() ? QStringLiteral("-slim") : QString());
+}
+
+QString Workspace::variant() const
+{
+    const double points = Theme::instance().fontPoints();
+    return shape() + (qFuzzyCompare(points, 9.0) ? QString() : QStringLiteral("-%1pt").arg(points));
 }
 
 void Workspace::setNarrowVariant()
@@ -54,12 +64,32 @@ void Workspace::showEvent(QShowEvent* event)
     QMainWindow::showEvent(event);
     if (!m_variant)
         takeUpLayout();
+    settle();
+}
+
+/// What is around the docks follows the size of the text a moment later than they do, and where they are hidden once
+/// they are seen.
+void Workspace::settle()
+{
+    QTimer::singleShot(0, this, [this] {
+        if (std::exchange(m_isUnsettled, false))
+            takeUpLayout();
+    });
 }
 
 void Workspace::resizeEvent(QResizeEvent* event)
 {
     QMainWindow::resizeEvent(event);
     followVariant();
+}
+
+bool Workspace::event(QEvent* event)
+{
+    if (event->type() == aboutToRescale() && m_variant && !m_isKept) {
+        saveLayout();
+        m_isKept = true;
+    }
+    return QMainWindow::event(event);
 }
 
 void Workspace::followVariant()
@@ -72,8 +102,13 @@ void Workspace::followVariant()
         [this] {
             if (!m_variant || *m_variant == variant())
                 return;
-            saveLayout();
+            const bool isOfText = std::exchange(m_isKept, false);
+            if (!isOfText)
+                saveLayout();
             takeUpLayout();
+            m_isUnsettled = isOfText;
+            if (isVisible())
+                settle();
         },
         Qt::QueuedConnection);
 }
@@ -81,7 +116,7 @@ void Workspace::followVariant()
 void Workspace::takeUpLayout()
 {
     m_variant = variant();
-    if (!takeUp(m_settings.layout(m_name + *m_variant)))
+    if (!takeUp(m_settings.layout(m_name + *m_variant)) && !takeUp(m_settings.layout(m_name + shape())))
         resetLayout();
 }
 

@@ -45,12 +45,16 @@ public:
 protected:
     void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
+    bool event(QEvent* event) override;
 
 private:
+    QString shape() const; ///< of the window, as a part of the name of a layout
+    /// Its shape and the size of its text: large text squeezes docks, and what it made of them is not for small text.
     QString variant() const;
     void followVariant();
     /// The person's layout for windows of this shape, or the one that is made for it.
     void takeUpLayout();
+    void settle();
 
     Settings& m_settings;
     QString m_name;
@@ -59,6 +63,8 @@ private:
     std::function<void()> m_arrange;
     std::function<QString()> m_variantNow;
     std::optional<QString> m_variant; ///< whose layout is shown; none before the first show
+    bool m_isUnsettled = false; ///< a layout was taken up while sizes around the docks were still about to change
+    bool m_isKept = false; ///< it was saved before the text changed its size; since then text alone has changed it
 };
 
 } // namespace tilewright::ui

@@ -7,14 +7,27 @@
 #include <QGridLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMainWindow>
 #include <QStyle>
 #include <QTableView>
 #include <QTreeView>
+#include <QVariant>
 
 namespace tilewright::ui {
 namespace {
 
-int rescaled(int length, double ratio) { return qRound(length * ratio); }
+/// A length that `owner` has under this name. What was rounded off is kept beside it: several steps up and as many down
+/// lead back to where they began. One that was set anew meanwhile counts as it is.
+int rescaled(QObject& owner, const QByteArray& name, int length, double ratio)
+{
+    if (length == 0)
+        return 0;
+    const QByteArray key = "exact:" + name;
+    const QVariant kept = owner.property(key.constData());
+    const double exact = kept.isValid() && qRound(kept.toDouble()) == length ? kept.toDouble() : length;
+    owner.setProperty(key.constData(), exact * ratio);
+    return qRound(exact * ratio);
+}
 
 /// A window has the size that the person gave it; a style sheet's limits are the style's matter.
 void rescaleLimits(QWidget& widget, double ratio)
@@ -22,13 +35,14 @@ void rescaleLimits(QWidget& widget, double ratio)
     if (widget.isWindow() || widget.property("_q_stylesheet_minw").isValid())
         return;
     const QSize least = widget.minimumSize(), most = widget.maximumSize();
-    const auto limit = [ratio](int length) {
-        return length < QWIDGETSIZE_MAX ? std::min(rescaled(length, ratio), QWIDGETSIZE_MAX) : length;
+    const auto limit = [&widget, ratio](const QByteArray& name, int length) {
+        return length < QWIDGETSIZE_MAX ? std::min(rescaled(widget, name, length, ratio), QWIDGETSIZE_MAX) : length;
     };
-    const QSize newMost(limit(most.width()), limit(most.height()));
+    const QSize newMost(limit("most width", most.width()), limit("most height", most.height()));
     widget.setMinimumSize(0, 0); // or it would hold the other limit up
     widget.setMaximumSize(newMost);
-    widget.setMinimumSize(rescaled(least.width(), ratio), rescaled(least.height(), ratio));
+    widget.setMinimumSize(
+        rescaled(widget, "least width", least.width(), ratio), rescaled(widget, "least height", least.height(), ratio));
     widget.updateGeometry(); // the size it wants may follow from the font that it paints with
 }
 
@@ -48,13 +62,15 @@ void rescaleFont(QWidget& widget, double ratio)
 void rescaleGrid(QGridLayout& grid, double ratio)
 {
     if (grid.horizontalSpacing() > 0)
-        grid.setHorizontalSpacing(rescaled(grid.horizontalSpacing(), ratio));
+        grid.setHorizontalSpacing(rescaled(grid, "across", grid.horizontalSpacing(), ratio));
     if (grid.verticalSpacing() > 0)
-        grid.setVerticalSpacing(rescaled(grid.verticalSpacing(), ratio));
+        grid.setVerticalSpacing(rescaled(grid, "down", grid.verticalSpacing(), ratio));
     for (int column = 0; column < grid.columnCount(); ++column)
-        grid.setColumnMinimumWidth(column, rescaled(grid.columnMinimumWidth(column), ratio));
+        grid.setColumnMinimumWidth(
+            column, rescaled(grid, "column " + QByteArray::number(column), grid.columnMinimumWidth(column), ratio));
     for (int row = 0; row < grid.rowCount(); ++row)
-        grid.setRowMinimumHeight(row, rescaled(grid.rowMinimumHeight(row), ratio));
+        grid.setRowMinimumHeight(
+            row, rescaled(grid, "row " + QByteArray::number(row), grid.rowMinimumHeight(row), ratio));
 }
 
 void rescaleLayout(QLayout& layout, double ratio)
@@ -64,17 +80,20 @@ void rescaleLayout(QLayout& layout, double ratio)
     if (!box && !grid)
         return; // of docks and scroll areas
     const QMargins margins = layout.contentsMargins();
-    layout.setContentsMargins(rescaled(margins.left(), ratio), rescaled(margins.top(), ratio),
-        rescaled(margins.right(), ratio), rescaled(margins.bottom(), ratio));
+    layout.setContentsMargins(rescaled(layout, "left", margins.left(), ratio),
+        rescaled(layout, "top", margins.top(), ratio), rescaled(layout, "right", margins.right(), ratio),
+        rescaled(layout, "bottom", margins.bottom(), ratio));
     if (grid)
         return rescaleGrid(*grid, ratio);
     if (box->spacing() > 0)
-        box->setSpacing(rescaled(box->spacing(), ratio));
+        box->setSpacing(rescaled(layout, "spacing", box->spacing(), ratio));
     for (int i = 0; i < box->count(); ++i)
         if (QSpacerItem* spacer = box->itemAt(i)->spacerItem()) {
             const QSize size = spacer->sizeHint();
             const QSizePolicy policy = spacer->sizePolicy();
-            spacer->changeSize(rescaled(size.width(), ratio), rescaled(size.height(), ratio), policy.horizontalPolicy(),
+            const QByteArray name = "spacer " + QByteArray::number(i);
+            spacer->changeSize(rescaled(layout, name + " width", size.width(), ratio),
+                rescaled(layout, name + " height", size.height(), ratio), policy.horizontalPolicy(),
                 policy.verticalPolicy());
         }
     layout.invalidate();
@@ -82,25 +101,32 @@ void rescaleLayout(QLayout& layout, double ratio)
 
 void rescaleParts(QWidget& widget, double ratio)
 {
-    const auto side
-        = [ratio](const QSize& size) { return QSize(rescaled(size.width(), ratio), rescaled(size.height(), ratio)); };
+    const auto side = [&widget, ratio](const QSize& size) {
+        return QSize(
+            rescaled(widget, "icon width", size.width(), ratio), rescaled(widget, "icon height", size.height(), ratio));
+    };
     if (auto* label = qobject_cast<QLabel*>(&widget); label && label->margin() > 0)
-        label->setMargin(rescaled(label->margin(), ratio));
+        label->setMargin(rescaled(widget, "margin", label->margin(), ratio));
     if (auto* tree = qobject_cast<QTreeView*>(&widget))
-        tree->setIndentation(rescaled(tree->indentation(), ratio));
+        tree->setIndentation(rescaled(widget, "indentation", tree->indentation(), ratio));
     if (auto* table = qobject_cast<QTableView*>(&widget)) {
         QHeaderView &rows = *table->verticalHeader(), &head = *table->horizontalHeader();
-        const int height = rescaled(rows.defaultSectionSize(), ratio);
-        rows.setMinimumSectionSize(rescaled(rows.minimumSectionSize(), ratio)); // or it holds the others up
+        const int height = rescaled(rows, "row", rows.defaultSectionSize(), ratio);
+        rows.setMinimumSectionSize(
+            rescaled(rows, "least row", rows.minimumSectionSize(), ratio)); // or it holds the others up
         rows.setDefaultSectionSize(height);
-        head.setMinimumSectionSize(rescaled(head.minimumSectionSize(), ratio));
+        const int least = rescaled(head, "least column", head.minimumSectionSize(), ratio);
+        if (ratio < 1)
+            head.setMinimumSectionSize(least); // or it holds the columns up
         for (int column = 0; column < head.count(); ++column)
             if (const bool hidden = head.isSectionHidden(column);
                 head.sectionResizeMode(column) == QHeaderView::Interactive) {
                 head.setSectionHidden(column, false); // a hidden one does not tell its size
-                head.resizeSection(column, rescaled(head.sectionSize(column), ratio));
+                head.resizeSection(
+                    column, rescaled(head, "column " + QByteArray::number(column), head.sectionSize(column), ratio));
                 head.setSectionHidden(column, hidden);
             }
+        head.setMinimumSectionSize(least);
     }
     // The style's own size follows by itself, and has done so already.
     if (auto* button = qobject_cast<QAbstractButton*>(&widget);
@@ -110,19 +136,32 @@ void rescaleParts(QWidget& widget, double ratio)
 
 } // namespace
 
+QEvent::Type aboutToRescale()
+{
+    static const int type = QEvent::registerEventType();
+    return static_cast<QEvent::Type>(type);
+}
+
 void rescaleWidgets(double ratio)
 {
-    // Fonts first: a widget inside takes over what the one around it has.
     const QWidgetList all = QApplication::allWidgets();
+    for (QWidget* widget : all)
+        if (qobject_cast<QMainWindow*>(widget)) {
+            QEvent event(aboutToRescale());
+            QApplication::sendEvent(widget, &event);
+        }
+    // Fonts first: a widget inside takes over what the one around it has.
     for (QWidget* widget : all)
         rescaleFont(*widget, ratio);
     for (QWidget* widget : all) {
         rescaleLimits(*widget, ratio);
         rescaleParts(*widget, ratio);
         if (QLayout* layout = widget->layout()) {
-            rescaleLayout(*layout, ratio);
-            for (QLayout* inner : layout->findChildren<QLayout*>())
-                rescaleLayout(*inner, ratio);
+            // From within: one that was given no spacing has that of the layout around it.
+            QList<QLayout*> layouts{layout};
+            layouts += layout->findChildren<QLayout*>();
+            for (auto each = layouts.rbegin(); each != layouts.rend(); ++each)
+                rescaleLayout(**each, ratio);
         }
     }
 }
