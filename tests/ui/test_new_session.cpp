@@ -22,9 +22,11 @@
 #include <QDoubleSpinBox>
 #include <QFile>
 #include <QGuiApplication>
+#include <QJsonArray>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QSpinBox>
 #include <QTableView>
@@ -225,7 +227,7 @@ private Q_SLOTS:
         for (const QLabel* label : card.findChildren<QLabel*>())
             QVERIFY2(test::clipped(*label).isEmpty(), qPrintable(test::clipped(*label)));
         const auto* verdict = stage.find<QLabel>(u"machineNote"_s);
-        QCOMPARE(verdict->text(), u"All that the chosen task needs is there."_s);
+        QCOMPARE(verdict->text(), u"The task has all it needs."_s);
         QTest::mouseClick(stage.find<QAbstractButton>(u"task:gemm-fp32"_s), Qt::LeftButton);
         QVERIFY2(verdict->text().contains(u"needs a GPU, and there is none"_s), qPrintable(verdict->text()));
         QCOMPARE(verdict->property("tone").toString(), u"bad"_s);
@@ -315,6 +317,32 @@ private Q_SLOTS:
         QCOMPARE(estimateOf(stage.choices(), {}).size(), std::size_t(1));
         type(islands, u"3"_s);
         QVERIFY(rows->isVisible() && stage.find<QPushButton>(u"start"_s)->isEnabled());
+    }
+
+    void withModelsAllOfThePageIsSeenInALargeWindow()
+    {
+        SetUp stage;
+        ModelsDraft draft = stage.window->models().draft();
+        const std::string endpoint = draft.textAt(draft.addEndpoint("ollama"), "name");
+        for (const char* name : {"small", "large", "thinker"})
+            draft.set(draft.addModel(endpoint, name), "name", name);
+        stage.window->models().change(draft, u"three models"_s);
+        QJsonArray found; // all that the task needs is there
+        for (const QJsonValue& each : test::findings()[u"findings"_s].toArray())
+            if (each[u"found"_s].toBool())
+                found << each;
+        stage.window->welcome().machine().show({{u"complete"_s, true}, {u"findings"_s, found}});
+        stage.window->welcome().proposers().choose(u"model"_s);
+        QVERIFY(stage.choices().proposer == u"model"_s);
+        stage.window->resize(1680, 1050);
+        test::settle(*stage.window);
+        const auto* bar = stage.find<QWidget>(u"islandRows"_s);
+        const QScrollArea* area = nullptr;
+        for (const QWidget* each = bar; each && !area; each = each->parentWidget())
+            area = qobject_cast<const QScrollArea*>(each);
+        QVERIFY(area && area->isVisible());
+        QVERIFY2(area->verticalScrollBar()->maximum() == 0,
+            qPrintable(QString::number(area->verticalScrollBar()->maximum())));
     }
 
     void afterCancelThePageIsFresh()

@@ -42,7 +42,7 @@ BudgetRows::BudgetRows(const SessionChoices& choices, QWidget* parent)
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(px(8));
-    grid->setVerticalSpacing(px(6));
+    grid->setVerticalSpacing(px(4));
     grid->setColumnMinimumWidth(0, px(120));
     grid->setColumnStretch(2, 1);
     int line = 0;
@@ -69,6 +69,7 @@ BudgetRows::BudgetRows(const SessionChoices& choices, QWidget* parent)
     m_minuteWords = row(m_limitWall, m_minutes, {}, false);
     m_noGainWords = row(m_limitNoGain, m_noGain, {}, false);
     m_seedWords = row(new QLabel(tr("Seed"), this), m_seed, {}, false);
+    m_costWords->setToolTip(tr("The worst case is checked before each request"));
     m_evaluationWords->setObjectName(u"evaluationWords"_s);
     m_seedWords->setObjectName(u"seedWords"_s);
     for (QSpinBox* box : {m_evaluations, m_minutes, m_noGain, m_seed})
@@ -84,11 +85,10 @@ void BudgetRows::sayAll()
 {
     say(*m_evaluations, *m_evaluationWords, tr("candidates that enter a build"));
     say(*m_minutes, *m_minuteWords, tr("minutes of running"));
-    say(*m_noGain, *m_noGainWords, tr("evaluations without a better program"));
+    say(*m_noGain, *m_noGainWords, tr("evaluations without gain"));
     say(*m_tokens, *m_tokenWords, tr("million, read and written"));
-    say(*m_cost, *m_costWords, tr("US dollars, worst case checked before each request"));
-    say(*m_seed, *m_seedWords,
-        m_asksModels ? tr("same seed, same draws; models answer anew") : tr("same seed, same proposals"));
+    say(*m_cost, *m_costWords, tr("US dollars"));
+    say(*m_seed, *m_seedWords, m_asksModels ? tr("same draws, other answers") : tr("same seed, same proposals"));
 }
 
 /// Beside the field, why it cannot be; 0 is often meant as no limit.

@@ -11,11 +11,11 @@ CardColumns::CardColumns(QWidget* parent)
     : QWidget(parent)
     , m_row(new QHBoxLayout(this))
 {
-    m_row->setContentsMargins(px(16), px(16), px(16), px(16));
-    m_row->setSpacing(px(12));
+    m_row->setContentsMargins(px(16), px(12), px(16), px(12));
+    m_row->setSpacing(px(8));
     for (QVBoxLayout*& column : m_columns) {
         column = new QVBoxLayout;
-        column->setSpacing(px(12));
+        column->setSpacing(px(8));
         m_row->addLayout(column);
     }
 }

@@ -21,6 +21,8 @@ public:
     /// The column, from 0, in which it stands where there are two, and where there are three.
     void add(QWidget* card, int ofTwo, int ofThree);
     void arrange(int columns);
+    /// Of no height: how high the cards are follows from how wide they are, and not from how narrow they may be.
+    QSize minimumSizeHint() const override { return {QWidget::minimumSizeHint().width(), 0}; }
 
 private:
     struct Placed {

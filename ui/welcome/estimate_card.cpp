@@ -18,7 +18,7 @@ EstimateCard::EstimateCard(QWidget* parent)
 {
     setObjectName(u"estimateCard"_s);
     m_grid->setHorizontalSpacing(px(12));
-    m_grid->setVerticalSpacing(px(6));
+    m_grid->setVerticalSpacing(px(4));
     m_grid->setColumnStretch(2, 1);
     column()->addLayout(m_grid);
 }

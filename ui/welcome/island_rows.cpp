@@ -35,7 +35,7 @@ IslandRows::IslandRows(QWidget* parent)
     setObjectName(u"islandRows"_s);
     m_grid->setContentsMargins(0, 0, 0, 0);
     m_grid->setHorizontalSpacing(px(8));
-    m_grid->setVerticalSpacing(px(4));
+    m_grid->setVerticalSpacing(px(2));
     m_grid->setColumnStretch(SteerAt, 1);
     const auto head = [this](int column, const QString& words) {
         QLabel* label = quietLabel(words, this);

@@ -54,10 +54,13 @@ MachineCard::MachineCard(QWidget* parent)
     m_more->setProperty("kind", u"small"_s);
     m_more->setCheckable(true);
     connect(m_more, &QPushButton::toggled, this, &MachineCard::showQuiet);
-    column->addWidget(title);
+    auto* head = new QHBoxLayout;
+    head->setSpacing(px(12));
+    head->addWidget(title);
+    head->addWidget(m_note, 1);
+    head->addWidget(m_more);
+    column->addLayout(head);
     column->addLayout(m_findings);
-    column->addWidget(m_note);
-    column->addWidget(m_more, 0, Qt::AlignLeft);
     connect(&Theme::instance(), &Theme::changed, this, [this] {
         if (!m_report.isEmpty())
             show(m_report);
@@ -164,7 +167,7 @@ void MachineCard::judge()
     m_note->setText(!m_answered ? tr("tilewright-cli doctor gave no answer.")
             : !complete         ? tr("Something that is needed is missing; see the red lines.")
             : lacksGpu ? tr("The chosen task needs a GPU, and there is none. For tasks on the CPU nothing is missing.")
-            : m_target ? tr("All that the chosen task needs is there.")
+            : m_target ? tr("The task has all it needs.")
                        : tr("All that is needed is there."));
     restyle(m_note, "tone", m_answered && (!complete || lacksGpu) ? u"bad"_s : u"secondary"_s);
 }

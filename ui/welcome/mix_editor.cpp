@@ -21,7 +21,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int sideOfMix = 4, topOfMix = 5, barOfMix = 4, bottomOfMix = 3; ///< margins of the button, and its bar
+constexpr int sideOfMix = 4, topOfMix = 3, barOfMix = 4, bottomOfMix = 1; ///< margins of the button, and its bar
 
 struct Part {
     QString model;

@@ -39,12 +39,11 @@ ProposerPicker::ProposerPicker(ModelsBook& book, QWidget* parent)
     m_grid->setColumnStretch(0, 1);
     m_grid->setColumnStretch(1, 1);
     column->addLayout(m_grid);
-    addCard(
-        u"mutator"_s, tr("Built-in mutator"), tr("textbook moves and tunables; no key, no network, free"), u"dice"_s);
+    addCard(u"mutator"_s, tr("Built-in mutator"), tr("textbook moves and constants; free, no network"), u"dice"_s);
     addCard(u"tuner"_s, tr("Tuner"), tr("searches the declared constants alone; free"), u"filter"_s);
     addCard(u"model"_s, tr("Language models"), tr("the models you set up, each by its weight"), u"chat"_s);
-    addCard(u"manual"_s, tr("By hand"), tr("prompts wait in the window; you paste the replies"), u"hand"_s);
-    addCard(u"replay"_s, tr("Replay"), tr("the replies of a recorded session again; free"), u"redo"_s);
+    addCard(u"manual"_s, tr("By hand"), tr("you paste the replies to prompts"), u"hand"_s);
+    addCard(u"replay"_s, tr("Replay"), tr("a recorded session’s replies again"), u"redo"_s);
 
     auto* rows = new QVBoxLayout(m_models);
     rows->setContentsMargins(0, 0, 0, 0);
@@ -67,7 +66,7 @@ ProposerPicker::ProposerPicker(ModelsBook& book, QWidget* parent)
     m_setUp->setObjectName(u"setUpModels"_s);
     column->addWidget(m_models);
     column->addWidget(m_replay);
-    column->addWidget(m_setUp, 0, Qt::AlignLeft);
+    m_grid->addWidget(m_setUp, 2, 1, Qt::AlignLeft | Qt::AlignTop); // beside the last of five cards
 
     connect(m_setUp, &QPushButton::clicked, this, &ProposerPicker::settingsWanted);
     connect(m_recording, &QLineEdit::textChanged, this, &ProposerPicker::changed);

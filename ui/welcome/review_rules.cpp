@@ -29,8 +29,8 @@ ReviewRules::ReviewRules(QWidget* parent)
         tr("only these wait for you: types, casts, atomics, intrinsics, the launch plan, a repaired edit, more than 40 "
            "lines"),
         u"warn"_s);
-    add(ReviewPolicy::Automatic, u"automatic"_s, words(ReviewPolicy::Automatic),
-        tr("what builds and passes its first check is measured; nothing waits"), u"play"_s);
+    add(ReviewPolicy::Automatic, u"automatic"_s, words(ReviewPolicy::Automatic), tr("nothing waits for you"),
+        u"play"_s);
     auto* limitRow = new QHBoxLayout;
     limitRow->setSpacing(px(8));
     auto* words = new QLabel(tr("may wait on an island"), this);

@@ -57,8 +57,7 @@ std::vector<End> endsOf(const SessionChoices& choices, const EarnedRates& earned
 EstimateLine paceLine(const EarnedRates& earned)
 {
     if (!earned.sessions)
-        return {tr("One evaluation"), tr("not known"),
-            tr("no earlier session on these shapes and this device with this proposer is among the recent ones")};
+        return {tr("One evaluation"), tr("not known"), tr("no recent session was like this one")};
     return {tr("One evaluation"), u"≈ "_s + secondsWords(earned.secondsPerEvaluation),
         tr("%1, %2; with all waits")
             .arg(inSessions(earned), counted(earned.evaluations, tr("%1 evaluation"), tr("%1 evaluations")))};
@@ -101,7 +100,7 @@ EstimateLine diskLine(const EarnedRates& earned, const End* first)
 {
     const QString name = tr("Disk");
     if (!earned.sessions || earned.bytesPerEvaluation <= 0)
-        return {name, tr("not known"), tr("programs, logs, results and prompts, all in the session file")};
+        return {name, tr("not known"), tr("all is in the session file")};
     const QString rate
         = tr("%1 an evaluation: programs, logs, results and prompts").arg(bytes(earned.bytesPerEvaluation));
     if (!first)
@@ -150,7 +149,7 @@ void addCostLines(
     const auto request = dearestRequest(choices);
     lines.push_back({tr("One request"), request ? tr("at most %1").arg(dollarWords(*request)) : tr("not known"),
         request ? tr("the dearest model, its context full and its longest answer")
-                : tr("a price or the length of a context is unknown")});
+                : tr("a price or a context is unknown")});
 }
 
 } // namespace

@@ -19,7 +19,7 @@ Card::Card(const QString& title, const QString& remark, QWidget* parent, QWidget
     setProperty("role", u"card"_s);
     m_column->setContentsMargins(px(16), px(12), px(16), px(14));
     m_column->setSpacing(px(8));
-    auto* head = new QHBoxLayout;
+    auto* head = m_head = new QHBoxLayout;
     auto* name = new QLabel(title, this);
     QFont font = fontOf(Type::Prose);
     font.setWeight(QFont::DemiBold);
@@ -36,6 +36,8 @@ Card::Card(const QString& title, const QString& remark, QWidget* parent, QWidget
     head->addWidget(m_remark, 1);
     m_column->addLayout(head);
 }
+
+void Card::addControl(QWidget* control) { m_head->insertWidget(m_head->count() - 1, control); }
 
 void Card::setRemark(const QString& remark) { m_remark->setText(remark); }
 

@@ -4,6 +4,7 @@
 
 #include <QFrame>
 
+class QHBoxLayout;
 class QLabel;
 class QVBoxLayout;
 
@@ -17,10 +18,13 @@ public:
     /// `sign` stands before the title, if there is one.
     Card(const QString& title, const QString& remark, QWidget* parent = nullptr, QWidget* sign = nullptr);
     QVBoxLayout* column() { return m_column; }
+    /// Beside the title.
+    void addControl(QWidget* control);
     void setRemark(const QString& remark);
 
 private:
     QVBoxLayout* m_column;
+    QHBoxLayout* m_head = nullptr;
     QLabel* m_remark;
 };
 
