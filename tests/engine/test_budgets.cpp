@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What ends a run by itself, and how it goes on once it is allowed more.
+#include "core/evolve/evolve.h"
 #include "core/model/run_change.h"
 #include "tests/engine/dry_run.h"
 #include "tests/engine/engine_driver.h"
+#include "tests/engine/twins.h"
 #include "tests/patience.h"
 
 #include <QTest>
@@ -33,6 +35,25 @@ private Q_SLOTS:
         QCOMPARE(driver.ended->run.evaluationsStarted, 9);
         QVERIFY(driver.ended->status.needsBudget);
         QCOMPARE(driver.ended->run.phase, events::Phase::Finished);
+    }
+
+    void aLargerBudgetBringsTheNextProposalAndTheTwinMakesNone()
+    {
+        Twins twins(m_pack, 8);
+        QVERIFY(twins.ready);
+        const ProposalRequest next = Evolve().next(twins.state(twins.steered), {}).value();
+        twins.steered.engine.setBudget({9, 0});
+        for (EngineDriver* each : {&twins.steered, twins.untouched.get()})
+            each->engine.run();
+        QVERIFY(twins.steered.waitForEnd(twinPatienceMs) && twins.untouched->waitForEnd(twinPatienceMs));
+        const RunState steered = twins.state(twins.steered), twin = twins.state(*twins.untouched);
+        QCOMPARE(twin.proposals.size(), twins.known);
+        QCOMPARE(twin.evaluationsStarted, 8);
+        QVERIFY(steered.proposals.size() > twins.known);
+        const Proposal& made = steered.proposals[twins.known];
+        QCOMPARE(std::tuple(made.island, made.ordinal, made.focus), std::tuple(next.island, next.ordinal, next.focus));
+        QCOMPARE(made.parents.front(), next.parents.front());
+        QVERIFY(twins.beganAlike());
     }
 
     void wallTimeEndsARun()

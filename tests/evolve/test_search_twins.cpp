@@ -72,6 +72,37 @@ std::optional<MigrationPlan::Edge> goOnUntilOneTravels(DryTwins& twins)
     return std::nullopt;
 }
 
+/// Two of the islands, of which the first has a better best, of a program that the second has not.
+std::optional<MigrationPlan::Edge> betterAndLesser(const DryRun& run)
+{
+    const RunState& state = run.state();
+    for (const Island& better : state.islands)
+        for (const Island& lesser : state.islands) {
+            const Candidate& best = *state.candidate(bestOf(run, better.id));
+            if (fitnessOf(best) > fitnessOf(*state.candidate(bestOf(run, lesser.id)))
+                && !livesThere(state, lesser, best.program))
+                return MigrationPlan::Edge{better.id, lesser.id};
+        }
+    return std::nullopt;
+}
+
+/// Both go on alike until the next result sends somebody by this plan who is the best where it comes to, and nobody by
+/// the one that holds.
+bool goOnUntilOneTravelsSooner(DryTwins& twins, const MigrationPlan& sooner)
+{
+    for (int steps = 0; steps < 80; ++steps, twins.stepBoth()) {
+        const std::size_t known = twins.plain.state().candidates.size();
+        DryRun tried(twins.plain), same(twins.plain);
+        tried.order(orders::PlanMigration{sooner});
+        for (DryRun* run : {&tried, &same})
+            run->runTo(run->state().evaluationsStarted + 1);
+        const Candidate* migrant = migrantAfter(tried.state(), known);
+        if (migrant && !migrantAfter(same.state(), known) && bestOf(tried, migrant->island) == migrant->id)
+            return true;
+    }
+    return false;
+}
+
 /// What the island asks for next, if it edits its best alone.
 ProposalRequest nextEditOfItsBest(DryRun run, IslandId island)
 {
@@ -193,6 +224,66 @@ private Q_SLOTS:
         });
         QVERIFY(made != after.proposals.end());
         QCOMPARE(made->parents, std::vector<CandidateId>{parent.id});
+    }
+
+    void whatAMergedIslandHadBestIsTheNextParentOfItsHeir()
+    {
+        DryTwins twins(m_far);
+        twins.orderBoth(orders::PlanMigration{{MigrationPlan::Ways::Off, {}, 6}});
+        const auto pair = betterAndLesser(twins.plain);
+        QVERIFY(pair);
+        const auto [merged, heir] = *pair;
+        twins.orderBoth(orders::SteerIsland{heir, editsItsBest()});
+        const Hash best = twins.plain.state().candidate(bestOf(twins.plain, merged))->program;
+        const auto plain = nextOfEach(twins.plain);
+        twins.steered.order(orders::MergeIsland{merged, heir});
+        const auto steered = nextOfEach(twins.steered);
+        QVERIFY(!steered.contains(merged));
+        for (const auto& [island, request] : steered) {
+            ProposalRequest as = request;
+            QCOMPARE(as != plain.at(island), island == heir);
+            as.parents = plain.at(island).parents;
+            QCOMPARE(as, plain.at(island));
+        }
+        const auto programOf = [](const DryRun& run, const ProposalRequest& request) {
+            return run.state().candidate(request.parents.front())->program;
+        };
+        QCOMPARE(programOf(twins.steered, steered.at(heir)), best);
+        QVERIFY(programOf(twins.plain, plain.at(heir)) != best);
+    }
+
+    void anIslandThatBeginsAgainWithTheBestEditsThatNextAndTheTwinsItsOwn()
+    {
+        DryTwins twins(m_far);
+        const IslandId lesser = betterAndLesser(twins.plain).value().second;
+        const CandidateId own = bestOf(twins.plain, lesser);
+        twins.steered.order(orders::ResetIsland{lesser, orders::Beginning::Best});
+        compareButParents(twins, lesser);
+        const RunState& state = twins.steered.state();
+        const Candidate migrant = *state.candidate(state.island(lesser)->members.front());
+        QCOMPARE(state.island(lesser)->members, std::vector<CandidateId>{migrant.id});
+        QVERIFY(fitnessOf(migrant) > fitnessOf(*twins.plain.state().candidate(own)));
+        QCOMPARE(nextOfEach(twins.steered).at(lesser).parents.front(), migrant.id);
+        QVERIFY(nextOfEach(twins.plain).at(lesser).parents.front() != migrant.id);
+    }
+
+    void withAShorterIntervalOneTravelsAndIsAParentWhereTheTwinsWaits()
+    {
+        DryTwins twins(m_young);
+        const MigrationPlan sooner{MigrationPlan::Ways::Ring, {}, 2};
+        QVERIFY(goOnUntilOneTravelsSooner(twins, sooner));
+        twins.steered.order(orders::PlanMigration{sooner});
+        QVERIFY(nextOfEach(twins.plain) == nextOfEach(twins.steered));
+        const std::size_t known = twins.plain.state().candidates.size();
+        const auto [made, same] = nextProposals(twins);
+        QVERIFY(made == same);
+        QVERIFY(!migrantAfter(twins.plain.state(), known));
+        const RunState after = twins.steered.state();
+        const Candidate* migrant = migrantAfter(after, known);
+        QVERIFY(migrant);
+        QCOMPARE(nextEditOfItsBest(twins.steered, migrant->island).parents, std::vector<CandidateId>{migrant->id});
+        const CandidateId other = nextEditOfItsBest(twins.plain, migrant->island).parents.front();
+        QVERIFY(twins.plain.state().candidate(other)->program != migrant->program);
     }
 
     void theNextMigrantTakesTheDrawnWayAndIsAParentThere()
