@@ -416,6 +416,34 @@ private Q_SLOTS:
         const auto* table = stage.find<Table>(u"logTable"_s);
         QVERIFY(table->currentIndex().data().toString().contains(u"sings in B flat"_s));
     }
+    /// Events are looked through before programs, and stand below them.
+    void theFirstIsChosenAsMoreIsFoundUntilThePersonChoosesAnother()
+    {
+        const auto row = [](Found::Kind kind, const QString& words) {
+            Found found;
+            found.kind = kind;
+            found.text = words;
+            return std::vector{found};
+        };
+        const auto chosen = [](const FinderList& list) { return list.chosen() ? list.chosen()->text : QString(); };
+        FinderList list(nullptr);
+        list.add(row(Found::Kind::Event, u"a line"_s));
+        list.refresh({}, {});
+        QCOMPARE(chosen(list), u"a line"_s);
+        list.add(row(Found::Kind::Code, u"a program"_s));
+        list.refresh({}, {});
+        QCOMPARE(chosen(list), u"a program"_s);
+        list.step(1);
+        list.add(row(Found::Kind::Candidate, u"a candidate"_s));
+        list.refresh({}, {});
+        QCOMPARE(chosen(list), u"a line"_s);
+        list.restart();
+        list.add(row(Found::Kind::Event, u"a line"_s));
+        list.refresh({}, {});
+        list.add(row(Found::Kind::Code, u"another program"_s));
+        list.refresh({}, {});
+        QCOMPARE(chosen(list), u"another program"_s);
+    }
     void plainWordsFindCodeAndLogsToo()
     {
         FinderStage stage;

@@ -80,6 +80,13 @@ QString FinderList::nameOf(Found::Kind kind)
     return {};
 }
 
+void FinderList::restart()
+{
+    m_rows.clear();
+    m_first.reset();
+    m_isChosenByHand = false;
+}
+
 void FinderList::add(const std::vector<Found>& rows)
 {
     for (const Found& row : rows) {
@@ -118,7 +125,7 @@ void FinderList::addKind(Found::Kind kind, const std::optional<Found>& before, b
 
 void FinderList::refresh(const std::set<Found::Kind>& more, const QString& remark)
 {
-    const std::optional<Found> before = chosen();
+    const std::optional<Found> before = m_isChosenByHand ? chosen() : std::nullopt;
     clear();
     if (m_first && m_rows.contains(*m_first))
         addKind(*m_first, before, more.contains(*m_first));
@@ -128,10 +135,22 @@ void FinderList::refresh(const std::set<Found::Kind>& more, const QString& remar
     if (count() == 0 && !remark.isEmpty())
         addRemark(remark);
     if (!chosen())
-        step(1);
+        go(1);
+}
+
+void FinderList::mousePressEvent(QMouseEvent* event)
+{
+    QListWidget::mousePressEvent(event);
+    m_isChosenByHand = true;
 }
 
 void FinderList::step(int by)
+{
+    go(by);
+    m_isChosenByHand = true;
+}
+
+void FinderList::go(int by)
 {
     int at = currentRow(), left = std::abs(by);
     const int direction = by < 0 ? -1 : 1;

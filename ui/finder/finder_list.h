@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the finder found, under a heading for each kind. Rows are only ever added at the end of their kind, and the row
-// that is chosen stays chosen. GUI thread.
+// What the finder found, under a heading for each kind. Rows are only ever added at the end of their kind. The first is
+// chosen, whichever that becomes as more is found; a row that the person chose stays chosen. GUI thread.
 #pragma once
 
 #include "ui/finder/found.h"
@@ -20,7 +20,7 @@ class FinderList : public QListWidget
 public:
     explicit FinderList(QWidget* parent);
 
-    void restart() { m_rows.clear(), m_first.reset(); }
+    void restart();
     /// This kind stands above the others: what was typed names one of it.
     void putFirst(Found::Kind kind) { m_first = kind; }
     /// A candidate that is there already is left out.
@@ -34,14 +34,18 @@ public:
     std::optional<Found> chosen() const;
     static QString nameOf(Found::Kind kind);
 
+protected:
+    void mousePressEvent(QMouseEvent* event) override;
+
 private:
     void addRemark(const QString& words);
     void addRow(const Found& found);
-
+    void go(int by);
     void addKind(Found::Kind kind, const std::optional<Found>& before, bool hasMore);
 
     std::map<Found::Kind, std::vector<Found>> m_rows;
     std::optional<Found::Kind> m_first;
+    bool m_isChosenByHand = false;
 };
 
 } // namespace tilewright::ui
