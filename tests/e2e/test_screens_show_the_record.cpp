@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Review, prompts, lineage, niches, statistics and runs of the shipped demo equal what `tilewright-cli show --json`
-// says of the same file.
+// Review, prompts, lineage, niches, statistics and runs of the shipped demo, and what is chosen and listed on Welcome,
+// equal what `tilewright-cli show --json` says of the same file.
 #include "tests/e2e/stage.h"
 #include "tests/patience.h"
 #include "ui/models/format.h"
 #include "ui/prompts/prompts_page.h"
 #include "ui/prompts/templates_page.h"
+#include "ui/review/review_page.h"
 #include "ui/theme/theme.h"
+#include "ui/welcome/recent_row.h"
 #include "ui/widgets/table.h"
 
+#include <QCheckBox>
+#include <QComboBox>
 #include <QJsonArray>
 #include <QLabel>
 #include <QListView>
+#include <QSpinBox>
 #include <QtTest>
 
 using namespace tilewright;
@@ -92,6 +97,45 @@ private Q_SLOTS:
         for (qsizetype i = 0; i < queue.size(); ++i)
             QVERIFY2(queue[i].startsWith(waiting[i] + u" · "_s), qPrintable(queue[i]));
         QCOMPARE(m_stage->window->session().run().settings.reviewLimit, m_record[u"review"][u"limit"].toInt());
+    }
+
+    void theEditThatIsReadAndWhatSpeaksForAndAgainstIt()
+    {
+        m_stage->window->showMode(Mode::Review);
+        const QJsonArray candidates = m_record[u"candidates"].toArray(), islands = m_record[u"islands"].toArray();
+        const QJsonArray reviews = m_record[u"review"][u"reviews"].toArray();
+        int read = 0, withRisks = 0;
+        for (const QJsonValue& review : reviews) {
+            if (review[u"undone"].toBool())
+                continue;
+            const QString name = review[u"candidate"].toString();
+            const QJsonObject candidate = objectWith(candidates, u"id"_s, name);
+            m_stage->window->review().choose(candidateFromName(name.toStdString()));
+            QCoreApplication::processEvents(); // the lines of checks are laid out
+            QCOMPARE(m_stage->find<QLabel>(u"reviewCandidate"_s)->text(), name);
+            QStringList parents, risks, told;
+            for (const QJsonValue& parent : candidate[u"parents"].toArray())
+                parents << parent.toString();
+            const QString island = objectWith(islands, u"id"_s, candidate[u"island"])[u"name"].toString();
+            const QString about = m_stage->find<QLabel>(u"reviewAbout"_s)->text();
+            const QString expected = u"%1 · child of %2 · %3, %4"_s.arg(
+                island, parents.join(u" × "_s), candidate[u"proposer"].toString(), candidate[u"focus"].toString());
+            QVERIFY2(about.startsWith(expected), qPrintable(about + u" is not "_s + expected));
+            for (const QJsonValue& risk : review[u"risks"].toArray())
+                risks << u"Risk: "_s + risk.toString();
+            const auto lines = m_stage->find<QWidget>(u"checkList"_s)->findChildren<QLabel*>();
+            for (const QLabel* line : lines)
+                if (line->isVisible() && line->text().startsWith(u"Risk: "_s))
+                    told << line->text();
+            QCOMPARE(told, risks);
+            const bool repaired = !candidate[u"repairs"].toArray().isEmpty();
+            const bool toTheLetter = std::ranges::any_of(
+                lines, [](const QLabel* line) { return line->isVisible() && line->text() == u"to the letter"_s; });
+            QCOMPARE(toTheLetter, !repaired);
+            ++read;
+            withRisks += !risks.isEmpty();
+        }
+        QVERIFY(read > 5 && withRisks > 0);
     }
 
     void versionsOfATemplateAndWhatTheyBrought()
@@ -197,6 +241,67 @@ private Q_SLOTS:
         QCOMPARE(under(*runs, found, u"Purpose"_s), u"re-run"_s);
         QCOMPARE(under(*runs, found, u"Outcome"_s), evaluation[u"outcome"].toString());
         QCOMPARE(under(*runs, found, u"Score"_s), timesOf(evaluation[u"score"][u"value"]));
+    }
+
+    void theRowAmongTheRecentSessions()
+    {
+        m_stage->window->showMode(Mode::Welcome);
+        const QString path = QString::fromStdString(m_stage->window->session().snapshot().status.sessionPath);
+        const RecentRow* row = nullptr;
+        const auto isLookedAt = [&] {
+            for (const RecentRow* each : m_stage->window->findChildren<RecentRow*>())
+                if (each->toolTip().startsWith(path))
+                    row = each;
+            return row && !row->accessibleDescription().isEmpty();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isLookedAt(), patience);
+        QCOMPARE(row->accessibleDescription(),
+            u"%1 · %2 evaluations, best %3"_s.arg(m_stage->window->session().snapshot().pack
+                    ? QString::fromStdString(m_stage->window->session().snapshot().pack->task.title)
+                    : QString(),
+                grouped(m_record[u"evaluations"].toInteger()), timesOf(m_record[u"best"][u"score"])));
+    }
+
+    /// Last: another session is open from here on.
+    void whatIsChosenForANewSession()
+    {
+        m_stage->window->showMode(Mode::Welcome);
+        m_stage->find<QSpinBox>(u"islands"_s)->setValue(2);
+        m_stage->find<QSpinBox>(u"seed"_s)->setValue(11);
+        m_stage->find<QCheckBox>(u"limitNoGain"_s)->setChecked(true);
+        m_stage->find<QSpinBox>(u"noGain"_s)->setValue(23);
+        for (const QString& card : {u"review:every"_s, u"proposer:manual"_s}) {
+            auto* choice = m_stage->find<QAbstractButton>(card);
+            choice->setFocus();
+            QTest::keyClick(choice, Qt::Key_Space);
+            QVERIFY(choice->isChecked());
+        }
+        auto* ways = m_stage->find<QComboBox>(u"migrationChoice"_s);
+        ways->setFocus();
+        QTest::keyClick(ways, Qt::Key_Down);
+        QCOMPARE(ways->currentText(), u"nowhere"_s);
+        auto* aim = m_stage->find<QComboBox>(u"aimOf:B"_s);
+        aim->setFocus();
+        QTest::keyClick(aim, Qt::Key_Down);
+        const QString aimed = aim->currentText();
+        QVERIFY2(aimed.startsWith(u"only "_s), qPrintable(aimed));
+        const QString path = m_stage->file(u"chosen.tilewright"_s);
+        QVERIFY(m_stage->create(path, 34, u"createPaused"_s));
+        QTRY_COMPARE_WITH_TIMEOUT(
+            QString::fromStdString(m_stage->window->session().snapshot().status.sessionPath), path, patience);
+        const QJsonObject record = test::recordOf(*m_stage), settings = record[u"settings"].toObject();
+        QCOMPARE(settings[u"islands"].toInt(), 2);
+        QCOMPARE(settings[u"seed"].toInt(), 11);
+        QCOMPARE(settings[u"proposer"].toString(), u"manual"_s);
+        QCOMPARE(settings[u"budget"][u"evaluations"].toInt(), 34);
+        QCOMPARE(settings[u"budget"][u"no_gain"].toInt(), 23);
+        QCOMPARE(settings[u"budget"][u"wall_s"].toDouble(), 0.0);
+        QCOMPARE(record[u"review"][u"policy"].toObject(), (QJsonObject{{u"*"_s, u"every"_s}}));
+        QCOMPARE(record[u"migration"].toString(), u"off"_s);
+        const QJsonArray islands = record[u"islands"].toArray();
+        QCOMPARE(islands.size(), 2);
+        QVERIFY2(islands[1][u"aim"].toString() == aimed.mid(5), qPrintable(islands[1][u"aim"].toString()));
+        QCOMPARE(record[u"evaluations_begun"].toInt(), 0);
     }
 
 private:
