@@ -7,6 +7,7 @@
 #include "ui/models/listing_words.h"
 #include "ui/review/action_button.h"
 #include "ui/review/proposal_editor.h"
+#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/dock_title.h"
 #include "ui/widgets/segments.h"
@@ -87,7 +88,11 @@ ChangeReader::ChangeReader(const Desk& desk, QWidget* head, QWidget* parent)
     auto* wraps = toggle(u"diffWraps"_s, tr("Wrap"),
         tr("Long lines go on in the next row; else both sides are scrolled to their ends at once"), true, this);
     m_diff->setLongLines(SplitDiff::LongLines::Wrapped);
-    for (QWidget* control : std::initializer_list<QWidget*>{previous, next, form, m_compiled, blanks, folds, wraps})
+    previous->setIcon(icon(u"up"_s, Tint::Secondary));
+    next->setIcon(icon(u"down"_s, Tint::Secondary));
+    for (QPushButton* step : {previous, next})
+        m_title->addBriefControl(step);
+    for (QWidget* control : std::initializer_list<QWidget*>{form, m_compiled, blanks, folds, wraps})
         m_title->addControl(control);
     m_controls = {previous, next, form, m_compiled, blanks, wraps};
     connect(form, &Segments::chosen, this,
@@ -125,7 +130,8 @@ ChangeReader::ChangeReader(const Desk& desk, QWidget* head, QWidget* parent)
 void ChangeReader::resizeEvent(QResizeEvent* event)
 {
     QFrame::resizeEvent(event);
-    m_head->setMaximumHeight(std::max(height() * 2 / 5, px(72)));
+    const bool isLow = height() < px(420);
+    m_head->setMaximumHeight(std::max(isLow ? height() / 3 : height() * 2 / 5, px(72)));
 }
 
 void ChangeReader::setEditor(ProposalEditor* editor)

@@ -34,6 +34,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int layoutVersion = 1;
+constexpr double leastColumn = 240; ///< of the queue and of the checks
 
 DecisionBar::Reader readerOf(const std::string& proposer)
 {
@@ -66,20 +67,24 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
     m_docks->setCentralWidget(m_stack);
     QDockWidget* queue = m_docks->addDock(u"reviewQueueDock"_s, tr("Queue"), m_queue->title(), m_queue);
     QDockWidget* facts = m_docks->addDock(u"reviewFactsDock"_s, tr("Checks"), m_facts->title(), m_facts);
-    m_docks->setNarrowVariant();
-    m_docks->setArrangement([this, queue, facts] {
+    // Where the text is large, or its words are long, not even one column has room beside the diff.
+    const auto isBelow
+        = [this] { return m_docks->isSlim() && width() < m_stack->minimumSizeHint().width() + px(leastColumn + 10); };
+    m_docks->setVariants([this, isBelow] {
+        return (m_docks->isNarrow() ? u"-narrow"_s : QString()) + (isBelow() ? u"-below"_s : QString());
+    });
+    m_docks->setArrangement([this, queue, facts, isBelow] {
         m_docks->addDockWidget(Qt::LeftDockWidgetArea, queue);
         m_docks->addDockWidget(Qt::RightDockWidgetArea, facts);
-        if (m_docks->isSlim()) { // not even one column has room beside the diff where the text is large
-            const bool isBelow = window()->width() < px(900);
-            if (isBelow)
+        if (m_docks->isSlim()) {
+            if (isBelow())
                 m_docks->addDockWidget(Qt::BottomDockWidgetArea, facts);
             m_docks->tabifyDockWidget(facts, queue);
-            if (isBelow) // the diff has what they can do without
+            if (isBelow()) // the diff has what they can do without
                 m_docks->resizeDocks({facts}, {px(110)}, Qt::Vertical);
         }
-        m_docks->resizeDocks({queue}, {px(m_docks->isNarrow() ? 240 : 285)}, Qt::Horizontal);
-        m_docks->resizeDocks({facts}, {px(m_docks->isNarrow() ? 240 : 290)}, Qt::Horizontal);
+        m_docks->resizeDocks({queue}, {px(m_docks->isNarrow() ? leastColumn : 285)}, Qt::Horizontal);
+        m_docks->resizeDocks({facts}, {px(m_docks->isNarrow() ? leastColumn : 290)}, Qt::Horizontal);
     });
     m_docks->resetLayout();
     QScrollArea* panes = scrolled(m_docks, this); // they give way: the bar below is always seen

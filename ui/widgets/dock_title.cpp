@@ -53,6 +53,27 @@ void DockTitle::setSubForms(const QStringList& forms) { m_sub->setForms(forms); 
 
 void DockTitle::addControl(QWidget* control) { m_row->addWidget(control); }
 
+void DockTitle::addBriefControl(QPushButton* control)
+{
+    m_brief.add(control);
+    addControl(control);
+}
+
+void DockTitle::fit() { m_brief.fit(m_row->minimumSize().width(), width()); }
+
+void DockTitle::resizeEvent(QResizeEvent* event)
+{
+    QFrame::resizeEvent(event);
+    fit();
+}
+
+/// While it was hidden, nobody told it how large its parts have become.
+void DockTitle::showEvent(QShowEvent* event)
+{
+    QFrame::showEvent(event);
+    fit();
+}
+
 void DockTitle::addLeading(QWidget* control) { m_row->insertWidget(0, control, 0, Qt::AlignBottom); }
 
 void DockTitle::serve(QDockWidget* dock)
@@ -72,6 +93,12 @@ void DockTitle::setLoading(bool loading)
 }
 
 QSize DockTitle::sizeHint() const { return {QFrame::sizeHint().width(), px(30)}; }
+
+QSize DockTitle::minimumSizeHint() const
+{
+    const QSize least = QFrame::minimumSizeHint();
+    return {least.width() - m_brief.toBeSaved(), least.height()};
+}
 
 void DockTitle::paintEvent(QPaintEvent* event)
 {

@@ -3,6 +3,8 @@
 // A thin bar under it says that something is loading while the old content stays. GUI thread.
 #pragma once
 
+#include "ui/widgets/brief_buttons.h"
+
 #include <QFrame>
 
 class QDockWidget;
@@ -24,21 +26,29 @@ public:
     /// The first that fits is shown; the first of all is the tooltip.
     void setSubForms(const QStringList& forms);
     void addControl(QWidget* control);
+    /// One that shows its sign alone where the words have no room.
+    void addBriefControl(QPushButton* control);
     /// Something in the place of the title.
     void addLeading(QWidget* control);
     /// Adds the float and close buttons of that dock.
     void serve(QDockWidget* dock);
     void setLoading(bool loading);
     QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     QLabel* m_title;
     ElidedLabel* m_sub;
     QHBoxLayout* m_row;
+    BriefButtons m_brief;
     bool m_loading = false;
+
+    void fit();
 };
 
 } // namespace tilewright::ui
