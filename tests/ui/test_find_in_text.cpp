@@ -70,6 +70,8 @@ private Q_SLOTS:
         QCOMPARE(after->textCursor().selectedText(), hidden);
         QVERIFY(after->textCursor().block().isVisible());
         QVERIFY(after->viewport()->rect().contains(after->cursorRect().center()));
+        const QRect place = after->cursorRect();
+        QVERIFY(place.bottom() + 2 * place.height() < after->viewport()->height()); // with lines around it
         QVERIFY(after->folds().size() < folds.size());
         QCOMPARE(stage.column(u"diffBefore"_s)->folds(), after->folds());
         QCOMPARE(stage.column(u"diffBefore"_s)->topRow(), after->topRow()); // which goes along

@@ -91,8 +91,17 @@ bool FindBox::find(Way way)
         if (!isFound)
             m_view.setTextCursor(before);
     }
+    if (isFound && isAtTheEdge())
+        m_view.centerCursor(); // with lines around it, and not below what may lie over the text
     tell(isFound);
     return isFound;
+}
+
+bool FindBox::isAtTheEdge() const
+{
+    const QRect place = m_view.cursorRect();
+    const int edge = 3 * place.height();
+    return place.top() < edge || place.bottom() > m_view.viewport()->height() - edge;
 }
 
 void FindBox::keyPressEvent(QKeyEvent* event)

@@ -39,6 +39,7 @@ private:
     /// The colour of the words tells what the frame says in words: whether they occur.
     void tell(bool isFound);
     void tellPlace();
+    bool isAtTheEdge() const; ///< the place that was found, of what is seen
 
     QPlainTextEdit& m_view;
     QString m_place;
