@@ -219,6 +219,23 @@ private Q_SLOTS:
         QCOMPARE(stage.page().chosen(), stage.waiting[1]);
     }
 
+    void anEditLeadsToTheNextInTheQueueAndNotToItsBeginning()
+    {
+        ReviewStage stage(4);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.find<SplitDiff>(u"reviewDiff"_s)->changes() > 0, patience);
+        stage.press(Qt::Key_J);
+        QCOMPARE(stage.page().chosen(), stage.waiting[1]);
+        stage.press(Qt::Key_E);
+        auto* editor = stage.find<QPlainTextEdit>(u"reviewEditor"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(editor->isVisible(), patience);
+        QTest::keyClicks(editor, u"// mine"_s);
+        stage.find<QPushButton>(u"acceptEdit"_s)->click();
+        QTRY_COMPARE_WITH_TIMEOUT(stage.door.calls.size(), 1, patience); // it builds
+        stage.decided(stage.waiting[1], Decision::Edited, {}, stage.writtenFor(stage.waiting[1]));
+        QVERIFY(!editor->isVisible());
+        QCOMPARE(stage.page().chosen(), stage.waiting[2]);
+    }
+
     void anEditThatWasTheLastToWaitLeadsToTheNextThatComes()
     {
         ReviewStage stage(1);

@@ -102,7 +102,10 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
         showChosen();
         Q_EMIT changed();
     });
-    connect(m_bar, &DecisionBar::accepted, m_editor, [this] { m_editor->send(m_bar->reason()); });
+    connect(m_bar, &DecisionBar::accepted, m_editor, [this] {
+        m_beyondEdited = m_queue->beyondChosen();
+        m_editor->send(m_bar->reason());
+    });
     connect(m_editor, &ProposalEditor::accepted, m_bar, &DecisionBar::accepted);
     connect(m_bar, &DecisionBar::cancelled, m_editor, &ProposalEditor::discard);
     connect(m_editor, &ProposalEditor::stageChanged, this, &ReviewPage::showStage);
@@ -190,8 +193,10 @@ void ReviewPage::refresh()
         return; // a snapshot comes ten times a second
     const Snapshot& snapshot = m_desk.session.snapshot();
     m_queue->show(snapshot);
-    if (m_editor->isTaken())
-        goTo(0); // what waits next
+    if (m_editor->isTaken() && m_queue->count() > 0) { // what waits next, as after any other word
+        choose(m_queue->waits(m_beyondEdited) ? m_beyondEdited : m_queue->after(m_chosen, 0));
+        m_queue->choose({m_chosen}); // it alone
+    }
     if (!isReviewed(m_chosen))
         choose(m_queue->count() > 0 ? m_queue->after({}, 0) : readable());
     goOn();
@@ -405,6 +410,12 @@ void ReviewPage::judge()
     if (!canBeJudged())
         return;
     m_head->judgement().ask();
+}
+
+std::vector<CandidateId> ReviewPage::wordToUndo() const
+{
+    const bool comesBack = std::ranges::any_of(m_skipped, [this](CandidateId each) { return m_queue->waits(each); });
+    return comesBack ? std::vector<CandidateId>{} : undoable();
 }
 
 void ReviewPage::undo()

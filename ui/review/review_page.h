@@ -44,6 +44,7 @@ public:
     void defer();
     void judge(); ///< asks a model what it thinks of the chosen one
     void undo(); ///< the newest word, on all that it was on, as far as it can be taken back
+    std::vector<CandidateId> wordToUndo() const; ///< whom that is on; nobody where one that was deferred comes first
     void chooseAll(); ///< a word is on all that wait
     void extend(int step); ///< a word is on the next or previous one as well
     void look(); ///< asks for a quick result of the chosen one
@@ -90,6 +91,7 @@ private:
     CandidateId m_chosen;
     std::vector<CandidateId> m_skipped; ///< last, with nothing decided since: the first that an undo comes back to
     std::vector<CandidateId> m_lastWord; ///< whom it was on
+    CandidateId m_beyondEdited; ///< what comes after the one whose text was sent
     std::vector<CandidateId> m_said; ///< whose word the engine has yet to take: they wait only in the list
     bool m_waited = false; ///< the chosen one, when it was looked at last
     bool m_isLeftBehind = false; ///< it was decided, and nothing waited that could be shown in its place
