@@ -39,6 +39,8 @@ public:
 
     /// Whatever else happens.
     void put(EventBody body);
+    /// A text that can be asked for.
+    Hash store(const std::string& text);
 
 private:
     struct Genome {
@@ -49,7 +51,6 @@ private:
     /// Times in seconds of run time.
     void work(CandidateId candidate, Work work, double from, double to, const std::string& rule);
     void addUnderWay(EngineStatus& status) const;
-    Hash store(const std::string& text);
     std::string sourceOf(const Genome& genome, const std::vector<std::string>& moves) const;
     void addSeed();
     void addCandidate();

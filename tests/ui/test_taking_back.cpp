@@ -228,6 +228,96 @@ private Q_SLOTS:
             qPrintable(said->text()));
     }
 
+    void whatWasTakenBackIsOrderedOnceMoreUntilSomethingElseIsOrdered()
+    {
+        UndoStage stage;
+        const auto* said = stage.find<MessageBar>(u"messageBar"_s);
+        const auto press = [&stage](Qt::KeyboardModifiers with) {
+            stage.window->activateWindow();
+            QVERIFY(QTest::qWaitForWindowActive(stage.window.get(), patience));
+            stage.window->centralWidget()->setFocus();
+            QTest::keyClick(stage.window.get(), Qt::Key_Z, with);
+        };
+        const auto redo = Qt::ControlModifier | Qt::ShiftModifier;
+        stage.window->showMode(Mode::Evolve);
+        press(redo);
+        QVERIFY2(said->text().startsWith(u"Nothing was taken back"_s), qPrintable(said->text()));
+        // Two orders, taken back and ordered once more, each in its turn.
+        Marks starred;
+        starred.starred = true;
+        stage.happen(events::IslandStandingChanged{{2}, Standing::Paused, {}, {}, {}});
+        stage.happen(events::Marked{CandidateId{3}, starred});
+        press(Qt::ControlModifier);
+        stage.happen(events::MarkUndone{CandidateId{3}});
+        press(Qt::ControlModifier);
+        stage.happen(events::LeverUndone{stage.run.state().newestLever()->number});
+        press(redo);
+        QCOMPARE(std::get<orders::PauseIsland>(stage.door.orders.back()).island, IslandId{2});
+        QVERIFY2(said->text().contains(u"Ordered once more: island B was paused."_s), qPrintable(said->text()));
+        stage.happen(events::IslandStandingChanged{{2}, Standing::Paused, {}, {}, {}});
+        press(redo);
+        QVERIFY((std::get<levers::Mark>(stage.door.levers.back()) == levers::Mark{CandidateId{3}, starred}));
+        stage.happen(events::Marked{CandidateId{3}, starred});
+        // After another order there is nothing to be ordered once more.
+        press(Qt::ControlModifier);
+        stage.happen(events::MarkUndone{CandidateId{3}});
+        stage.happen(events::Marked{CandidateId{4}, starred});
+        const std::size_t pulled = stage.door.levers.size();
+        press(redo);
+        QCOMPARE(stage.door.levers.size(), pulled);
+        QVERIFY2(said->text().startsWith(u"Nothing was taken back"_s), qPrintable(said->text()));
+        // Settings, by their own key.
+        stage.happen(events::BudgetChanged{{777, 60, 0, 0, 0}});
+        stage.action(u"run.undo"_s).trigger();
+        const Budget before = stage.door.budget;
+        QVERIFY(before.evaluations != 777);
+        stage.happen(events::BudgetChanged{before});
+        press(redo);
+        QCOMPARE(stage.door.budget.evaluations, 777);
+        // In Review: the word with its reason.
+        const CandidateId rejected = stage.run.awaitReview({});
+        stage.run.decide(rejected, Decision::Rejected, "too clever");
+        stage.window->showMode(Mode::Review);
+        stage.open();
+        press(Qt::ControlModifier);
+        QCOMPARE(stage.door.calls.back(), u"undo "_s + nameOfCandidate(rejected));
+        press(redo);
+        QCOMPARE(stage.door.calls.back(), u"rejected %1 too clever"_s.arg(nameOfCandidate(rejected)));
+    }
+
+    void aTemplateAndThePersonsPartOfTheMemoryAreTakenBackByTheSameKeys()
+    {
+        UndoStage stage;
+        const auto undo = [&stage] { stage.action(u"review.undo"_s).trigger(); };
+        stage.window->showMode(Mode::Evolve);
+        stage.run.learn("person", "Keep four rows.");
+        stage.open();
+        const Hash text = stage.run.store("Think of cache lines.");
+        stage.happen(events::TemplateSaved{{2}, "exploit", text, "cache lines", 0});
+        stage.happen(events::TemplateSaved{{2}, "exploit", stage.run.store("Think of registers."), "", 0});
+        undo();
+        QCOMPARE(stage.door.calls.back(), u"template 2 exploit 0"_s); // the newest is taken away
+        stage.happen(events::TemplateSaved{{2}, "exploit", text, "", 1}); // as the engine does it
+        undo();
+        QVERIFY2(stage.find<MessageBar>(u"messageBar"_s)
+                     ->text()
+                     .contains(u"version 1 of the template exploit for island B was saved"_s),
+            qPrintable(stage.find<MessageBar>(u"messageBar"_s)->text()));
+        stage.happen(events::TemplateSaved{{2}, "exploit", {}, "", 0});
+        stage.door.calls.clear();
+        stage.action(u"review.redo"_s).trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(stage.door.calls, QStringList{u"template 2 exploit 21 cache lines"_s}, patience);
+        stage.happen(events::TemplateSaved{{2}, "exploit", text, "cache lines", 0});
+        undo();
+        stage.happen(events::TemplateSaved{{2}, "exploit", {}, "", 0});
+        undo(); // and what was written before
+        QCOMPARE(stage.door.insights, QStringList{QString()});
+        stage.run.record(events::InsightsWritten{{2, "person", 0, {}, {}}});
+        stage.open();
+        stage.action(u"review.redo"_s).trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(stage.door.insights, (QStringList{QString(), u"Keep four rows."_s}), patience);
+    }
+
     void oneKeyTakesBackOnlyWhatWasOrderedSinceTheSessionWasOpened()
     {
         Theatre stage(20);

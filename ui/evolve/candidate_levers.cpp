@@ -49,7 +49,7 @@ void CandidateLevers::addTo(ActionRegistry& a)
         tr("Never again parent, inspiration, migrant or crossover partner"), true});
     a.add({u"candidate.boost"_s, tr("B&oost its lineage…"), u"evolve"_s, {},
         tr("Multiply the chance of it and its descendants to be a parent")});
-    a.add({u"candidate.unmark"_s, tr("&Undo the last mark"), u"undo"_s, QKeySequence(u"Ctrl+Shift+Z"_s),
+    a.add({u"candidate.unmark"_s, tr("&Undo the last mark"), u"undo"_s, QKeySequence(u"Ctrl+Alt+M"_s),
         tr("Take back the mark that was made last, whichever candidate is selected")});
     a.add({u"candidate.more"_s, tr("&Evolve from this…"), u"fork"_s, QKeySequence(u"Ctrl+Shift+E"_s),
         tr("The next proposals edit this candidate")});

@@ -21,17 +21,21 @@ namespace {
 constexpr const char* person = "person";
 const QString draftPlace = u"insights"_s;
 
-/// The person's notes, oldest first.
-std::vector<Hash> notesOfPerson(const RunState& run)
-{
-    std::vector<Hash> notes;
-    for (const InsightNote& note : run.insights)
-        if (note.author == person)
-            notes.push_back(note.text);
-    return notes;
-}
-
 } // namespace
+
+std::vector<Hash> notesHeld(const RunState& run)
+{
+    std::vector<Hash> held{Hash{}};
+    for (const InsightNote& note : run.insights) {
+        if (note.author != person || note.text == held.back())
+            continue;
+        if (held.size() > 1 && held[held.size() - 2] == note.text)
+            held.pop_back();
+        else
+            held.push_back(note.text);
+    }
+    return held;
+}
 
 InsightsBox::InsightsBox(const Desk& desk, QWidget* parent)
     : QFrame(parent)
@@ -106,22 +110,14 @@ InsightsBox::InsightsBox(const Desk& desk, QWidget* parent)
             m_own->setPlainText(m_saved);
             return;
         }
-        const std::vector<Hash> notes = notesOfPerson(m_desk.session.run());
-        if (notes.size() > 1 && !notes[notes.size() - 2].isNull())
-            m_earlierText.request(notes[notes.size() - 2]);
+        const std::vector<Hash> held = notesHeld(m_desk.session.run());
+        if (held.size() > 1 && !held[held.size() - 2].isNull())
+            m_earlierText.request(held[held.size() - 2]);
         else
             write({});
     });
     connect(&m_learnedText, &TextSlot::ready, m_learned, [this](const QString& text) { m_learned->setText(text); });
-    connect(&m_ownText, &TextSlot::ready, this, [this](const QString& text) {
-        const bool untouched = m_own->toPlainText() == m_saved;
-        m_saved = text;
-        if (untouched)
-            m_own->setPlainText(text);
-        if (m_own->toPlainText().trimmed() == m_saved)
-            m_desk.drafts.drop(draftPlace);
-        enable();
-    });
+    connect(&m_ownText, &TextSlot::ready, this, &InsightsBox::takeOwn);
     connect(&m_earlierText, &TextSlot::ready, this, [this](const QString& text) { write(text); });
     connect(&desk.session, &Session::replaced, this, [this] {
         m_shownLearned = m_shownOwn = {};
@@ -134,6 +130,17 @@ InsightsBox::InsightsBox(const Desk& desk, QWidget* parent)
     });
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });
     refresh();
+}
+
+void InsightsBox::takeOwn(const QString& text)
+{
+    const bool untouched = m_own->toPlainText() == m_saved;
+    m_saved = text;
+    if (untouched)
+        m_own->setPlainText(text);
+    if (m_own->toPlainText().trimmed() == m_saved)
+        m_desk.drafts.drop(draftPlace);
+    enable();
 }
 
 void InsightsBox::write(const QString& text)
@@ -162,6 +169,8 @@ void InsightsBox::refresh()
     if (ownHash != m_shownOwn) {
         m_shownOwn = ownHash;
         m_ownText.request(ownHash);
+        if (ownHash.isNull())
+            takeOwn({});
     }
     enable();
 }
@@ -173,7 +182,7 @@ void InsightsBox::enable()
     const bool typed = m_own->toPlainText().trimmed() != m_saved;
     m_own->setReadOnly(!writable);
     m_save->setEnabled(writable && typed);
-    m_undo->setEnabled(writable && (typed || !m_saved.isEmpty() || notesOfPerson(m_desk.session.run()).size() > 1));
+    m_undo->setEnabled(writable && (typed || notesHeld(m_desk.session.run()).size() > 1));
 }
 
 } // namespace tilewright::ui

@@ -7,12 +7,17 @@
 #include "ui/session/text_slot.h"
 
 #include <QFrame>
+#include <vector>
 
 class QLabel;
 class QPlainTextEdit;
 class QPushButton;
 
 namespace tilewright::ui {
+
+/// The person's part as it came about, the one that holds last, before the first nothing (null). One that is what
+/// stood before the last took that back.
+std::vector<Hash> notesHeld(const RunState& run);
 
 class InsightsBox : public QFrame
 {
@@ -24,6 +29,7 @@ public:
 private:
     void refresh();
     void write(const QString& text);
+    void takeOwn(const QString& text); ///< as the run has it now
     void enable();
 
     Desk m_desk;

@@ -152,6 +152,14 @@ bool SettingUndo::has(quint64 number) const
     return std::ranges::find(m_steps, number, &Step::number) != m_steps.end();
 }
 
+std::function<void()> SettingUndo::again(quint64 number) const
+{
+    const auto step = std::ranges::find(m_steps, number, &Step::number);
+    if (number == 0 || step == m_steps.end() || step->what == What::Kept)
+        return {};
+    return [this, what = step->what, wanted = m_known] { send(what, wanted); };
+}
+
 void SettingUndo::undo(quint64 number)
 {
     const auto step = std::ranges::find(std::as_const(m_steps), number, &Step::number);

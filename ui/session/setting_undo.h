@@ -27,6 +27,8 @@ public:
     /// That one, wherever it stands; nothing where it was taken back already.
     void undo(quint64 number);
     bool has(quint64 number) const;
+    /// Sets what holds now of that one anew, after it was taken back; null for what was put away.
+    std::function<void()> again(quint64 number) const;
     /// One of what can be taken back, or could but for `why`.
     struct Entry {
         quint64 number = 0;

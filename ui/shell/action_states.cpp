@@ -59,7 +59,8 @@ void enableActions(const Desk& desk, const ReviewPage& review, const SettingUndo
     set(u"review.quick"_s, mode == Mode::Review && review.canLook());
     desk.actions.giveReason(u"review.quick"_s, review.whyNoLook());
     // One key takes back what was said last: on a candidate in Review, whatever was ordered elsewhere.
-    set(u"review.undo"_s, writable && !(mode == Mode::Review && review.isEditing()));
+    for (const QString& id : {u"review.undo"_s, u"review.redo"_s})
+        set(id, writable && !(mode == Mode::Review && review.isEditing()));
     for (const QString& id :
         {u"review.next"_s, u"review.previous"_s, u"review.next-change"_s, u"review.previous-change"_s})
         set(id, mode == Mode::Review && open);

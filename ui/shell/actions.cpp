@@ -102,6 +102,8 @@ void addActions(ActionRegistry& a)
         tr("Ask a model to judge this edit; its word stands beside the edit and decides nothing")});
     a.add({u"review.undo"_s, tr("&Undo"), u"undo"_s, QKeySequence(u"Ctrl+Z"_s),
         tr("In Review: take the last word back, until measuring starts. Elsewhere: take back what was ordered last")});
+    a.add({u"review.redo"_s, tr("Red&o"), u"redo"_s, QKeySequence(u"Ctrl+Shift+Z"_s),
+        tr("Order once more what was taken back last, as long as nothing was ordered since")});
     a.add({u"review.next"_s, tr("&Next proposal"), {}, QKeySequence(u"J"_s), {}});
     a.add({u"review.previous"_s, tr("&Previous proposal"), {}, QKeySequence(u"K"_s), {}});
     a.add({u"review.choose-next"_s, tr("Choose the ne&xt as well"), {}, QKeySequence(u"Shift+J"_s),
@@ -147,9 +149,9 @@ QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, QMenu* panes, QMenu* la
     review->setToolTipsVisible(true);
     put(review,
         {u"review.approve"_s, u"review.edit"_s, u"review.reject"_s, u"review.defer"_s, {}, u"review.quick"_s,
-            u"review.judge"_s, {}, u"review.undo"_s, u"run.history"_s, {}, u"review.next"_s, u"review.previous"_s,
-            u"review.choose-next"_s, u"review.choose-previous"_s, u"review.choose-all"_s, {}, u"review.next-change"_s,
-            u"review.previous-change"_s});
+            u"review.judge"_s, {}, u"review.undo"_s, u"review.redo"_s, u"run.history"_s, {}, u"review.next"_s,
+            u"review.previous"_s, u"review.choose-next"_s, u"review.choose-previous"_s, u"review.choose-all"_s, {},
+            u"review.next-change"_s, u"review.previous-change"_s});
     QMenu* view = bar.addMenu(tr("&View"));
     put(view, {u"mode.welcome"_s, u"mode.evolve"_s, u"mode.review"_s, u"mode.prompts"_s, u"mode.devices"_s, {}});
     QMenu* theme = view->addMenu(icon(u"contrast"_s, Tint::Secondary), tr("&Theme"));

@@ -80,7 +80,7 @@ void MainWindow::connectRunActions()
     on(u"run.proposer"_s, [this] { editProposer(); });
     on(u"session.start"_s, [this] { m_welcome->start(true); });
     on(u"run.hints"_s, [levers = new IslandLevers(m_desk, m_modes)] { levers->hint({}); });
-    on(u"run.undo"_s, [this] { m_settingUndo.undo(); });
+    on(u"run.undo"_s, [this] { m_newestOrder->takeBackSetting(); });
     on(u"run.history"_s,
         [this] { showPage<TakeBackPage>([this] { return new TakeBackPage(m_desk, m_settingUndo, this); }); });
 }
@@ -158,11 +158,13 @@ void MainWindow::connectReviewActions()
     on(u"review.undo"_s, [this] {
         if (m_modes->currentIndex() != static_cast<int>(Mode::Review))
             m_newestOrder->takeBack();
-        else if (m_review->canUndo())
+        else if (m_review->canUndo()) {
+            m_newestOrder->remember(m_review->wordToUndo());
             m_review->undo();
-        else
+        } else
             m_newestOrder->offer();
     });
+    on(u"review.redo"_s, [this] { m_newestOrder->redo(); });
     on(u"review.next"_s, [this] { m_review->goTo(1); });
     on(u"review.previous"_s, [this] { m_review->goTo(-1); });
     on(u"review.choose-next"_s, [this] { m_review->extend(1); });

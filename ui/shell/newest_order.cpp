@@ -6,6 +6,7 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <utility>
 
 namespace tilewright::ui {
 
@@ -54,8 +55,83 @@ const TakeBack* NewestOrder::newest()
 void NewestOrder::take(const TakeBack& order)
 {
     m_taken = {order.key, m_desk.session.run().lastSeq};
+    remember({order.words, order.again, 1});
     m_messages.show(MessageMood::Info, tr("Taken back: %1.").arg(order.words), whereTheOthersAre());
     std::function(order.back)(); // a copy: it may look at what can be taken back
+}
+
+void NewestOrder::remember(TakenBack order)
+{
+    const std::pair opening(m_desk.session.snapshot().status.sessionPath, m_desk.session.openedAt());
+    if (std::exchange(m_opening, opening) != opening || wasOrderedSince())
+        m_takenBack.clear();
+    m_takenBack.push_back(std::move(order));
+    m_seq = m_desk.session.run().lastSeq;
+    m_redone = 0;
+}
+
+void NewestOrder::remember(const std::vector<CandidateId>& candidates)
+{
+    const RunState& run = m_desk.session.run();
+    TakenBack order;
+    std::vector<std::function<void()>> words;
+    for (const CandidateId each : candidates) {
+        const Candidate* candidate = run.candidate(each);
+        const Review* review = candidate ? run.review(candidate->review) : nullptr;
+        if (!review)
+            continue;
+        order.words = order.words.isEmpty() ? reviewWords(*review) : tr("%1 words were said").arg(candidates.size());
+        words.push_back(reviewAgain(m_desk.session.door(), *review));
+    }
+    if (words.empty())
+        return;
+    order.orders = words.size();
+    if (std::ranges::all_of(words, [](const auto& word) { return bool(word); }))
+        order.again = [words] {
+            for (const auto& word : words)
+                word();
+        };
+    remember(std::move(order));
+}
+
+void NewestOrder::takeBackSetting()
+{
+    const std::vector<SettingUndo::Entry> all = m_undo.entries();
+    const auto newest = std::ranges::find_if(
+        all, [](const SettingUndo::Entry& each) { return each.number > 0 && each.why.isEmpty(); });
+    if (newest != all.end())
+        remember({newest->words, m_undo.again(newest->number), 1});
+    m_undo.undo();
+}
+
+bool NewestOrder::wasOrderedSince() const
+{
+    const auto since = std::ranges::count_if(
+        takeBacks(m_desk, m_undo), [this](const TakeBack& each) { return each.seq > m_seq && !each.isEarlier; });
+    return static_cast<std::size_t>(since) > m_redone;
+}
+
+void NewestOrder::redo()
+{
+    const std::pair opening(m_desk.session.snapshot().status.sessionPath, m_desk.session.openedAt());
+    const bool isOver = m_opening != opening || wasOrderedSince();
+    if (isOver)
+        m_takenBack.clear();
+    if (m_takenBack.empty()) {
+        m_messages.show(MessageMood::Info, tr("Nothing was taken back since the last order."), whereTheOthersAre());
+        return;
+    }
+    const TakenBack order = std::move(m_takenBack.back());
+    m_takenBack.pop_back();
+    if (!order.again) {
+        m_messages.show(MessageMood::Info,
+            tr("It was taken back: %1. It cannot be ordered once more by a key: order it anew.").arg(order.words), {});
+        return;
+    }
+    m_messages.show(MessageMood::Info, tr("Ordered once more: %1.").arg(order.words), {});
+    const bool wasTold = std::exchange(m_seq, m_desk.session.run().lastSeq) != m_desk.session.run().lastSeq;
+    m_redone = order.orders + (wasTold ? 0 : m_redone); // of the one before the run has not told yet
+    order.again();
 }
 
 void NewestOrder::takeBack()

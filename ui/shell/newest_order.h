@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One key for what was ordered last, whatever it was: it is taken back and said, or said why it is not. GUI thread.
+// One key for what was ordered last, whatever it was: it is taken back and said, or said why it is not. Another orders
+// it once more, as long as nothing was ordered since. GUI thread.
 #pragma once
 
 #include "ui/shell/take_back.h"
@@ -15,8 +16,23 @@ public:
     void takeBack();
     /// Says which it is, with a button that takes it back: where something nearer was meant.
     void offer();
+    /// Orders once more what was taken back last.
+    void redo();
+    /// The newest of the settings, as SettingUndo::undo().
+    void takeBackSetting();
+    /// The words on these are about to be taken back by somebody else.
+    void remember(const std::vector<CandidateId>& candidates);
 
 private:
+    struct TakenBack {
+        QString words;
+        std::function<void()> again; ///< as TakeBack::again
+        std::size_t orders = 1; ///< that it makes
+    };
+
+    void remember(TakenBack order);
+    /// Beside what was ordered once more.
+    bool wasOrderedSince() const;
     /// Null, and told, where nothing can be taken back now.
     const TakeBack* newest();
     void take(const TakeBack& order);
@@ -26,6 +42,11 @@ private:
     SettingUndo& m_undo;
     MessageBar& m_messages;
     std::vector<TakeBack> m_all; ///< as looked at last
+    std::vector<TakenBack>
+        m_takenBack; ///< of the session that is open, what can be ordered once more; the last at the end
+    std::pair<std::string, std::int64_t> m_opening; ///< which session that is, and its newest event when it was opened
+    std::int64_t m_seq = 0; ///< the run's newest event when one was taken back or ordered once more last
+    std::size_t m_redone = 0; ///< orders since then that were ordered once more
     std::pair<QString, std::int64_t>
         m_taken; ///< its key and the run's newest event then: it is still listed until told
 };

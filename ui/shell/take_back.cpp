@@ -2,10 +2,12 @@
 #include "ui/shell/take_back.h"
 
 #include "core/model/review_undo.h"
+#include "ui/evolve/insights_box.h"
 #include "ui/evolve/island_levers.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/models/mark_words.h"
+#include "ui/session/text_slot.h"
 
 #include <QCoreApplication>
 #include <algorithm>
@@ -17,6 +19,37 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+/// Once the text of the session is there.
+void withText(Session& session, const Hash& hash, std::function<void(const QString&)> then)
+{
+    if (hash.isNull())
+        return then({});
+    auto* slot = new TextSlot(session, &session);
+    QObject::connect(&session, &Session::replaced, slot, &QObject::deleteLater);
+    QObject::connect(slot, &TextSlot::ready, slot, [slot, then = std::move(then)](const QString& text) {
+        slot->deleteLater();
+        then(text);
+    });
+    slot->request(hash);
+}
+
+/// The order that a lever was; none where the record does not tell all of it.
+std::optional<IslandOrder> orderOf(const RunState& run, const IslandLever& lever)
+{
+    const IslandId id = lever.before.id;
+    const Island* island = run.island(id);
+    if (lever.kind == LeverKind::Migration)
+        return orders::PlanMigration{run.settings.migration};
+    if (lever.kind == LeverKind::Steered && island)
+        return orders::SteerIsland{id, island->steering};
+    if (lever.kind != LeverKind::Standing)
+        return std::nullopt;
+    if (lever.standing.into)
+        return orders::MergeIsland{id, lever.standing.into};
+    return lever.standing.standing == Standing::Paused ? IslandOrder(orders::PauseIsland{id})
+                                                       : IslandOrder(orders::ResumeIsland{id});
+}
+
 class Collector
 {
     Q_DECLARE_TR_FUNCTIONS(TakeBack)
@@ -24,6 +57,7 @@ class Collector
 public:
     explicit Collector(const Desk& desk)
         : m_run(desk.session.run())
+        , m_session(desk.session)
         , m_door(desk.session.door())
         , m_openedAt(desk.session.openedAt())
     {
@@ -47,13 +81,9 @@ public:
                     letThrough(review, told);
                 continue;
             }
-            const QString name = nameOfCandidate(review.candidate);
-            const QString words = review.decision == Decision::Approved ? tr("%1 was approved").arg(name)
-                : review.decision == Decision::Rejected
-                ? tr("%1 was rejected").arg(name)
-                : tr("%1 was edited, as %2").arg(name, nameOfCandidate(review.edited));
-            put({u"review %1"_s.arg(review.id.value), words, after ? busy(*after) : QString(), review.decidedSeq, {},
-                [&door = m_door, id = review.candidate] { door.undoReview(id); }});
+            put({u"review %1"_s.arg(review.id.value), reviewWords(review), after ? busy(*after) : QString(),
+                review.decidedSeq, {}, [&door = m_door, id = review.candidate] { door.undoReview(id); },
+                reviewAgain(m_door, review)});
         }
     }
 
@@ -72,10 +102,14 @@ public:
     {
         const IslandLever* newest = m_run.newestLever();
         for (const IslandLever& lever : m_run.levers)
-            if (!lever.undone)
+            if (!lever.undone) {
+                const bool isNewest = newest && newest->number == lever.number;
+                const auto order = isNewest ? orderOf(m_run, lever) : std::nullopt;
                 put({u"lever %1"_s.arg(lever.number), orderWords(lever),
-                    newest && newest->number == lever.number ? QString() : tr("a later order to islands comes first"),
-                    lever.seq, {}, [&door = m_door] { door.orderIslands(orders::UndoOrder{}); }});
+                    isNewest ? QString() : tr("a later order to islands comes first"), lever.seq, {},
+                    [&door = m_door] { door.orderIslands(orders::UndoOrder{}); },
+                    order ? [&door = m_door, order = *order] { door.orderIslands(order); } : std::function<void()>()});
+            }
     }
 
     void wishes()
@@ -89,7 +123,8 @@ public:
                                      : counted(wish.count - wish.granted, tr("the wish for %1 edit of %2"),
                                          tr("the wish for %1 edits of %2"))
                                            .arg(name);
-            add(u"wish"_s, wish.id.value, words, {}, wish.seq, pulling(levers::DropWishes{wish.parent, wish.id}));
+            add(u"wish"_s, wish.id.value, words, {}, wish.seq, pulling(levers::DropWishes{wish.parent, wish.id}),
+                pulling(levers::Wish{wish.parent, wish.count - wish.granted, wish.idea, wish.prompt}));
         }
     }
 
@@ -104,7 +139,8 @@ public:
             add(u"place"_s, placement.copy.value,
                 words.arg(
                     nameOfCandidate(placement.from), text(islandLetter(copy->island)), nameOfCandidate(placement.copy)),
-                {}, copy->seq, pulling(levers::UndoPlace{placement.copy}));
+                {}, copy->seq, pulling(levers::UndoPlace{placement.copy}),
+                pulling(levers::Place{placement.from, copy->island, placement.placing}));
         }
     }
 
@@ -115,21 +151,68 @@ public:
             if (rerun->isOpen() && told.insert(rerun->candidate).second)
                 add(u"rerun"_s, rerun->candidate.value,
                     tr("%1 is to be measured again").arg(nameOfCandidate(rerun->candidate)), {}, rerun->seq,
-                    pulling(levers::DropReruns{rerun->candidate}));
+                    pulling(levers::DropReruns{rerun->candidate}),
+                    rerun->shapes.empty()
+                        ? pulling(levers::Rerun{rerun->candidate, rerun->repeats, rerun->against, {}, rerun->device})
+                        : std::function<void()>());
     }
 
     void marks()
     {
         for (const auto& [id, held] : m_run.marks)
             if (!held.empty())
-                add(u"mark"_s, id.value, lastMarkWords(m_run, id), {}, held.back().seq, pulling(levers::UndoMark{id}));
+                add(u"mark"_s, id.value, lastMarkWords(m_run, id), {}, held.back().seq, pulling(levers::UndoMark{id}),
+                    pulling(levers::Mark{id, held.back().marks}));
+    }
+
+    /// Of each template the version that holds: what held before it holds again.
+    void templates()
+    {
+        std::set<std::pair<IslandId, std::string>> told;
+        for (auto newest = m_run.templates.rbegin(); newest != m_run.templates.rend(); ++newest) {
+            const auto holds = std::ranges::find_if(m_run.templates, [&](const TemplateVersion& each) {
+                return each.island == newest->island && each.name == newest->name && each.number == newest->held();
+            });
+            if (!told.insert({newest->island, newest->name}).second || newest->text.isNull())
+                continue;
+            const QString whose
+                = newest->island ? tr("island %1").arg(text(islandLetter(newest->island))) : tr("all islands");
+            const std::int64_t seq = savedAt(*holds);
+            put({u"template %1 %2 %3"_s.arg(text(holds->name)).arg(holds->island.value).arg(holds->number),
+                tr("version %1 of the template %2 for %3 was saved").arg(holds->number).arg(text(holds->name), whose),
+                {}, seq, {},
+                [&door = m_door, island = holds->island, name = holds->name] {
+                    door.saveTemplate({island, name, {}, {}}, {});
+                },
+                [&session = m_session, version = *holds] {
+                    withText(session, version.text, [&session, version](const QString& words) {
+                        session.door().saveTemplate(
+                            {version.island, version.name, words.toStdString(), {}}, text(version.note));
+                    });
+                }});
+        }
+    }
+
+    /// The person's part of what prompts tell of the run.
+    void insights()
+    {
+        const std::vector<Hash> held = notesHeld(m_run);
+        if (held.size() < 2)
+            return;
+        const auto writing = [this](const Hash& hash) {
+            return [&session = m_session, hash] {
+                withText(session, hash, [&session](const QString& words) { session.door().writeInsights(words); });
+            };
+        };
+        put({u"insights %1"_s.arg(held.size()), tr("your part of what the run has learned was changed"), {},
+            changedAt({}, "your insights", "written"), {}, writing(held[held.size() - 2]), writing(held.back())});
     }
 
     void settings(SettingUndo& undo)
     {
         for (const SettingUndo::Entry& entry : undo.entries())
             m_all.push_back({u"setting %1 %2"_s.arg(entry.number).arg(entry.seq), entry.words, entry.why, entry.seq,
-                entry.number == 0, [&undo, number = entry.number] { undo.undo(number); }});
+                entry.number == 0, [&undo, number = entry.number] { undo.undo(number); }, undo.again(entry.number)});
     }
 
     std::vector<TakeBack> newestFirst()
@@ -160,7 +243,24 @@ private:
             [&door = m_door, all] {
                 for (auto each = all.rbegin(); each != all.rend(); ++each)
                     door.undoReview(*each);
+            },
+            [&door = m_door, all] {
+                for (const CandidateId each : all)
+                    door.decide(each, Decision::Approved, {});
             }});
+    }
+    /// Number of the newest event of such a change; 0 if there is none.
+    std::int64_t changedAt(IslandId island, const std::string& what, const std::string& to) const
+    {
+        for (std::size_t i = m_run.changes.size(); i > 0; --i)
+            if (const RunChange& change = m_run.changes[i - 1];
+                change.island == island && change.what == what && (change.to == to || change.to.starts_with(to + ":")))
+                return change.seq;
+        return 0;
+    }
+    std::int64_t savedAt(const TemplateVersion& version) const
+    {
+        return changedAt(version.island, "template " + version.name, "version " + std::to_string(version.number));
     }
     /// Why the word on a candidate that is under way came too late.
     static QString busy(const Candidate& candidate)
@@ -168,9 +268,9 @@ private:
         return tr("%1 is being measured").arg(nameOfCandidate(candidate.id));
     }
     void add(const QString& kind, std::int64_t number, const QString& words, const QString& why, std::int64_t seq,
-        std::function<void()> back)
+        std::function<void()> back, std::function<void()> again = {})
     {
-        put({u"%1 %2"_s.arg(kind).arg(number), words, why, seq, {}, std::move(back)});
+        put({u"%1 %2"_s.arg(kind).arg(number), words, why, seq, {}, std::move(back), std::move(again)});
     }
     void put(TakeBack one)
     {
@@ -181,6 +281,7 @@ private:
     }
 
     const RunState& m_run;
+    Session& m_session;
     EngineDoor& m_door;
     std::int64_t m_openedAt;
     QString m_why; ///< nothing of the session can be taken back
@@ -188,6 +289,24 @@ private:
 };
 
 } // namespace
+
+QString reviewWords(const Review& review)
+{
+    const QString name = nameOfCandidate(review.candidate);
+    return review.decision == Decision::Approved ? Collector::tr("%1 was approved").arg(name)
+        : review.decision == Decision::Rejected
+        ? Collector::tr("%1 was rejected").arg(name)
+        : Collector::tr("%1 was edited, as %2").arg(name, nameOfCandidate(review.edited));
+}
+
+std::function<void()> reviewAgain(EngineDoor& door, const Review& review)
+{
+    if (review.decision != Decision::Approved && review.decision != Decision::Rejected)
+        return {}; // the text of an edit is the person's
+    return [&door, id = review.candidate, decision = review.decision, reason = text(review.reason)] {
+        door.decide(id, decision, reason);
+    };
+}
 
 std::vector<TakeBack> takeBacks(const Desk& desk, SettingUndo& undo)
 {
@@ -199,6 +318,8 @@ std::vector<TakeBack> takeBacks(const Desk& desk, SettingUndo& undo)
     all.places();
     all.reruns();
     all.marks();
+    all.templates();
+    all.insights();
     all.settings(undo);
     return all.newestFirst();
 }

@@ -18,11 +18,17 @@ struct TakeBack {
     std::int64_t seq = 0; ///< of the event that told of it, as near as is known
     bool isEarlier = false; ///< it was ordered before this window opened the session: by whom, nobody knows
     std::function<void()> back;
+    /// Orders it once more after it was taken back; null where that takes the person's hands.
+    std::function<void()> again = {};
 };
 
 inline constexpr std::size_t mostTakeBacks = 200;
 
 /// The newest first. The session and the undo must outlive what is called of it.
 std::vector<TakeBack> takeBacks(const Desk& desk, SettingUndo& undo);
+/// A person's word, or the policy's: "c-0012 was approved".
+QString reviewWords(const Review& review);
+/// Says it once more; null where that takes the person's hands.
+std::function<void()> reviewAgain(EngineDoor& door, const Review& review);
 
 } // namespace tilewright::ui
