@@ -72,6 +72,8 @@ private Q_SLOTS:
         QVERIFY(after->viewport()->rect().contains(after->cursorRect().center()));
         const QRect place = after->cursorRect();
         QVERIFY(place.bottom() + 2 * place.height() < after->viewport()->height()); // with lines around it
+        for (const auto group : {QPalette::Active, QPalette::Inactive}) // the keyboard is in the box
+            QCOMPARE(after->palette().color(group, QPalette::Highlight), tokens().button);
         QVERIFY(after->folds().size() < folds.size());
         QCOMPARE(stage.column(u"diffBefore"_s)->folds(), after->folds());
         QCOMPARE(stage.column(u"diffBefore"_s)->topRow(), after->topRow()); // which goes along

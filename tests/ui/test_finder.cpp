@@ -324,6 +324,14 @@ private Q_SLOTS:
         QVERIFY(stage.take(Found::Kind::Action));
         QVERIFY(stage.window->actions()[u"view.table"_s].isChecked());
     }
+    void theWayToAKernelOfOnesOwnIsFound()
+    {
+        FinderStage stage;
+        stage.look(u"own kernel"_s);
+        QCOMPARE(stage.rows(Found::Kind::Action).size(), std::size_t(1));
+        QVERIFY(stage.take(Found::Kind::Action));
+        QVERIFY(stage.find<QWidget>(u"ownKernelPage"_s)->isVisible());
+    }
     void aSettingOfANewSessionIsGoneTo()
     {
         FinderStage stage;

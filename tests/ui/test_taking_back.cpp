@@ -274,6 +274,19 @@ private Q_SLOTS:
         stage.happen(events::BudgetChanged{before});
         press(redo);
         QCOMPARE(stage.door.budget.evaluations, 777);
+        // What was taken back from the list.
+        stage.happen(events::Marked{CandidateId{5}, starred});
+        stage.action(u"run.history"_s).trigger();
+        auto* page = stage.window->findChild<TakeBackPage*>();
+        page->findChild<Table*>(u"takeBackTable"_s)
+            ->setCurrentIndex(page->findChild<Table*>(u"takeBackTable"_s)->model()->index(0, 0));
+        page->findChild<QPushButton*>(u"takeBack"_s)->click();
+        QVERIFY(std::get<levers::UndoMark>(stage.door.levers.back()) == levers::UndoMark{CandidateId{5}});
+        page->close();
+        stage.happen(events::MarkUndone{CandidateId{5}});
+        press(redo);
+        QVERIFY((std::get<levers::Mark>(stage.door.levers.back()) == levers::Mark{CandidateId{5}, starred}));
+        stage.happen(events::Marked{CandidateId{5}, starred});
         // In Review: the word with its reason.
         const CandidateId rejected = stage.run.awaitReview({});
         stage.run.decide(rejected, Decision::Rejected, "too clever");

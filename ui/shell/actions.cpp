@@ -19,6 +19,8 @@ using namespace Qt::StringLiterals;
 void addActions(ActionRegistry& a)
 {
     a.add({u"file.new"_s, tr("&New session…"), u"plus"_s, QKeySequence(u"Ctrl+N"_s), tr("Set up a new session")});
+    a.add({u"file.own-kernel"_s, tr("&Bring your own kernel…"), u"plus"_s, {},
+        tr("Make a task of a function in a file of yours")});
     a.add({u"file.open"_s, tr("&Open…"), u"folder"_s, QKeySequence(u"Ctrl+O"_s), tr("Open a session file")});
     a.add({u"file.demo"_s, tr("Open the &demo"), u"flask"_s, {}, tr("Open a copy of the recorded demo session")});
     a.add({u"file.gpuDemo"_s, tr("Open the &GPU demo"), u"flask"_s, {},
@@ -131,7 +133,7 @@ QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, QMenu* panes, QMenu* la
             id.isEmpty() ? menu->addSeparator() : (menu->addAction(&a[id]), nullptr);
     };
     QMenu* file = bar.addMenu(tr("&File"));
-    put(file, {u"file.new"_s, u"file.open"_s});
+    put(file, {u"file.new"_s, u"file.own-kernel"_s, u"file.open"_s});
     QMenu* recent = file->addMenu(icon(u"file"_s, Tint::Secondary), tr("Open &recent"));
     put(file, {u"file.demo"_s, u"file.gpuDemo"_s, {}, u"file.copy"_s, u"file.close"_s, {}, u"file.quit"_s});
     QMenu* run = bar.addMenu(tr("&Run"));

@@ -59,6 +59,10 @@ void MainWindow::connectRunActions()
         m_welcome->tasks().search(); // packs may have come, gone or changed since
         showMode(Mode::Welcome);
     });
+    on(u"file.own-kernel"_s, [this] {
+        showMode(Mode::Welcome);
+        m_welcome->showOwnKernel();
+    });
     on(u"file.open"_s, [this] { m_files->askWhatToOpen(); });
     on(u"file.demo"_s, [this] { openDemo(u"gemm-cpu"_s); });
     on(u"file.gpuDemo"_s, [this] { openDemo(u"gemm-h200"_s); });
@@ -81,8 +85,12 @@ void MainWindow::connectRunActions()
     on(u"session.start"_s, [this] { m_welcome->start(true); });
     on(u"run.hints"_s, [levers = new IslandLevers(m_desk, m_modes)] { levers->hint({}); });
     on(u"run.undo"_s, [this] { m_newestOrder->takeBackSetting(); });
-    on(u"run.history"_s,
-        [this] { showPage<TakeBackPage>([this] { return new TakeBackPage(m_desk, m_settingUndo, this); }); });
+    on(u"run.history"_s, [this] {
+        showPage<TakeBackPage>([this] {
+            const auto take = [this](const TakeBack& order) { m_newestOrder->take(order); };
+            return new TakeBackPage(m_desk, m_settingUndo, take, this);
+        });
+    });
 }
 
 void MainWindow::connectViewActions()

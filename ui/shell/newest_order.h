@@ -14,6 +14,8 @@ class NewestOrder
 public:
     NewestOrder(const Desk& desk, SettingUndo& undo, MessageBar& messages);
     void takeBack();
+    /// That one, which can be.
+    void take(const TakeBack& order);
     /// Says which it is, with a button that takes it back: where something nearer was meant.
     void offer();
     /// Orders once more what was taken back last.
@@ -35,7 +37,6 @@ private:
     bool wasOrderedSince() const;
     /// Null, and told, where nothing can be taken back now.
     const TakeBack* newest();
-    void take(const TakeBack& order);
     QString whereTheOthersAre() const;
 
     Desk m_desk;

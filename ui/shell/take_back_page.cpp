@@ -76,10 +76,12 @@ QVariant TakeBackModel::headerData(int section, Qt::Orientation orientation, int
     return static_cast<Column>(section) == Column::Order ? tr("What was ordered") : tr("Undo");
 }
 
-TakeBackPage::TakeBackPage(const Desk& desk, SettingUndo& undo, QWidget* parent)
+TakeBackPage::TakeBackPage(
+    const Desk& desk, SettingUndo& undo, std::function<void(const TakeBack&)> take, QWidget* parent)
     : QDialog(parent)
     , m_desk(desk)
     , m_undo(undo)
+    , m_take(std::move(take))
     , m_table(new Table(this))
     , m_back(new QPushButton(icon(u"undo"_s, Tint::Secondary), tr("Take it back"), this))
 {
@@ -135,7 +137,7 @@ void TakeBackPage::takeBack()
 {
     const TakeBack* one = m_model.at(m_table->currentIndex().row());
     if (one && one->why.isEmpty())
-        std::function(one->back)(); // a copy: the row may go meanwhile
+        m_take(TakeBack(*one)); // a copy: the row may go meanwhile
 }
 
 } // namespace tilewright::ui

@@ -42,7 +42,8 @@ class TakeBackPage : public QDialog
     Q_OBJECT
 
 public:
-    TakeBackPage(const Desk& desk, SettingUndo& undo, QWidget* parent);
+    /// take: takes that one back.
+    TakeBackPage(const Desk& desk, SettingUndo& undo, std::function<void(const TakeBack&)> take, QWidget* parent);
 
 private:
     void refresh();
@@ -51,6 +52,7 @@ private:
 
     Desk m_desk;
     SettingUndo& m_undo;
+    std::function<void(const TakeBack&)> m_take;
     TakeBackModel m_model;
     Table* m_table;
     QPushButton* m_back;
