@@ -18,6 +18,7 @@
 #include "ui/shell/actions.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/aside.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/paint.h"
 #include "ui/widgets/room.h"
@@ -26,6 +27,8 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <atomic>
+#include <thread>
 
 using namespace tilewright;
 using namespace tilewright::ui;
@@ -36,6 +39,29 @@ class TestUiValues : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    /// Whoever asked may go while the work ends on its thread: nothing is posted to them any more.
+    void whatIsDoneAsideIsTakenOnlyByWhoeverIsStillThere()
+    {
+        int taken = 0;
+        for (int i = 0; i < 4000; ++i) {
+            auto taker = std::make_unique<QObject>();
+            std::atomic<bool> ends = false;
+            doAside(
+                taker.get(), [&ends] { return ends = true; }, [&taken](bool) { ++taken; });
+            while (!ends)
+                std::this_thread::yield();
+            for (int wait = 0; wait < i % 20; ++wait)
+                std::this_thread::yield();
+            taker.reset();
+            QCoreApplication::processEvents();
+        }
+        QCOMPARE(taken, 0);
+        QObject stays;
+        doAside(
+            &stays, [] { return 42; }, [&taken](int made) { taken = made; });
+        QTRY_COMPARE_WITH_TIMEOUT(taken, 42, patience);
+    }
+
     void everyThemeKeepsTextReadable_data();
     void everyThemeKeepsTextReadable();
     void islandColoursStandOut();

@@ -5,6 +5,7 @@
 #include "ui/diff/diff_lines.h"
 #include "ui/diff/wrapped_lines.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/aside.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/find_overlay.h"
 
@@ -12,7 +13,6 @@
 #include <QScrollBar>
 #include <QStackedWidget>
 #include <QTextBlock>
-#include <QtConcurrent>
 #include <chrono>
 
 namespace tilewright::ui {
@@ -207,13 +207,15 @@ void SplitDiff::compute()
         return;
     using Both = std::pair<SideBySide, UnifiedDiff>;
     const quint64 id = ++m_wanted;
-    QtConcurrent::run([before = m_before.toStdString(), after = m_after.toStdString(),
-                          whitespace = m_whitespace]() -> Both {
-        return {sideBySide(before, after, whitespace), unifiedDiff(before, after)};
-    }).then(this, [this, id](Both both) {
-        if (id == m_wanted)
-            take(std::move(both.first), std::move(both.second));
-    });
+    doAside(
+        this,
+        [before = m_before.toStdString(), after = m_after.toStdString(), whitespace = m_whitespace]() -> Both {
+            return {sideBySide(before, after, whitespace), unifiedDiff(before, after)};
+        },
+        [this, id](Both both) {
+            if (id == m_wanted)
+                take(std::move(both.first), std::move(both.second));
+        });
 }
 
 void SplitDiff::take(SideBySide lines, UnifiedDiff unified)

@@ -2,13 +2,13 @@
 #include "ui/diff/writing_diff.h"
 
 #include "ui/theme/theme.h"
+#include "ui/widgets/aside.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/find_overlay.h"
 
 #include <QGridLayout>
 #include <QScopedValueRollback>
 #include <QScrollBar>
-#include <QtConcurrent>
 #include <algorithm>
 #include <chrono>
 
@@ -156,12 +156,15 @@ void WritingDiff::compute()
 {
     m_rest.stop();
     const quint64 id = ++m_wanted;
-    QtConcurrent::run([before = m_before.toStdString(), after = m_right->toPlainText().toStdString()] {
-        return writtenLines(before, after);
-    }).then(this, [this, id](WrittenLines lines) {
-        if (id == m_wanted)
-            take(std::move(lines));
-    });
+    doAside(
+        this,
+        [before = m_before.toStdString(), after = m_right->toPlainText().toStdString()] {
+            return writtenLines(before, after);
+        },
+        [this, id](WrittenLines lines) {
+            if (id == m_wanted)
+                take(std::move(lines));
+        });
 }
 
 void WritingDiff::take(WrittenLines lines)

@@ -9,6 +9,7 @@
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/aside.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/find_overlay.h"
@@ -18,7 +19,6 @@
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QVBoxLayout>
-#include <QtConcurrent>
 
 namespace tilewright::ui {
 
@@ -221,19 +221,19 @@ void TextTabs::showDiff()
     if (!m_after || !m_before)
         return;
     const quint64 id = ++m_diffId;
-    QtConcurrent::run([before = m_before->toStdString(), after = m_after->toStdString()] {
-        return unifiedDiff(before, after);
-    }).then(this, [this, id](UnifiedDiff diff) {
-        if (id != m_diffId)
-            return; // another candidate is shown by now
-        if (diff.lines.empty()) {
-            m_diff->setNote(tr("The texts are equal."));
-        } else {
-            m_diff->setTexts(*m_before, *m_after);
-            m_diff->setLines(std::move(diff.lines));
-            m_diff->setFolds(diff.folds);
-        }
-    });
+    doAside(
+        this, [before = m_before->toStdString(), after = m_after->toStdString()] { return unifiedDiff(before, after); },
+        [this, id](UnifiedDiff diff) {
+            if (id != m_diffId)
+                return; // another candidate is shown by now
+            if (diff.lines.empty()) {
+                m_diff->setNote(tr("The texts are equal."));
+            } else {
+                m_diff->setTexts(*m_before, *m_after);
+                m_diff->setLines(std::move(diff.lines));
+                m_diff->setFolds(diff.folds);
+            }
+        });
 }
 
 } // namespace tilewright::ui

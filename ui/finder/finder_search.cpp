@@ -3,8 +3,8 @@
 
 #include "ui/finder/text_matches.h"
 #include "ui/models/format.h"
+#include "ui/widgets/aside.h"
 
-#include <QtConcurrent>
 #include <utility>
 
 namespace tilewright::ui {
@@ -50,12 +50,15 @@ void FinderSearch::start(const FinderQuery& query)
     if (!query.problem.isEmpty() || query.wanted.isEmpty())
         return;
     m_cancelled = std::make_shared<std::atomic<bool>>(false);
-    QtConcurrent::run([snapshot = m_session.pointer(), query, flag = m_cancelled] {
-        return std::make_shared<const Survey>(survey(snapshot->run, query, *flag));
-    }).then(this, [this, flag = m_cancelled](const std::shared_ptr<const Survey>& all) {
-        if (flag == m_cancelled)
-            takeSurvey(all);
-    });
+    doAside(
+        this,
+        [snapshot = m_session.pointer(), query, flag = m_cancelled] {
+            return std::make_shared<const Survey>(survey(snapshot->run, query, *flag));
+        },
+        [this, flag = m_cancelled](const std::shared_ptr<const Survey>& all) {
+            if (flag == m_cancelled)
+                takeSurvey(all);
+        });
 }
 
 void FinderSearch::takeSurvey(const std::shared_ptr<const Survey>& all)
@@ -90,12 +93,15 @@ void FinderSearch::goOn()
     if (!m_came.empty() && !m_isSearching) {
         m_isSearching = true;
         const std::size_t count = m_came.size();
-        QtConcurrent::run([pieces = std::exchange(m_came, {}), pattern = m_query.pattern, flag = m_cancelled] {
-            return search(pieces, pattern, *flag);
-        }).then(this, [this, count, flag = m_cancelled](const Searched& searched) {
-            if (flag == m_cancelled)
-                takeSearched(searched, count);
-        });
+        doAside(
+            this,
+            [pieces = std::exchange(m_came, {}), pattern = m_query.pattern, flag = m_cancelled] {
+                return search(pieces, pattern, *flag);
+            },
+            [this, count, flag = m_cancelled](const Searched& searched) {
+                if (flag == m_cancelled)
+                    takeSearched(searched, count);
+            });
     }
     if (m_isSurveyed && !m_isSearching && m_asked.empty() && m_next == texts())
         m_cancelled.reset();

@@ -3,9 +3,9 @@
 #include "core/pack/description_reread.h"
 #include "ui/models/format.h"
 #include "ui/own/kernel_work.h"
+#include "ui/widgets/aside.h"
 
 #include <QFileInfo>
-#include <QtConcurrent>
 #include <algorithm>
 #include <utility>
 
@@ -13,12 +13,12 @@ namespace tilewright::ui {
 
 void KernelWork::lookAtFile()
 {
-    QtConcurrent::run([path = m_file] {
-        return readKernel(path);
-    }).then(this, [this, path = m_file](const std::shared_ptr<const ReadFile>& read) {
-        if (path == m_file)
-            takeChanged(read);
-    });
+    doAside(
+        this, [path = m_file] { return readKernel(path); },
+        [this, path = m_file](const std::shared_ptr<const ReadFile>& read) {
+            if (path == m_file)
+                takeChanged(read);
+        });
 }
 
 void KernelWork::takeChanged(const std::shared_ptr<const ReadFile>& read)
@@ -61,25 +61,25 @@ void KernelWork::takeChanged(const std::shared_ptr<const ReadFile>& read)
 void KernelWork::lookAtReference()
 {
     const QString path = m_referenceWatch.path();
-    QtConcurrent::run([path] {
-        return readReference(path);
-    }).then(this, [this, path](const std::shared_ptr<const ReadFile>& read) {
-        const bool isShown = QFileInfo(text(m_description.referenceFileName)).absoluteFilePath() == path;
-        if (!isShown || !read->text || *read->text == m_description.referenceSource)
-            return;
-        m_referenceFunctions = read->functions;
-        change(
-            [&](KernelDescription& description) {
-                description.referenceSource = *read->text;
-                const auto function
-                    = std::ranges::find(m_referenceFunctions, description.referenceFunction, &KernelFunction::name);
-                if (function == m_referenceFunctions.end())
-                    description.referenceFunction
-                        = m_referenceFunctions.empty() ? "" : m_referenceFunctions.back().name;
-            },
-            Touches::Truth);
-        say(Stage::Described, tr("%1 has changed and was read again.").arg(QFileInfo(path).fileName()));
-    });
+    doAside(
+        this, [path] { return readReference(path); },
+        [this, path](const std::shared_ptr<const ReadFile>& read) {
+            const bool isShown = QFileInfo(text(m_description.referenceFileName)).absoluteFilePath() == path;
+            if (!isShown || !read->text || *read->text == m_description.referenceSource)
+                return;
+            m_referenceFunctions = read->functions;
+            change(
+                [&](KernelDescription& description) {
+                    description.referenceSource = *read->text;
+                    const auto function
+                        = std::ranges::find(m_referenceFunctions, description.referenceFunction, &KernelFunction::name);
+                    if (function == m_referenceFunctions.end())
+                        description.referenceFunction
+                            = m_referenceFunctions.empty() ? "" : m_referenceFunctions.back().name;
+                },
+                Touches::Truth);
+            say(Stage::Described, tr("%1 has changed and was read again.").arg(QFileInfo(path).fileName()));
+        });
 }
 
 } // namespace tilewright::ui

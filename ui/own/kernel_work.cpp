@@ -6,12 +6,12 @@
 #include "core/pack/pack_texts.h"
 #include "core/pack/pack_writer.h"
 #include "ui/models/format.h"
+#include "ui/widgets/aside.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
-#include <QtConcurrent>
 #include <algorithm>
 #include <utility>
 
@@ -95,12 +95,12 @@ void KernelWork::openFile(const QString& path, std::string preferred)
     if (path.isEmpty())
         return say(Stage::Nothing, {});
     say(Stage::Reading, tr("Reading %1…").arg(path));
-    QtConcurrent::run([path] {
-        return readKernel(path);
-    }).then(this, [this, turn, preferred = std::move(preferred)](const std::shared_ptr<const ReadFile>& read) {
-        if (turn == m_turn)
-            take(read, preferred);
-    });
+    doAside(
+        this, [path] { return readKernel(path); },
+        [this, turn, preferred = std::move(preferred)](const std::shared_ptr<const ReadFile>& read) {
+            if (turn == m_turn)
+                take(read, preferred);
+        });
 }
 
 std::shared_ptr<const KernelWork::ReadFile> KernelWork::readKernel(const QString& path)
@@ -170,20 +170,21 @@ void KernelWork::describe(DerivedDescription derived)
 void KernelWork::openReference(const QString& path)
 {
     m_referenceWatch.follow(path);
-    QtConcurrent::run([path] {
-        return readReference(path);
-    }).then(this, [this, path](const std::shared_ptr<const ReadFile>& read) {
-        m_referenceFunctions = read->functions;
-        change(
-            [&](KernelDescription& description) {
-                description.referenceFileName = path.toStdString();
-                description.referenceSource = read->text.value_or(std::string());
-                description.referenceFunction = m_referenceFunctions.empty() ? "" : m_referenceFunctions.back().name;
-            },
-            Touches::Truth);
-        if (!read->text)
-            say(m_stage, text(read->text.error().text), text(read->text.error().hint));
-    });
+    doAside(
+        this, [path] { return readReference(path); },
+        [this, path](const std::shared_ptr<const ReadFile>& read) {
+            m_referenceFunctions = read->functions;
+            change(
+                [&](KernelDescription& description) {
+                    description.referenceFileName = path.toStdString();
+                    description.referenceSource = read->text.value_or(std::string());
+                    description.referenceFunction
+                        = m_referenceFunctions.empty() ? "" : m_referenceFunctions.back().name;
+                },
+                Touches::Truth);
+            if (!read->text)
+                say(m_stage, text(read->text.error().text), text(read->text.error().hint));
+        });
 }
 
 void KernelWork::change(const std::function<void(KernelDescription&)>& by, Touches what)
@@ -222,17 +223,20 @@ void KernelWork::writeAndCheck()
         return;
     say(Stage::Writing, tr("Writing the pack…"));
     const int turn = ++m_turn;
-    QtConcurrent::run([description = m_description, memory = m_memory] {
-        return std::make_shared<const Result<std::filesystem::path>>(
-            writePack(description, dataFolder() / "kernels", memory));
-    }).then(this, [this, turn](const std::shared_ptr<const Result<std::filesystem::path>>& written) {
-        if (turn != m_turn)
-            return;
-        if (!*written)
-            return say(Stage::Refused, text(written->error().text), text(written->error().hint));
-        m_folder = text((*written)->string());
-        startCheck();
-    });
+    doAside(
+        this,
+        [description = m_description, memory = m_memory] {
+            return std::make_shared<const Result<std::filesystem::path>>(
+                writePack(description, dataFolder() / "kernels", memory));
+        },
+        [this, turn](const std::shared_ptr<const Result<std::filesystem::path>>& written) {
+            if (turn != m_turn)
+                return;
+            if (!*written)
+                return say(Stage::Refused, text(written->error().text), text(written->error().hint));
+            m_folder = text((*written)->string());
+            startCheck();
+        });
 }
 
 void KernelWork::startCheck()

@@ -3,6 +3,7 @@
 
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/aside.h"
 #include "ui/widgets/tone.h"
 
 #include <QDropEvent>
@@ -13,7 +14,6 @@
 #include <QMimeData>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QtConcurrent>
 
 namespace tilewright::ui {
 
@@ -140,15 +140,18 @@ void ReplyBox::look()
 {
     m_pause.stop();
     const quint64 id = ++m_checkId;
-    QtConcurrent::run([parent = m_parent, name = m_fileName, reply = reply().toStdString(), askedFor = m_askedFor] {
-        return parent.empty() ? ReplyCheck{} : checkReply(parent, name, reply, askedFor);
-    }).then(this, [this, id](const ReplyCheck& check) {
-        if (id != m_checkId)
-            return;
-        m_check = check;
-        show();
-        Q_EMIT checked();
-    });
+    doAside(
+        this,
+        [parent = m_parent, name = m_fileName, reply = reply().toStdString(), askedFor = m_askedFor] {
+            return parent.empty() ? ReplyCheck{} : checkReply(parent, name, reply, askedFor);
+        },
+        [this, id](const ReplyCheck& check) {
+            if (id != m_checkId)
+                return;
+            m_check = check;
+            show();
+            Q_EMIT checked();
+        });
 }
 
 void ReplyBox::show()

@@ -2,8 +2,8 @@
 #include "ui/shell/lock_watch.h"
 
 #include "core/store/session_lock.h"
+#include "ui/widgets/aside.h"
 
-#include <QtConcurrent>
 #include <chrono>
 #include <utility>
 
@@ -30,16 +30,16 @@ void LockWatch::watch(const QString& path)
 
 void LockWatch::look()
 {
-    QtConcurrent::run([file = m_path.toStdString()] {
-        return isLockedByWriter(file);
-    }).then(this, [this, path = m_path](bool isHeld) {
-        if (path != m_path)
-            return; // another one is watched now
-        if (isHeld)
-            return m_pause.start();
-        m_path.clear();
-        Q_EMIT freed(path);
-    });
+    doAside(
+        this, [file = m_path.toStdString()] { return isLockedByWriter(file); },
+        [this, path = m_path](bool isHeld) {
+            if (path != m_path)
+                return; // another one is watched now
+            if (isHeld)
+                return m_pause.start();
+            m_path.clear();
+            Q_EMIT freed(path);
+        });
 }
 
 } // namespace tilewright::ui

@@ -4,13 +4,13 @@
 #include "core/store/session_reader.h"
 #include "ui/models/format.h"
 #include "ui/shell/demo_copy.h"
+#include "ui/widgets/aside.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QTimer>
-#include <QtConcurrent>
 #include <utility>
 
 namespace tilewright::ui {
@@ -49,27 +49,30 @@ void SessionFiles::open(const QString& path, Then then)
     }
     // Looked at first, on a pool thread: a file that cannot be opened must not cost the session that is open.
     expect(whole);
-    QtConcurrent::run([file = whole.toStdString()] {
-        auto reader = SessionReader::open(file);
-        return reader ? Error{} : reader.error();
-    }).then(this, [this, opening = m_lastOpening, whole, then](const Error& problem) {
-        if (opening != m_lastOpening)
-            return;
-        if (!problem.code.empty()) {
-            openingEnded();
-            Q_EMIT failed(text(problem.text), text(problem.hint));
-            return;
-        }
-        if (isGoing())
-            openingEnded(); // until the person has said so
-        takePlace(whole, [this, whole, then] {
-            if (m_opening.isEmpty())
-                expect(whole);
-            m_session.door().open(whole);
-            if (then == Then::Run)
-                m_session.door().run();
+    doAside(
+        this,
+        [file = whole.toStdString()] {
+            auto reader = SessionReader::open(file);
+            return reader ? Error{} : reader.error();
+        },
+        [this, opening = m_lastOpening, whole, then](const Error& problem) {
+            if (opening != m_lastOpening)
+                return;
+            if (!problem.code.empty()) {
+                openingEnded();
+                Q_EMIT failed(text(problem.text), text(problem.hint));
+                return;
+            }
+            if (isGoing())
+                openingEnded(); // until the person has said so
+            takePlace(whole, [this, whole, then] {
+                if (m_opening.isEmpty())
+                    expect(whole);
+                m_session.door().open(whole);
+                if (then == Then::Run)
+                    m_session.door().run();
+            });
         });
-    });
 }
 
 /// Opening that takes longer than a blink is told.

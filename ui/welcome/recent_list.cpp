@@ -5,6 +5,7 @@
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/recent_row.h"
+#include "ui/widgets/aside.h"
 
 #include <QLabel>
 #include <QScrollBar>
@@ -116,9 +117,9 @@ void RecentList::lookAtAll()
 
 void RecentList::lookAt(const QString& path)
 {
-    QtConcurrent::run(&m_thread, [path, folder = m_desk.settings.recentFolder()] {
-        return lookAtSession(path, folder);
-    }).then(this, [this](const SessionLook& look) { take(look); });
+    doAside(
+        this, [path, folder = m_desk.settings.recentFolder()] { return lookAtSession(path, folder); },
+        [this](const SessionLook& look) { take(look); }, &m_thread);
 }
 
 void RecentList::take(const SessionLook& look)

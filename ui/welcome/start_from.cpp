@@ -3,6 +3,7 @@
 
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/aside.h"
 #include "ui/widgets/sentence.h"
 #include "ui/widgets/tone.h"
 
@@ -10,7 +11,6 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QVBoxLayout>
-#include <QtConcurrent>
 
 namespace tilewright::ui {
 
@@ -81,19 +81,20 @@ void StartFrom::read(const QString& path)
         return;
     }
     say(tr("Reading…"));
-    QtConcurrent::run(&m_thread, [path] {
-        return readEarlierSession(path);
-    }).then(this, [this, path](const Result<EarlierSession>& session) {
-        if (m_wanted != path)
-            return; // another one was chosen meanwhile
-        say({});
-        if (session) {
-            Q_EMIT chosen(*session);
-            return;
-        }
-        say(asSentence(text(session.error().text)));
-        restyle(m_remark, "tone", u"bad"_s);
-    });
+    doAside(
+        this, [path] { return readEarlierSession(path); },
+        [this, path](const Result<EarlierSession>& session) {
+            if (m_wanted != path)
+                return; // another one was chosen meanwhile
+            say({});
+            if (session) {
+                Q_EMIT chosen(*session);
+                return;
+            }
+            say(asSentence(text(session.error().text)));
+            restyle(m_remark, "tone", u"bad"_s);
+        },
+        &m_thread);
 }
 
 } // namespace tilewright::ui

@@ -6,13 +6,13 @@
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/choice_card.h"
+#include "ui/widgets/aside.h"
 
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
-#include <QtConcurrent>
 #include <algorithm>
 #include <utility>
 
@@ -117,14 +117,14 @@ TaskPicker::TaskPicker(QWidget* parent)
 
 void TaskPicker::search()
 {
-    QtConcurrent::run([folders = m_folders] {
-        return Around::looked(folders);
-    }).then(this, [this, number = ++m_lastSearch](const std::shared_ptr<const Around>& around) {
-        if (number != m_lastSearch)
-            return;
-        take(around);
-        chooseFolder(std::exchange(m_wanted, {}));
-    });
+    doAside(
+        this, [folders = m_folders] { return Around::looked(folders); },
+        [this, number = ++m_lastSearch](const std::shared_ptr<const Around>& around) {
+            if (number != m_lastSearch)
+                return;
+            take(around);
+            chooseFolder(std::exchange(m_wanted, {}));
+        });
 }
 
 void TaskPicker::addFolder(const QString& folder)
