@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Settings screen: each choice does what it says at once, is kept, and is the same as where else it can be made.
+#include "tests/patience.h"
 #include "tests/ui/fits.h"
 #include "ui/devices/devices_page.h"
 #include "ui/docks/workspace.h"
@@ -240,10 +241,15 @@ private Q_SLOTS:
             settle(*stage.window);
         }
         show();
-        QStringList gone = before, came;
-        for (const QString& each : look())
-            if (!gone.removeOne(each))
-                came << each;
+        QStringList gone, came;
+        const auto isAsBefore = [&] {
+            gone = before, came.clear();
+            for (const QString& each : look())
+                if (!gone.removeOne(each))
+                    came << each;
+            return gone.isEmpty() && came.isEmpty();
+        };
+        (void)QTest::qWaitFor(isAsBefore, patience);
         QVERIFY2(gone.isEmpty() && came.isEmpty(),
             qPrintable(gone.mid(0, 6).join(u'\n') + u"\nnow:\n"_s + came.mid(0, 6).join(u'\n')));
     }

@@ -9,9 +9,12 @@
 #include <QDockWidget>
 #include <QEvent>
 #include <QTimer>
+#include <chrono>
 #include <utility>
 
 namespace tilewright::ui {
+
+using namespace std::chrono_literals;
 
 Workspace::Workspace(Settings& settings, const QString& name, int version, QWidget* parent)
     : QMainWindow(parent, Qt::Widget)
@@ -67,14 +70,19 @@ void Workspace::showEvent(QShowEvent* event)
     settle();
 }
 
-/// What is around the docks follows the size of the text a moment later than they do, and where they are hidden once
-/// they are seen.
+/// What is in and around the docks follows the size of the text a moment later than they do, and where they are hidden
+/// once they are seen: a layout that is taken up before is a few pixels off.
 void Workspace::settle()
 {
-    QTimer::singleShot(0, this, [this] {
-        if (std::exchange(m_isUnsettled, false))
+    if (!m_isUnsettled)
+        return;
+    for (const auto after : {0ms, 100ms})
+        QTimer::singleShot(after, this, [this, isLast = after > 0ms] {
+            if (!m_isUnsettled || !isVisible())
+                return;
             takeUpLayout();
-    });
+            m_isUnsettled = !isLast;
+        });
 }
 
 void Workspace::resizeEvent(QResizeEvent* event)
