@@ -26,7 +26,9 @@ struct BlockField {
 
 /// How a candidate is screened in its n-th round over the shapes; sampleNs: of the slower contestant, when it last ran.
 /// First, and as long as launches are long, four launches around one of the incumbent; else as many of each, in turn
-/// from the inside and from the outside. So two rounds are eight launches of the candidate on every shape.
+/// from the inside and from the outside. So two rounds are eight launches of the candidate and five of the incumbent on
+/// every shape: the thirteen samples that EVALUATION §4 wants in one block, in two visits, as between them what is
+/// clearly too slow stops, and what drifts from shape to shape shows.
 BlockField screeningField(int round, double sampleNs);
 
 /// Palindromes of four launches that make one block.

@@ -74,9 +74,10 @@ std::vector<Shape> CudaDevice::Timing::nearEventFloor() const
 {
     constexpr double farFrom = 20;
     std::vector<Shape> shapes;
-    for (const ShapeRecord& record : records)
-        if (record.lastNs > 0 && sampleNs(record) < farFrom * eventFloorNs)
-            shapes.push_back(record.shape);
+    for (const auto& [shape, slots] : lastNs)
+        if (const auto own = slots.find("candidate");
+            own != slots.end() && own->second * ringOf(task, shape, l2Bytes) < farFrom * eventFloorNs)
+            shapes.push_back(shape);
     return shapes;
 }
 

@@ -34,9 +34,9 @@ struct CudaDevice::Timing : TimingRecord {
 
     /// All launches of one sample, of the slower contestant when it last ran.
     double sampleNs(const ShapeRecord& record) const;
-    /// Shapes of which a sample takes less than twenty times what two events with nothing in between are apart. Cold
-    /// launches cannot be put together between two events, as the cache is emptied in front of each: such a time has
-    /// the events' own in it, of all contestants the same, and is told.
+    /// Shapes of which a sample of the candidate takes less than twenty times what two events with nothing in between
+    /// are apart. Cold launches cannot be put together between two events, as the cache is emptied in front of each:
+    /// such a time has the events' own in it, of all contestants the same, and is told.
     std::vector<Shape> nearEventFloor() const;
 
     const TaskPack& pack;
