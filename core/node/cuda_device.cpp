@@ -223,7 +223,7 @@ Result<GpuProcess*> CudaDevice::process(const TaskPack& pack, const Hash& task)
 
 void CudaDevice::foresee(const CheckRequest& request, const TaskPack& pack)
 {
-    constexpr std::size_t most = 32; // those of cancelled checks are never taken
+    constexpr std::size_t most = 32; // what comes later is put together in its turn
     const auto program = m_builder.artifact(request.artifact);
     if (!program)
         return; // told when its turn comes
@@ -232,19 +232,20 @@ void CudaDevice::foresee(const CheckRequest& request, const TaskPack& pack)
     if (!checks)
         return;
     const std::lock_guard lock(m_foreseeing);
-    m_foreseen.emplace_back(request.id, std::move(*checks));
-    if (m_foreseen.size() > most)
-        m_foreseen.pop_front();
+    if (m_foreseen.size() < most)
+        m_foreseen.emplace_back(request.id, std::move(*checks));
 }
 
 std::optional<GpuChecks> CudaDevice::takeForeseen(std::int64_t request)
 {
     const std::lock_guard lock(m_foreseeing);
-    const auto found = std::ranges::find(m_foreseen, request, &std::pair<std::int64_t, GpuChecks>::first);
-    if (found == m_foreseen.end())
+    // Checks have their turns in the order of their requests: whatever stands before this one was cancelled.
+    while (!m_foreseen.empty() && m_foreseen.front().first < request)
+        m_foreseen.pop_front();
+    if (m_foreseen.empty() || m_foreseen.front().first != request)
         return std::nullopt;
-    std::optional<GpuChecks> checks(std::move(found->second));
-    m_foreseen.erase(found);
+    std::optional<GpuChecks> checks(std::move(m_foreseen.front().second));
+    m_foreseen.pop_front();
     return checks;
 }
 

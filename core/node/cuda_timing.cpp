@@ -153,6 +153,7 @@ Result<bool> CudaDevice::Timing::take(GpuProcess& process, ShapeRecord& record, 
             {"temp_c", weather.temperature ? nlohmann::json(*weather.temperature) : nlohmann::json(nullptr)},
             {"power_w", weather.watts ? nlohmann::json(*weather.watts) : nlohmann::json(nullptr)},
             {"void", slow.empty() ? nlohmann::json(nullptr) : nlohmann::json(slow)}});
+    record.launches = ring;
     if (ring > 1)
         blocks.back()["ring"] = ring;
     if (!slow.empty()) {

@@ -147,9 +147,14 @@ Result<std::unique_ptr<GpuProcess>> GpuProcess::start(const Sandbox& sandbox, co
 
 Result<void> GpuProcess::load(const std::string& slot, const Hash& hash, const CudaArtifact& artifact)
 {
-    const auto known = m_loaded.find(slot);
+    auto known = m_loaded.find(slot);
     if (known != m_loaded.end() && known->second.artifact == hash)
         return {};
+    if (std::ranges::find(m_loading, slot) != m_loading.end()) { // what failed to load has lost nothing to be parked
+        if (auto before = awaitBefore(false); !before)
+            return before;
+        known = m_loaded.find(slot);
+    }
     const bool isParked = m_parked.take(artifact.cubinHash).has_value();
     if (known != m_loaded.end() && !known->second.reloadAlways)
         m_parked.park(known->second.cubin, {});

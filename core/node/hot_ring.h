@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How many sets of buffers a sample's launches go round in the modes hot-rotating and graph, EVALUATION §4: so many
 // that three times the L2 cache is touched between two uses of one. As each launch touches its own set, all of them
-// together take far longer than two events are apart. Pure.
+// together take far longer than two events are apart. Pure. No task may ask for
+// these modes yet, see task_json.cpp.
 #pragma once
 
 #include "core/node/gpu_process.h"

@@ -90,7 +90,7 @@ int TimingRecord::roundsAfter(int done, const ScreeningPace& pace) const
 {
     double sweep = 0;
     for (const ShapeRecord& record : records)
-        sweep += record.lastNs;
+        sweep += record.lastNs * record.launches;
     if (sweep > pace.slowSweepNs)
         return std::max(0, pace.slow - done);
     if (done < pace.fewest)

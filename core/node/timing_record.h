@@ -20,7 +20,8 @@ struct ShapeRecord {
     std::vector<std::vector<double>> times; ///< by contestant, one median a block
     std::map<std::string, BlockRatios> logRatios; ///< other / candidate, one for each palindrome
     int samples = 0, blocks = 0, voided = 0;
-    double lastNs = 0; ///< slowest contestant's sample, to choose the repeats
+    double lastNs = 0; ///< one launch of the slowest contestant, to choose the repeats
+    int launches = 1; ///< of a sample
 };
 
 /// Voided blocks of one shape, beyond those that counted, before the machine is called too busy.

@@ -49,9 +49,14 @@ int main(int argc, char** argv)
             const auto slot = request->at("slot").get<std::string>();
             if (const auto before = slots.find(slot); before != slots.end())
                 parked.park(before->second, {});
-            slots[slot] = hash;
+            const bool isBroken = socket.blob(hash) == "broken";
+            slots.erase(slot);
+            if (!isBroken)
+                slots[slot] = hash;
             socket.forgetBlobs();
-            if (came == isParked)
+            if (isBroken)
+                socket.send(failedJson({"run/load", "broken", "", nullptr}, false));
+            else if (came == isParked)
                 socket.send(failedJson({"protocol/field", "sent in vain, or not there", "", nullptr}, false));
             else
                 socket.send({{"op", op}});

@@ -127,6 +127,22 @@ private Q_SLOTS:
         }
     }
 
+    /// Nothing of it is there to be asked for later, even where the next was posted before its failure was read.
+    void aProgramThatDidNotLoadIsNotParked()
+    {
+        CudaArtifact broken, sound;
+        broken.cubin = "broken";
+        sound.cubin = "sound";
+        for (CudaArtifact* artifact : {&broken, &sound})
+            artifact->cubinHash = sha256(artifact->cubin);
+        for (int i = 0; i < 2; ++i) {
+            QVERIFY(m_process->load("candidate", broken.cubinHash, broken));
+            QCOMPARE(codeOf(m_process->load("candidate", sound.cubinHash, sound)), QStringLiteral("run/load"));
+            QVERIFY(m_process->load("candidate", sound.cubinHash, sound));
+            QCOMPARE(codeOf(verify(right)), QStringLiteral("fine"));
+        }
+    }
+
     void aWrongCanaryBetweenBlocksIsTold()
     {
         QVERIFY(m_process->postBlock(block()));

@@ -103,6 +103,7 @@ GpuResult<void> GpuBench::load(const std::string& slot, const Hash& hash, const 
         if (auto fresh = parked->program->reload(); !fresh)
             return std::unexpected(GpuFailure{fresh.error(), false});
     }
+    parked->reloadAlways = reloadAlways;
     m_programs.emplace(slot, std::move(*parked));
     return {};
 }

@@ -25,8 +25,8 @@ double figureIn(std::uint64_t packed)
     return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(packed >> 32)));
 }
 
-/// Whichever is not a number, or is larger.
-bool isWorse(double one, double other) { return !(one <= other); }
+/// What is larger, or not a number, after which nothing is worse.
+bool isWorse(double one, double other) { return other == other && !(one <= other); }
 
 double ratioOf(double differences, double norms) { return differences == 0 ? 0 : differences / norms; }
 
