@@ -170,6 +170,8 @@ void WritingDiff::compute()
 void WritingDiff::take(WrittenLines lines)
 {
     m_shown = std::move(lines);
+    if (m_right->toPlainText().endsWith(u'\n'))
+        m_shown.before.emplace_back(); // beside the empty line behind it, so that both sides end in the same row
     {
         const QScopedValueRollback ours(m_follows, true);
         const int across = m_right->horizontalScrollBar()->value();
