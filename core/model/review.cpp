@@ -6,6 +6,7 @@
 #include "core/model/handwritten.h"
 #include "core/model/person_edit.h"
 #include "core/model/review_names.h"
+#include "core/model/review_rule.h"
 #include "core/model/review_undo.h"
 
 namespace tilewright {
@@ -216,6 +217,17 @@ Result<LogLine> applyReview(RunState& state, const events::FeatureUsed& e)
         return fail("event/unknown-id", "an event names the unknown candidate " + std::to_string(e.candidate.value));
     state.features.try_emplace(e.feature, e.candidate);
     return line("info", e.candidate, candidateName(e.candidate) + " is the first to use " + e.feature);
+}
+
+std::vector<CandidateId> letThroughBy(const RunState& run, IslandId island, ReviewPolicy policy)
+{
+    std::vector<CandidateId> all;
+    for (const Review& review : run.reviews)
+        if (review.isWaiting() && !review.undone && !isAskedAbout(policy, review.risks))
+            if (const Candidate* candidate = run.candidate(review.candidate);
+                candidate && (!island || candidate->island == island))
+                all.push_back(candidate->id);
+    return all;
 }
 
 } // namespace tilewright

@@ -26,4 +26,7 @@ std::vector<CandidateId> letThroughWith(const RunState& state, const Review& byP
 /// Why, as the person put it in the word on this candidate that was taken back last; "" unless it waits again.
 std::string reasonTakenBack(const RunState& state, CandidateId candidate);
 
+/// Those that wait now and that the policy would let through (island id 0: of all islands).
+std::vector<CandidateId> letThroughBy(const RunState& run, IslandId island, ReviewPolicy policy);
+
 } // namespace tilewright

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Review mode: what a person sees of a candidate that waits, and what each of their words sends to the engine.
+#include "core/model/review_undo.h"
 #include "tests/patience.h"
 #include "tests/ui/review_stage.h"
 #include "ui/conversation/conversation_lines.h"

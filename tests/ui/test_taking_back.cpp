@@ -435,6 +435,33 @@ private Q_SLOTS:
         QVERIFY2(last.contains(u"policy"_s), qPrintable(stage.door.calls.join(u'|')));
     }
 
+    /// Nobody's key approves what nobody has read: the policy's own box asks.
+    void takingAPolicyBackApprovesNothingThatWaits()
+    {
+        UndoStage stage;
+        stage.open();
+        stage.run.record(events::ReviewPolicyChanged{{}, ReviewPolicy::Every});
+        stage.open();
+        const CandidateId waits = stage.run.awaitReview({});
+        stage.open();
+        stage.window->showMode(Mode::Evolve);
+        stage.window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(stage.window.get(), patience));
+        stage.window->centralWidget()->setFocus();
+        stage.door.calls.clear();
+        QTest::keyClick(stage.window.get(), Qt::Key_Z, Qt::ControlModifier);
+        const auto said = [&] { return stage.find<MessageBar>(u"messageBar"_s)->text(); };
+        QVERIFY2(said().contains(u"1 edit that waits would be approved unread"_s), qPrintable(said()));
+        stage.action(u"run.undo"_s).trigger();
+        QVERIFY2(said().contains(u"1 edit that waits would be approved unread"_s), qPrintable(said()));
+        QCOMPARE(stage.door.calls, QStringList());
+        stage.run.record(
+            events::Reviewed{stage.run.state().candidate(waits)->review, Decision::Rejected, "person", "no", {}});
+        stage.open();
+        stage.action(u"run.undo"_s).trigger(); // nothing waits any more
+        QVERIFY2(stage.door.calls.join(u'|').contains(u"policy"_s), qPrintable(stage.door.calls.join(u'|')));
+    }
+
     void whatWasSaidCanBeReadLater()
     {
         UndoStage stage;

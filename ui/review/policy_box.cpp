@@ -2,6 +2,7 @@
 #include "ui/review/policy_box.h"
 
 #include "core/model/review_rule.h"
+#include "core/model/review_undo.h"
 #include "ui/models/format.h"
 #include "ui/review/limit_box.h"
 #include "ui/review/proposal_editor.h"
@@ -39,17 +40,6 @@ QString aboutPolicy(ReviewPolicy policy)
 }
 
 } // namespace
-
-std::vector<CandidateId> letThroughBy(const RunState& run, IslandId island, ReviewPolicy policy)
-{
-    std::vector<CandidateId> all;
-    for (const Review& review : run.reviews)
-        if (review.isWaiting() && !review.undone && !isAskedAbout(policy, review.risks))
-            if (const Candidate* candidate = run.candidate(review.candidate);
-                candidate && (!island || candidate->island == island))
-                all.push_back(candidate->id);
-    return all;
-}
 
 PolicyBox::PolicyBox(const Desk& desk, QWidget* parent)
     : QFrame(parent)

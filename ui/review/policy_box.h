@@ -15,9 +15,6 @@ class QPushButton;
 
 namespace tilewright::ui {
 
-/// How many that wait now the policy would let through (island id 0: of all islands).
-std::vector<CandidateId> letThroughBy(const RunState& run, IslandId island, ReviewPolicy policy);
-
 class LimitBox;
 
 class PolicyBox : public QFrame

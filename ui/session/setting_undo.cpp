@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/setting_undo.h"
 
+#include "core/model/review_undo.h"
+#include "ui/models/format.h"
+
 #include <algorithm>
 #include <set>
 
@@ -127,7 +130,7 @@ std::vector<SettingUndo::Entry> SettingUndo::entries() const
         // A step holds the whole of what was before: one that is not the newest of its kind would take both back.
         const bool isNewest = step->what == What::Kept || later.insert(step->what).second;
         const QString why = step->what != What::Kept && !isWritable ? tr("the session is only looked at")
-            : isNewest                                              ? QString()
+            : isNewest                                              ? whyNot(*step)
                                                                     : tr("a later change of the same comes first");
         all.push_back({step->number, wordsOf(*step), why, step->seq});
     }
@@ -143,8 +146,27 @@ std::vector<SettingUndo::Entry> SettingUndo::entries() const
 
 void SettingUndo::undo()
 {
-    if (canUndo())
+    if (canUndo() && whyNotNow().isEmpty())
         takeBack(newest());
+}
+
+QString SettingUndo::whyNotNow() const { return canUndo() ? whyNot(*newest()) : QString(); }
+
+QString SettingUndo::whyNot(const Step& step) const
+{
+    if (step.what != What::Policy)
+        return {};
+    const RunState& run = m_session.run();
+    std::set<CandidateId> through;
+    for (IslandId island{1}; island.value <= run.islandCount(); ++island.value) {
+        const auto all = letThroughBy(run, island, step.before.reviewPolicyOf(island));
+        through.insert(all.begin(), all.end());
+    }
+    if (through.empty())
+        return {};
+    return counted(static_cast<std::int64_t>(through.size()), tr("%1 edit that waits would be approved unread"),
+               tr("%1 edits that wait would be approved unread"))
+        + tr("; choose the policy in Review, which asks");
 }
 
 bool SettingUndo::has(quint64 number) const
@@ -163,7 +185,7 @@ std::function<void()> SettingUndo::again(quint64 number) const
 void SettingUndo::undo(quint64 number)
 {
     const auto step = std::ranges::find(std::as_const(m_steps), number, &Step::number);
-    if (number > 0 && step != m_steps.end())
+    if (number > 0 && step != m_steps.end() && whyNot(*step).isEmpty())
         takeBack(step);
 }
 

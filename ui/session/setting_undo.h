@@ -20,7 +20,10 @@ public:
     bool canUndo() const;
     /// "Undo: the budget was changed"; empty where nothing can be taken back.
     QString words() const;
+    /// Nothing where whyNotNow() has words.
     void undo();
+    /// Why the newest cannot be taken back now; empty where it can, or there is none.
+    QString whyNotNow() const;
     /// Something was put away: "the layout “wide” was forgotten", and how it comes back. Gives its number for undo().
     /// Stays when another session is opened.
     quint64 add(const QString& words, std::function<void()> back);
@@ -55,6 +58,9 @@ private:
     static constexpr What all[] = {What::Budget, What::Proposer, What::Policy, What::Limit, What::Hints};
 
     QString wordsOf(const Step& step) const;
+    /// Why it cannot be taken back by a key: of a policy, where that would approve what waits, which the policy's own
+    /// box asks about. Empty where it can.
+    QString whyNot(const Step& step) const;
     /// The newest that can be taken back now; the end where there is none.
     std::vector<Step>::const_iterator newest() const;
     void takeBack(std::vector<Step>::const_iterator step);

@@ -96,6 +96,11 @@ void NewestOrder::remember(const std::vector<CandidateId>& candidates)
 
 void NewestOrder::takeBackSetting()
 {
+    if (const QString why = m_undo.whyNotNow(); !why.isEmpty()) {
+        m_messages.show(MessageMood::Info, tr("The review policy cannot be taken back by a key: %1.").arg(why),
+            whereTheOthersAre());
+        return;
+    }
     const std::vector<SettingUndo::Entry> all = m_undo.entries();
     const auto newest = std::ranges::find_if(
         all, [](const SettingUndo::Entry& each) { return each.number > 0 && each.why.isEmpty(); });
