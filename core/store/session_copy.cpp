@@ -30,6 +30,10 @@ Result<void> copySession(QSqlDatabase& from, const std::string& own, const std::
     query.addBindValue(toSql(*draft));
     if (!query.exec()) {
         Error error = errorOf(query.lastError());
+        if (error.code == "session/full") {
+            error.text = path + " cannot be written: " + error.text;
+            error.hint = "free some space there, or choose another folder for the copy";
+        }
         fs::remove(*draft, problem);
         return std::unexpected(std::move(error));
     }

@@ -68,7 +68,7 @@ Error errorOf(const QSqlError& problem)
         return {"session/damaged", "the session file is damaged",
             "take it from a backup; the sqlite3 program's .recover may help", evidence};
     case 13: // SQLITE_FULL
-        return {"session/full", "the disk is full", "free some space, then resume the session", evidence};
+        return {"session/full", "the disk is full", "free some space there, then go on", evidence};
     case 26: // SQLITE_NOTADB
         return {"session/not-a-session", "the file is not a Tilewright session",
             "choose one that Tilewright has written; its recent sessions stand under Welcome", evidence};

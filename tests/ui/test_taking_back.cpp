@@ -435,6 +435,25 @@ private Q_SLOTS:
         QVERIFY2(last.contains(u"policy"_s), qPrintable(stage.door.calls.join(u'|')));
     }
 
+    void aKeyAmongTheSettingsTakesNothingOfTheRunBack()
+    {
+        UndoStage stage;
+        stage.happen(events::BudgetChanged{{777, 60, 0, 0, 0}});
+        stage.window->showMode(Mode::Settings);
+        stage.window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(stage.window.get(), patience));
+        stage.window->centralWidget()->setFocus();
+        stage.door.calls.clear();
+        const Budget untouched = stage.door.budget;
+        for (const auto keys : {Qt::KeyboardModifiers(Qt::ControlModifier), Qt::ControlModifier | Qt::ShiftModifier}) {
+            QTest::keyClick(stage.window.get(), Qt::Key_Z, keys);
+            QVERIFY2(stage.find<MessageBar>(u"messageBar"_s)->text().startsWith(u"Nothing on this page"_s),
+                qPrintable(stage.find<MessageBar>(u"messageBar"_s)->text()));
+        }
+        QCOMPARE(stage.door.calls, QStringList());
+        QVERIFY(stage.door.budget == untouched);
+    }
+
     /// Nobody's key approves what nobody has read: the policy's own box asks.
     void takingAPolicyBackApprovesNothingThatWaits()
     {

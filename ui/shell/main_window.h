@@ -73,6 +73,8 @@ private:
     void connectRunActions();
     void connectViewActions();
     void connectCandidateActions();
+    bool isAtModels() const; ///< of the settings, which models there are
+    void tellNothingIsOrderedHere();
     void connectReviewActions();
     void connectHelpActions();
     void connectPages();

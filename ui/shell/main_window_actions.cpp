@@ -155,6 +155,18 @@ void MainWindow::connectCandidateActions()
     on(u"candidate.reference"_s, [this] { m_selection.setReference(m_selection.current()); });
 }
 
+bool MainWindow::isAtModels() const { return m_settingsPage->section() == SettingsSection::Models; }
+
+/// What is set on these pages is the program's, not the run's: a key that was meant for it takes nothing of the run
+/// back.
+void MainWindow::tellNothingIsOrderedHere()
+{
+    showHint(tr("Nothing on this page can be taken back by a key."),
+        tr("%1 lists what you ordered of the run")
+            .arg(m_actions[u"run.history"_s].shortcut().toString(QKeySequence::NativeText)),
+        MessageBar::Mood::Info);
+}
+
 void MainWindow::connectReviewActions()
 {
     on(u"review.approve"_s, [this] { m_review->approve(); });
@@ -164,7 +176,12 @@ void MainWindow::connectReviewActions()
     on(u"review.judge"_s, [this] { m_review->judge(); });
     on(u"review.quick"_s, [this] { m_review->look(); });
     on(u"review.undo"_s, [this] {
-        if (m_modes->currentIndex() != static_cast<int>(Mode::Review))
+        if (m_modes->currentIndex() == static_cast<int>(Mode::Settings)) {
+            if (isAtModels() && m_models.canUndo())
+                m_models.undo();
+            else
+                tellNothingIsOrderedHere();
+        } else if (m_modes->currentIndex() != static_cast<int>(Mode::Review))
             m_newestOrder->takeBack();
         else if (m_review->canUndo()) {
             m_newestOrder->remember(m_review->wordToUndo());
@@ -172,7 +189,14 @@ void MainWindow::connectReviewActions()
         } else
             m_newestOrder->offer();
     });
-    on(u"review.redo"_s, [this] { m_newestOrder->redo(); });
+    on(u"review.redo"_s, [this] {
+        if (m_modes->currentIndex() != static_cast<int>(Mode::Settings))
+            m_newestOrder->redo();
+        else if (isAtModels() && m_models.canRedo())
+            m_models.redo();
+        else
+            tellNothingIsOrderedHere();
+    });
     on(u"review.next"_s, [this] { m_review->goTo(1); });
     on(u"review.previous"_s, [this] { m_review->goTo(-1); });
     on(u"review.choose-next"_s, [this] { m_review->extend(1); });
