@@ -157,14 +157,12 @@ QString SettingUndo::whyNot(const Step& step) const
     if (step.what != What::Policy)
         return {};
     const RunState& run = m_session.run();
-    std::set<CandidateId> through;
-    for (IslandId island{1}; island.value <= run.islandCount(); ++island.value) {
-        const auto all = letThroughBy(run, island, step.before.reviewPolicyOf(island));
-        through.insert(all.begin(), all.end());
-    }
-    if (through.empty())
+    std::size_t through = 0; // a candidate stands on one island
+    for (IslandId island{1}; island.value <= run.islandCount(); ++island.value)
+        through += letThroughBy(run, island, step.before.reviewPolicyOf(island)).size();
+    if (through == 0)
         return {};
-    return counted(static_cast<std::int64_t>(through.size()), tr("%1 edit that waits would be approved unread"),
+    return counted(static_cast<std::int64_t>(through), tr("%1 edit that waits would be approved unread"),
                tr("%1 edits that wait would be approved unread"))
         + tr("; choose the policy in Review, which asks");
 }
