@@ -71,12 +71,12 @@ Result<void> CudaDevice::confirmIn(GpuProcess& process, Timing& timing, int roun
                 return fail("cancelled", "the measurement was cancelled");
             const int mine = record.blocks - before;
             // The baseline is slow and its ratio large: two launches in each process tell it well enough, or one.
-            const bool withBaseline = hasBaseline && (mine == 0 || (mine == 1 && timing.sampleNs(record) < slowestNs));
+            const bool withBaseline = hasBaseline && (mine == 0 || (mine == 1 && record.sampleNs() < slowestNs));
             std::vector<std::string> order = contestants;
             if (mine % 2 == 1)
                 std::ranges::reverse(order);
             auto done = timing.measure(process, record,
-                {order, withBaseline ? 1 : repeatsFor(std::max(1.0, timing.sampleNs(record))),
+                {order, withBaseline ? 1 : repeatsFor(std::max(1.0, record.sampleNs())),
                     withBaseline ? "baseline" : ""},
                 m_nvml.get());
             if (!done && done.error().code.starts_with("vendor/")) {
@@ -90,7 +90,7 @@ Result<void> CudaDevice::confirmIn(GpuProcess& process, Timing& timing, int roun
             timing.job.progress("confirming",
                 round + static_cast<double>(i) / static_cast<double>(timing.records.size()), confirmProcesses);
             const BlockRatios& decisive = record.logRatios[own ? "vendor" : "incumbent"];
-            const bool enough = record.blocks - before >= fewestBlocks(timing.sampleNs(record)) * request.repeats;
+            const bool enough = record.blocks - before >= fewestBlocks(record.sampleNs()) * request.repeats;
             const bool late = std::chrono::steady_clock::now() > end;
             // Twice as fast needs no third digit, but the vendor's ratio does.
             const BlockRatios& vendor = record.logRatios["vendor"];

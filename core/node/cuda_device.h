@@ -8,6 +8,7 @@
 #include "core/node/gpu_checks.h"
 #include "core/node/gpu_tools.h"
 #include "core/node/gpu_turns.h"
+#include "core/node/hot_ring.h"
 #include "core/node/lending.h"
 #include "core/node/nvml.h"
 #include "core/node/problem.h"
@@ -24,7 +25,7 @@ namespace tilewright {
 /// Watchdog of one block of launches by these slots: five times what each took when it last ran on this shape, by slot,
 /// and for who has not run on it yet, as long as the slowest program may; and what goes before and behind each.
 std::chrono::milliseconds blockLimit(const Task& task, const Shape& shape, const std::vector<std::string>& order,
-    const std::map<std::string, double>& lastNs, int ring = 1);
+    const std::map<std::string, double>& lastNs, const HotRing& ring = HotRing());
 
 /// Code of the error that the verifier itself has: it says nothing about a program.
 inline constexpr const char* verifierTrouble = "device/verifier";

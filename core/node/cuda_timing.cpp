@@ -3,7 +3,6 @@
 #include "core/node/cuda_timing.h"
 
 #include "core/node/gpu_gates.h"
-#include "core/node/hot_ring.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,12 +14,14 @@ namespace {
 
 constexpr double wallShare = 0.95; ///< of the events' sum that the node's clock must have seen at least
 constexpr ScreeningPace gpuPace{2, 16, 2, 1e8};
+constexpr int mostUneven
+    = 8; ///< samples of one contestant on one shape, beyond those that counted, before it is refused
 constexpr std::size_t blocksAhead = 2; ///< while the node judges one, the worker measures the next
 
 } // namespace
 
 std::chrono::milliseconds blockLimit(const Task& task, const Shape& shape, const std::vector<std::string>& order,
-    const std::map<std::string, double>& lastNs, int ring)
+    const std::map<std::string, double>& lastNs, const HotRing& ring)
 {
     constexpr double slowestFlops = 5e11, aroundMs = 20, patience = 5;
     const double unknownMs = patience * 1e3 * task.flopsOf(shape) / slowestFlops;
@@ -28,7 +29,7 @@ std::chrono::milliseconds blockLimit(const Task& task, const Shape& shape, const
     for (const std::string& slot : order) {
         const auto known = lastNs.find(slot);
         const double launchMs = known == lastNs.end() ? unknownMs : std::min(unknownMs, patience * known->second / 1e6);
-        limit += ring * (aroundMs + slowestTruthMs(task, shape) + launchMs);
+        limit += ring.launches * (aroundMs + slowestTruthMs(task, shape) + launchMs) + ring.held * aroundMs;
     }
     return std::chrono::milliseconds(static_cast<std::int64_t>(limit));
 }
@@ -62,7 +63,9 @@ Result<void> CudaDevice::Timing::post(GpuProcess& process, const ShapeRecord& re
                 return fail("build/no-artifact", "the built program has no plan for " + shapeText(record.shape));
             wanted.programs[slot] = *plan;
         }
-    wanted.ring = ringOf(task, record.shape, l2Bytes);
+    const HotRing ring = ringOf(task, record.shape, l2Bytes);
+    wanted.ring = ring.launches;
+    wanted.held = ring.held;
     wanted.graph = task.timingMode == "graph";
     wanted.order = field.order();
     for (std::size_t i = 0; i < wanted.order.size(); ++i)
@@ -74,16 +77,12 @@ std::vector<Shape> CudaDevice::Timing::nearEventFloor() const
 {
     constexpr double farFrom = 20;
     std::vector<Shape> shapes;
-    for (const auto& [shape, slots] : lastNs)
-        if (const auto own = slots.find("candidate");
-            own != slots.end() && own->second * ringOf(task, shape, l2Bytes) < farFrom * eventFloorNs)
-            shapes.push_back(shape);
+    for (const ShapeRecord& record : records)
+        if (const auto slots = lastNs.find(record.shape); slots != lastNs.end())
+            if (const auto own = slots->second.find("candidate");
+                own != slots->second.end() && own->second * record.launches < farFrom * eventFloorNs)
+                shapes.push_back(record.shape);
     return shapes;
-}
-
-double CudaDevice::Timing::sampleNs(const ShapeRecord& record) const
-{
-    return record.lastNs * ringOf(task, record.shape, l2Bytes);
 }
 
 Result<bool> CudaDevice::Timing::measure(GpuProcess& process, ShapeRecord& record, const BlockField& field, Nvml* nvml)
@@ -103,11 +102,12 @@ Result<bool> CudaDevice::Timing::take(GpuProcess& process, ShapeRecord& record, 
             error.evidence["contestant"] = slot;
         return std::unexpected(std::move(error));
     };
-    const int ring = ringOf(task, record.shape, l2Bytes);
+    const HotRing ring = ringOf(task, record.shape, l2Bytes);
     const auto reply = process.takeBlock(blockLimit(task, record.shape, field.order(), lastNs[record.shape], ring));
     if (!reply)
         return about(reply.error(), "");
     double sum = 0;
+    std::string uneven;
     std::map<std::string, std::vector<double>> times;
     for (const BlockSample& taken : reply->samples) {
         const auto right = isProduct(task) ? checkTimed(taken, task, productShape(task, record.shape))
@@ -116,6 +116,13 @@ Result<bool> CudaDevice::Timing::take(GpuProcess& process, ShapeRecord& record, 
             return about(right.error(), taken.slot);
         if (!(taken.ns > 0))
             return about({"time/events", "an event time is not positive", "", nullptr}, taken.slot);
+        if (const std::string why = unevenLaunches(taken.launchNs); !why.empty()) {
+            uneven = why;
+            if (++record.uneven[taken.slot] > mostUneven + record.samples)
+                return about({"time/uneven", "some launches did the work of others: " + why,
+                                 "let each launch compute what it is handed", {{"launch_ns", taken.launchNs}}},
+                    taken.slot);
+        }
         sum += taken.ns * taken.launches;
         launches += taken.launches;
         times[taken.slot].push_back(taken.ns);
@@ -136,7 +143,7 @@ Result<bool> CudaDevice::Timing::take(GpuProcess& process, ShapeRecord& record, 
             mhzHi = std::max(mhzHi, mhz);
         }
     const GpuWeather weather = nvml ? nvml->recent() : GpuWeather{};
-    const std::string slow = Nvml::slowdown(weather.reasons.value_or(0));
+    const std::string slow = Nvml::slowdown(weather.reasons.value_or(0)), &disturbed = slow.empty() ? uneven : slow;
     std::vector<double> medians;
     std::vector<std::vector<double>> logRatios;
     nlohmann::json ns;
@@ -152,13 +159,12 @@ Result<bool> CudaDevice::Timing::take(GpuProcess& process, ShapeRecord& record, 
             {"reasons", weather.reasons ? nlohmann::json(*weather.reasons) : nlohmann::json(nullptr)},
             {"temp_c", weather.temperature ? nlohmann::json(*weather.temperature) : nlohmann::json(nullptr)},
             {"power_w", weather.watts ? nlohmann::json(*weather.watts) : nlohmann::json(nullptr)},
-            {"void", slow.empty() ? nlohmann::json(nullptr) : nlohmann::json(slow)}});
-    record.launches = ring;
-    if (ring > 1)
-        blocks.back()["ring"] = ring;
-    if (!slow.empty()) {
+            {"void", disturbed.empty() ? nlohmann::json(nullptr) : nlohmann::json(disturbed)}});
+    if (ring.launches > 1)
+        blocks.back()["ring"] = ring.launches;
+    if (!disturbed.empty()) {
         ++record.voided;
-        lastVoid = slow;
+        lastVoid = disturbed;
         return false;
     }
     file(record, contestants, medians, logRatios, static_cast<int>(times["candidate"].size()));
@@ -175,8 +181,7 @@ Result<void> CudaDevice::screen(Timing& timing)
         return entered;
     if (auto entered = timing.enter(**worker, m_builder, "candidate", timing.request.candidate); !entered)
         return entered;
-    const auto fieldOf
-        = [&](const ShapeRecord& record) { return screeningField(record.blocks, timing.sampleNs(record)); };
+    const auto fieldOf = [&](const ShapeRecord& record) { return screeningField(record.blocks, record.sampleNs()); };
     TimingRecord::Steps steps;
     steps.post = [&](const ShapeRecord& record) { return timing.post(**worker, record, fieldOf(record)); };
     steps.take = [&](ShapeRecord& record) {

@@ -19,6 +19,8 @@ struct CudaDevice::Timing : TimingRecord {
         , l2Bytes(l2)
     {
         begin(sampleSeed(seedText, {}, 1), task.train, isConfirming() ? task.heldout : std::vector<Shape>{});
+        for (ShapeRecord& record : records)
+            record.launches = ringOf(task, record.shape, l2Bytes).launches;
     }
 
     /// The programs by slot, loaded into the process.
@@ -26,14 +28,13 @@ struct CudaDevice::Timing : TimingRecord {
     void tellTools(nlohmann::json& environment) const;
     /// Posts one block on one shape.
     Result<void> post(GpuProcess& process, const ShapeRecord& record, const BlockField& field);
-    /// Waits for the block that was posted first and files it; false when it was void. Errors are the contestants'
-    /// (evidence says whose).
+    /// Waits for the block that was posted first and files it; false when it was void, as it is where a sample's
+    /// launches cannot all have done the same work. Errors are the contestants' (evidence says whose): time/uneven of
+    /// whose launches that happens to again and again.
     Result<bool> take(GpuProcess& process, ShapeRecord& record, const BlockField& field, Nvml* nvml);
     /// Both.
     Result<bool> measure(GpuProcess& process, ShapeRecord& record, const BlockField& field, Nvml* nvml);
 
-    /// All launches of one sample, of the slower contestant when it last ran.
-    double sampleNs(const ShapeRecord& record) const;
     /// Shapes of which a sample of the candidate takes less than twenty times what two events with nothing in between
     /// are apart. Cold launches cannot be put together between two events, as the cache is emptied in front of each:
     /// such a time has the events' own in it, of all contestants the same, and is told.

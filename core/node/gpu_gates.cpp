@@ -87,6 +87,8 @@ Result<void> checkOperation(const VerifyReply& found, const Task& task, const Sh
 
 Result<void> checkTimedOperation(const BlockSample& sample, const Task& task, const Shape& shape)
 {
+    if (auto around = checkSurroundings(0, sample.heldChanged); !around)
+        return around;
     const auto launches = static_cast<std::size_t>(std::max(1, sample.launches));
     const std::size_t outputs = sample.outputs.size() / launches;
     if (outputs == 0 || sample.outputs.size() % launches != 0)
@@ -143,7 +145,7 @@ Result<void> checkVerified(const VerifyReply& found, const Task& task, const Pro
 
 Result<void> checkTimed(const BlockSample& sample, const Task& task, const ProductShape& shape)
 {
-    if (auto around = checkSurroundings(sample.inputsChanged, sample.zonesChanged); !around)
+    if (auto around = checkSurroundings(sample.inputsChanged, sample.zonesChanged + sample.heldChanged); !around)
         return around;
     // What an honest program shows: the rounding of its sums, or that of its output where that is coarser.
     const bool coarse = task.tensors[2].dtype == Dtype::Bf16;

@@ -397,6 +397,8 @@ Result<BlockReply> GpuProcess::takeBlock(std::chrono::milliseconds limit)
     for (const BlockSample& sample : reply->samples) {
         if (sample.launches != request.ring)
             return fail("run/nonsense", "the GPU worker launched another number of times than it was asked for");
+        if (sample.launchNs.size() != (request.ring > 1 ? static_cast<std::size_t>(request.ring) : 0))
+            return fail("run/nonsense", "the GPU worker did not tell how long each launch took");
         m_busyEventsNs += sample.ns * sample.launches;
     }
     return reply;

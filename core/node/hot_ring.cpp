@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/hot_ring.h"
 
+#include "core/stats/statistics.h"
+
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 namespace tilewright {
 namespace {
@@ -14,14 +18,17 @@ std::vector<std::uint64_t> tensorBytes(const Task& task, const Shape& shape)
     return bytes;
 }
 
-/// Sets of which all but one are three times the cache.
-std::uint64_t wantedRing(const Task& task, const Shape& shape, std::uint64_t l2Bytes)
+/// Launches of which all but one touch three times the cache.
+std::uint64_t wantedLaunches(const Task& task, const Shape& shape, std::uint64_t l2Bytes)
 {
     std::uint64_t touched = 0;
     for (const std::uint64_t bytes : tensorBytes(task, shape))
         touched += bytes;
     return 1 + (ringOverL2 * l2Bytes + touched - 1) / std::max<std::uint64_t>(1, touched);
 }
+
+/// Sets for so many launches, and those that are held back.
+constexpr std::uint64_t setsFor(std::uint64_t launches) { return launches + (launches + 1) / 2; }
 
 std::vector<Shape> timedShapes(const Task& task)
 {
@@ -32,22 +39,25 @@ std::vector<Shape> timedShapes(const Task& task)
 
 } // namespace
 
-int ringOf(const Task& task, const Shape& shape, std::uint64_t l2Bytes)
+HotRing ringOf(const Task& task, const Shape& shape, std::uint64_t l2Bytes)
 {
     if (task.timingMode == "cold")
-        return 1;
-    return static_cast<int>(std::min<std::uint64_t>(mostRing, wantedRing(task, shape, l2Bytes)));
+        return {};
+    const std::uint64_t launches = std::min(wantedLaunches(task, shape, l2Bytes), mostRing * 2 / 3);
+    return {static_cast<int>(launches), static_cast<int>(setsFor(launches) - launches)};
 }
 
 Result<void> checkRings(const Task& task, std::uint64_t l2Bytes)
 {
     if (task.timingMode != "cold")
         for (const Shape& shape : timedShapes(task))
-            if (const std::uint64_t wanted = wantedRing(task, shape, l2Bytes); wanted > mostRing)
+            if (const std::uint64_t wanted = setsFor(wantedLaunches(task, shape, l2Bytes)); wanted > mostRing)
                 return fail("task/ring",
-                    "the mode " + task.timingMode + " cannot time " + shapeText(shape)
-                        + ": launches would have to go round " + std::to_string(wanted)
-                        + " sets of its data before three times this GPU's L2 cache was touched, and "
+                    "the mode " + task.timingMode + " cannot time " + shapeText(shape) + ": it needs "
+                        + std::to_string(wanted)
+                        + " sets of its data, so that three times this GPU's L2 cache is touched before one is "
+                          "launched "
+                          "on again, and "
                         + std::to_string(mostRing) + " are possible",
                     "take larger shapes, or the mode cold", {{"shape", shape}, {"sets", wanted}, {"most", mostRing}});
     return {};
@@ -59,12 +69,27 @@ void growForRings(GpuProcessSetup& setup, const Task& task)
         return;
     const std::uint64_t workspace = setup.bufferBytes.back();
     for (const Shape& shape : timedShapes(task)) {
-        const auto ring = static_cast<std::uint64_t>(ringOf(task, shape, setup.facts.l2Bytes));
+        const HotRing ring = ringOf(task, shape, setup.facts.l2Bytes);
+        const auto sets = static_cast<std::uint64_t>(ring.launches + ring.held);
         std::vector<std::uint64_t> bytes = tensorBytes(task, shape);
         bytes.push_back(workspace);
         for (std::size_t i = 0; i < setup.bufferBytes.size() && i < bytes.size(); ++i)
-            setup.bufferBytes[i] = std::max(setup.bufferBytes[i], ring * roomOf(bytes[i]));
+            setup.bufferBytes[i] = std::max(setup.bufferBytes[i], sets * roomOf(bytes[i]));
     }
+}
+
+std::string unevenLaunches(const std::vector<double>& ns)
+{
+    constexpr double leastOfMedian = 0.5, mostOfMean = 1.5;
+    if (ns.size() < 2)
+        return {};
+    const double usual = median(ns), shortest = *std::ranges::min_element(ns), longest = *std::ranges::max_element(ns),
+                 mean = std::reduce(ns.begin(), ns.end()) / static_cast<double>(ns.size());
+    if (shortest >= leastOfMedian * usual && mean <= mostOfMean * usual)
+        return {};
+    const auto us = [](double time) { return std::to_string(std::llround(time / 1e3)) + " µs"; };
+    return "of launches that all had the same to do, one took " + us(shortest) + " and one " + us(longest)
+        + ", half of them up to " + us(usual);
 }
 
 } // namespace tilewright

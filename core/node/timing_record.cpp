@@ -16,9 +16,9 @@ void TimingRecord::begin(std::uint64_t seedOf, const std::vector<Shape>& train, 
 {
     seed = seedOf;
     for (const Shape& shape : train)
-        records.push_back({shape, ShapeSplit::Train, {}, {}, 0, 0, 0, 0});
+        records.push_back({shape, ShapeSplit::Train, {}, {}});
     for (const Shape& shape : heldout)
-        records.push_back({shape, ShapeSplit::Heldout, {}, {}, 0, 0, 0, 0});
+        records.push_back({shape, ShapeSplit::Heldout, {}, {}});
 }
 
 void TimingRecord::file(ShapeRecord& record, const std::vector<std::string>& contestants,
@@ -90,7 +90,7 @@ int TimingRecord::roundsAfter(int done, const ScreeningPace& pace) const
 {
     double sweep = 0;
     for (const ShapeRecord& record : records)
-        sweep += record.lastNs * record.launches;
+        sweep += record.sampleNs();
     if (sweep > pace.slowSweepNs)
         return std::max(0, pace.slow - done);
     if (done < pace.fewest)

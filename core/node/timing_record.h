@@ -22,6 +22,10 @@ struct ShapeRecord {
     int samples = 0, blocks = 0, voided = 0;
     double lastNs = 0; ///< one launch of the slowest contestant, to choose the repeats
     int launches = 1; ///< of a sample
+    std::map<std::string, int> uneven = {}; ///< by contestant, samples whose launches did not all do the same work
+
+    /// All launches of one sample, of the slowest contestant when it last ran.
+    double sampleNs() const { return lastNs * launches; }
 };
 
 /// Voided blocks of one shape, beyond those that counted, before the machine is called too busy.

@@ -143,7 +143,8 @@ extern "C" __global__ void tw_before(Buffers buffers, u64 seed, int kind, u32 po
     }
 }
 
-// After it: elements of inputs that are no longer what was drawn, bytes of zones that are no longer what they were.
+// After it: elements of inputs that are no longer what was drawn, bytes of zones, and of outputs and workspace where no
+// launch was to write to them, that are no longer what they were.
 extern "C" __global__ void tw_after(Buffers buffers, u64 seed, int kind, u32 poison, u64* inputs, u64* zones)
 {
     u64 thread, threads;
@@ -153,7 +154,9 @@ extern "C" __global__ void tw_after(Buffers buffers, u64 seed, int kind, u32 poi
         const In* values = (const In*)buffers.address[part];
         for (u64 i = thread; i < buffers.bytes[part] / sizeof(In); i += threads)
             found += values[i].bits() != input(seed, part, kind, (u32)i).bits();
-    } else if (part >= buffers.count) {
+    } else if (part < buffers.count) {
+        found = otherBytes((const u8*)buffers.address[part], buffers.bytes[part], (u8)poison, thread, threads);
+    } else {
         const u32 zone = part - buffers.count;
         found = otherBytes(
             (const u8*)buffers.zones.address[zone], buffers.zones.bytes[zone], (u8)poison, thread, threads);

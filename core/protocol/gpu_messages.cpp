@@ -161,7 +161,8 @@ Json toJson(const BlockRequest& request)
         programs[slot] = plan.json();
     return {{"op", "block"}, {"extents", extentsJson(request.extents)}, {"dims", request.dims}, {"programs", programs},
         {"order", request.order}, {"seeds", request.seeds}, {"elements", request.elements},
-        {"vendor_choice", request.vendorChoice}, {"ring", request.ring}, {"graph", request.graph}};
+        {"vendor_choice", request.vendorChoice}, {"ring", request.ring}, {"held", request.held},
+        {"graph", request.graph}};
 }
 
 BlockRequest blockRequestFrom(const Json& json)
@@ -176,6 +177,7 @@ BlockRequest blockRequestFrom(const Json& json)
     request.elements = json.at("elements").get<std::vector<std::int64_t>>();
     request.vendorChoice = json.at("vendor_choice");
     request.ring = json.at("ring");
+    request.held = json.at("held");
     request.graph = json.at("graph");
     return request;
 }
@@ -184,14 +186,17 @@ Json toJson(const BlockReply& reply)
 {
     Json samples = Json::array();
     for (const BlockSample& sample : reply.samples) {
-        Json outputs = Json::array();
+        Json outputs = Json::array(), each = Json::array();
+        for (const double ns : sample.launchNs)
+            each.push_back(finite(ns));
         for (const VerifyReply& output : sample.outputs)
             outputs.push_back(toJson(output));
         samples.push_back({{"slot", sample.slot}, {"ns", finite(sample.ns)}, {"worst", finite(sample.worst)},
             {"differences", finite(sample.differences)}, {"norms", finite(sample.norms)},
             {"worst_row", sample.worstRow}, {"not_finite", sample.notFinite}, {"inputs_changed", sample.inputsChanged},
             {"zones_changed", sample.zonesChanged}, {"rows_excess", finite(sample.rowsExcess)},
-            {"outputs", std::move(outputs)}, {"launches", sample.launches}});
+            {"outputs", std::move(outputs)}, {"launches", sample.launches}, {"launch_ns", std::move(each)},
+            {"held_changed", sample.heldChanged}});
     }
     return {{"op", "block"}, {"samples", samples}, {"mhz", {finite(reply.mhzBefore), finite(reply.mhzAfter)}},
         {"spent_ns", reply.spentNs}, {"vendor_choice", reply.vendorChoice}};
@@ -213,6 +218,9 @@ BlockReply blockReplyFrom(const Json& json)
         sample.zonesChanged = item.at("zones_changed");
         sample.rowsExcess = numberAt(item, "rows_excess");
         sample.launches = item.at("launches");
+        for (const Json& ns : item.at("launch_ns"))
+            sample.launchNs.push_back(ns.is_number() ? ns.get<double>() : 0);
+        sample.heldChanged = item.at("held_changed");
         for (const Json& output : item.at("outputs"))
             sample.outputs.push_back(verifyReplyFrom(output));
         reply.samples.push_back(std::move(sample));

@@ -124,7 +124,8 @@ constexpr const char* notLent = "outside/not-lent";
 
 /// Samples of several programs in the order given, each with fresh inputs, poisoned and checked. A sample is one launch
 /// with cold caches (ring 1), or one launch on each of `ring` sets of buffers, one behind another, queued one by one or
-/// as one CUDA graph.
+/// as one CUDA graph. Then the worker draws which of ring + held sets these are, and in which order, anew for each
+/// sample; the others are filled as well and left alone.
 struct BlockRequest {
     ProductExtents extents;
     std::vector<std::int64_t> dims;
@@ -133,7 +134,7 @@ struct BlockRequest {
     std::vector<std::uint64_t> seeds; ///< of the inputs, one for each sample
     std::vector<std::int64_t> elements; ///< as VerifyRequest's
     int vendorChoice = -1; ///< which of the library's proposals runs as "vendor"; negative: it is to be found out
-    int ring = 1;
+    int ring = 1, held = 0;
     bool graph = false;
 };
 
@@ -145,8 +146,10 @@ struct BlockSample {
     double differences = 0, norms = 0; ///< Σdᵢ², Σ‖Cᵢ‖²
     double rowsExcess = 0; ///< |C − R| / bound, largest in the rows that were computed anew; 0 where none were
     std::int64_t worstRow = -1, notFinite = 0, inputsChanged = 0, zonesChanged = 0;
-    std::vector<VerifyReply> outputs; ///< of an operation: each of each launch held against the reference
+    std::vector<VerifyReply> outputs = {}; ///< of an operation: each of each launch held against the reference
     int launches = 1;
+    std::vector<double> launchNs = {}; ///< of each, where there are several
+    std::int64_t heldChanged = 0; ///< elements and bytes of sets that no launch was on
 };
 
 struct BlockReply {

@@ -27,7 +27,9 @@ private Q_SLOTS:
     void aColdSampleIsOneLaunch()
     {
         QCOMPARE(m_task.timingMode, std::string("cold"));
-        QCOMPARE(ringOf(m_task, {64, 64, 64}, m_l2), 1);
+        const HotRing one = ringOf(m_task, {64, 64, 64}, m_l2);
+        QCOMPARE(one.launches, 1);
+        QCOMPARE(one.held, 0);
         QVERIFY(checkRings(m_task, m_l2));
         const GpuProcessSetup before = setup(), after = grown();
         QCOMPARE(after.bufferBytes, before.bufferBytes);
@@ -47,7 +49,10 @@ private Q_SLOTS:
         QVERIFY(checkRings(m_task, m_l2));
         for (const auto* list : {&m_task.train, &m_task.heldout})
             for (const Shape& shape : *list) {
-                const auto ring = static_cast<std::uint64_t>(ringOf(m_task, shape, m_l2));
+                const HotRing both = ringOf(m_task, shape, m_l2);
+                const auto ring = static_cast<std::uint64_t>(both.launches),
+                           sets = ring + static_cast<std::uint64_t>(both.held);
+                QVERIFY(both.held > 0 && 2 * both.held >= both.launches); // nobody knows which of them comes next
                 const ProductShape product = productShape(m_task, shape);
                 const auto bytes
                     = static_cast<std::uint64_t>(4 * (product.sizeA() + product.sizeB() + product.sizeC()));
@@ -55,8 +60,8 @@ private Q_SLOTS:
                 QVERIFY(ring == 2 || (ring - 2) * bytes < 3 * m_l2); // and no more than that
                 const GpuProcessSetup room = grown();
                 QVERIFY(allocationOf(room.bufferBytes[0])
-                    >= ring * roomOf(static_cast<std::uint64_t>(4 * product.sizeA())));
-                QVERIFY(allocationOf(room.bufferBytes[3]) >= ring * roomOf(setup().bufferBytes[3]));
+                    >= sets * roomOf(static_cast<std::uint64_t>(4 * product.sizeA())));
+                QVERIFY(allocationOf(room.bufferBytes[3]) >= sets * roomOf(setup().bufferBytes[3]));
             }
         m_task.timingMode = "cold";
     }
@@ -70,7 +75,46 @@ private Q_SLOTS:
         QVERIFY(!refused);
         QCOMPARE(refused.error().code, std::string("task/ring"));
         QVERIFY2(refused.error().text.find("64×64×64") != std::string::npos, refused.error().text.c_str());
-        QVERIFY(ringOf(task, {64, 64, 64}, m_l2) <= static_cast<int>(mostRing));
+        const HotRing most = ringOf(task, {64, 64, 64}, m_l2);
+        QVERIFY(most.launches + most.held <= static_cast<int>(mostRing));
+    }
+
+    void launchesThatDoTheWorkOfOthersAreSeen_data()
+    {
+        QTest::addColumn<std::vector<double>>("us");
+        QTest::addColumn<bool>("even");
+        QTest::newRow("a cold launch") << std::vector<double>{12} << true;
+        QTest::newRow("alike") << std::vector<double>{14, 12, 12.5, 11.5, 12} << true;
+        QTest::newRow("the first does it all") << std::vector<double>{60, 2, 2, 2, 2} << false;
+        QTest::newRow("one does that of two") << std::vector<double>{24, 2, 24, 2, 24, 2} << false;
+        QTest::newRow("one of two") << std::vector<double>{24, 2} << false;
+        QTest::newRow("one is spared") << std::vector<double>{13, 13, 13, 13, 2} << false;
+    }
+
+    void launchesThatDoTheWorkOfOthersAreSeen()
+    {
+        QFETCH(std::vector<double>, us);
+        QFETCH(bool, even);
+        for (double& time : us)
+            time *= 1e3;
+        QCOMPARE(unevenLaunches(us).empty(), even);
+    }
+
+    /// A sample's seeds and sets are drawn; who writes to one that no launch is on was ahead of its time.
+    void whatIsWrittenToASetThatIsHeldBackIsOutOfBounds()
+    {
+        VerifyReply right;
+        right.referenceSquares = 1;
+        BlockSample operation, product{"candidate", 1000, 0, 0, 1};
+        operation.outputs.assign(1, right);
+        QVERIFY(checkTimedOperation(operation, m_task, {512, 512, 512}));
+        QVERIFY(checkTimed(product, m_task, productShape(m_task, {512, 512, 512})));
+        operation.heldChanged = product.heldChanged = 4;
+        const BlockReply travelled = blockReplyFrom(toJson(BlockReply{{product}, 0, 0, {}, -1}));
+        QCOMPARE(checkTimedOperation(operation, m_task, {512, 512, 512}).error().code,
+            std::string("verify/out-of-bounds-write"));
+        QCOMPARE(checkTimed(travelled.samples.at(0), m_task, productShape(m_task, {512, 512, 512})).error().code,
+            std::string("verify/out-of-bounds-write"));
     }
 
     /// Of several launches of one sample a single wrong one is enough.

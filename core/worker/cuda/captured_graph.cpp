@@ -29,6 +29,8 @@ Result<void> CapturedGraph::capture(cu::Stream stream, const std::function<cu::C
     }
     if (code == 0)
         code = m_driver.graphInstantiate(&m_executable, graph, 0);
+    if (code == 0)
+        code = m_driver.graphUpload(m_executable, stream); // else the first launch would, in its time
     if (graph)
         m_driver.graphDestroy(graph);
     if (code == 0)

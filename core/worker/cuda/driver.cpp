@@ -59,12 +59,14 @@ Result<std::unique_ptr<Driver>> Driver::load()
     bind("cuStreamBeginCapture_v2", driver->streamBeginCapture);
     bind("cuStreamEndCapture", driver->streamEndCapture);
     bind("cuGraphInstantiateWithFlags", driver->graphInstantiate);
+    bind("cuGraphUpload", driver->graphUpload);
     bind("cuGraphLaunch", driver->graphLaunch);
     bind("cuGraphDestroy", driver->graphDestroy);
     bind("cuGraphExecDestroy", driver->graphExecDestroy);
     bind("cuEventCreate", driver->eventCreate);
     bind("cuEventDestroy_v2", driver->eventDestroy);
     bind("cuEventRecord", driver->eventRecord);
+    bind("cuEventRecordWithFlags", driver->eventRecordWithFlags);
     bind("cuEventSynchronize", driver->eventSynchronize);
     bind("cuEventElapsedTime", driver->eventElapsedTime);
     bind("cuLaunchKernelEx", driver->launchKernelEx);

@@ -95,6 +95,7 @@ struct IpcHandle {
     unsigned char bytes[64];
 };
 constexpr unsigned ipcLazyPeerAccess = 1;
+constexpr unsigned eventRecordExternal = 1; ///< while it is captured: the event is recorded each time the graph runs
 
 /// The functions, by their names without "cu". A call's code goes through Driver::error() when it is not 0.
 class Driver
@@ -146,12 +147,14 @@ public:
     Code (*streamBeginCapture)(Stream, int) = nullptr;
     Code (*streamEndCapture)(Stream, Graph*) = nullptr;
     Code (*graphInstantiate)(ExecutableGraph*, Graph, unsigned long long) = nullptr;
+    Code (*graphUpload)(ExecutableGraph, Stream) = nullptr;
     Code (*graphLaunch)(ExecutableGraph, Stream) = nullptr;
     Code (*graphDestroy)(Graph) = nullptr;
     Code (*graphExecDestroy)(ExecutableGraph) = nullptr;
     Code (*eventCreate)(Event*, unsigned) = nullptr;
     Code (*eventDestroy)(Event) = nullptr;
     Code (*eventRecord)(Event, Stream) = nullptr;
+    Code (*eventRecordWithFlags)(Event, Stream, unsigned) = nullptr;
     Code (*eventSynchronize)(Event) = nullptr;
     Code (*eventElapsedTime)(float*, Event, Event) = nullptr;
     Code (*launchKernelEx)(const LaunchConfig*, Function, void**, void**) = nullptr;

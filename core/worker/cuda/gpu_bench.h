@@ -66,6 +66,13 @@ constexpr std::uint64_t seedOfSet(std::uint64_t sampleSeed, std::size_t set)
     return sampleSeed + set * 0x9e3779b97f4a7c15;
 }
 
+/// A set of buffers as a sample filled it.
+struct FilledSet {
+    BoundBuffers buffers;
+    std::uint64_t seed = 0;
+    std::size_t number = 0; ///< among the sets that a program was made ready for
+};
+
 /// 64 bits that nothing in this process knew before.
 std::uint64_t unforeseeable();
 
@@ -155,7 +162,8 @@ private:
     /// Where in m_results something stands: what one check found, the probe of the clock, how a reference is
     /// launched, a sum on the way to its truth, what many checks found.
     static constexpr std::uint64_t clockAt = 512, launchAt = 640, squaresAt = 704, findingsAt = 1024,
-                                   bytesOfFindings = 128;
+                                   bytesOfFindings = 128,
+                                   heldAt = 120; // in a finding
     static constexpr std::size_t mostFindings = 256;
     static constexpr std::uint64_t sealsAt = findingsAt + mostFindings * bytesOfFindings,
                                    bytesOfResults = sealsAt + 8 * mostFindings;
@@ -210,19 +218,34 @@ private:
     void beginNext();
     GpuResult<void> queueInputs(const BlockRequest& request, std::size_t index, Runner& runner);
     /// Adds what one launch of an operation wrote, held against the reference.
-    GpuResult<void> judgeSet(const BlockRequest& request, std::size_t sample, const BoundBuffers& buffers,
-        std::size_t set, std::vector<VerifyReply>& outputs);
-    /// The runner's program, ready for its sets of buffers, as one graph where that is asked for.
+    GpuResult<void> judgeSet(
+        const BlockRequest& request, std::size_t sample, const FilledSet& set, std::vector<VerifyReply>& outputs);
+    /// Adds what a sample of an operation left of the sets that were held back.
+    GpuResult<void> judgeHeld(const Runner& runner, std::uint8_t poison, BlockSample& sample);
+    /// The runner's program, ready for its sets of buffers.
     GpuResult<void> makeReady(const BlockRequest& request, Runner& runner);
-    cu::Code launchAll(Runner& runner, cu::Stream stream);
+    /// Draws the sample's launches, as one graph where that is asked for.
+    GpuResult<void> drawRound(const BlockRequest& request, std::size_t sample, Runner& runner);
+    cu::Code readyRound(std::size_t launches); ///< events for each of so many
+    cu::Code launchOn(const Runner& runner, const FilledSet& set, cu::Stream stream);
+    /// One launch on each set that was drawn; of several, each between two events of its own.
+    cu::Code launchRound(const Runner& runner, cu::Stream stream, bool isCaptured);
+    cu::Code launchAll(Runner& runner);
+    /// Of each launch of a sample that was waited for, in ns.
+    GpuResult<std::vector<double>> roundTimes(const Runner& runner);
+    /// Queues the look at the sets that were held back; of each, what is no longer as it was filled is counted in a
+    /// finding.
+    cu::Code lookAtHeld(const Runner& runner, std::uint8_t poison, std::size_t firstFinding);
+    /// All that these findings of a sample counted, once they came home.
+    std::int64_t heldChanged(std::size_t firstFinding, std::size_t held) const;
     /// Memory for B·v, which may wait for what is queued.
     cu::Code allocateProjection(std::uint64_t depth);
     /// Queues, while the launches run, the look at their red zones, which no secret is needed for.
-    cu::Code queueLookAround(const std::vector<BoundBuffers>& sets, std::uint64_t sampleSeed, std::uint8_t poison);
+    cu::Code queueLookAround(const Runner& runner, std::uint8_t poison);
     /// Queues Freivalds' test of each launch of a sample that was waited for, and the way home of what was found.
-    cu::Code queueCheck(const std::vector<BoundBuffers>& sets, const ProductExtents& extents, std::uint64_t sampleSeed);
-    /// Once that has been waited for. ns: of one launch.
-    BlockSample readCheck(const std::string& slot, std::size_t launches, double ns);
+    cu::Code queueCheck(const Runner& runner, const ProductExtents& extents);
+    /// Once that has been waited for, added to the sample.
+    void readCheck(BlockSample& sample, std::size_t held);
     /// Queues a probe of the clock, beside what is queued otherwise; where nothing of a program runs.
     cu::Code queueClock();
     /// Of the multiprocessors, by the probe that was queued last, which is waited for.
@@ -338,6 +361,7 @@ private:
     cu::Stream m_clockStream = nullptr;
     cu::Event m_clockEnd = nullptr;
     std::vector<std::array<cu::Event, 2>> m_launches; ///< begin and end of those that are queued one behind another
+    std::vector<std::array<cu::Event, 2>> m_round; ///< the same of a sample's launches
     NextBlock m_next;
     Progress m_progress;
     std::size_t m_firstItem = 0; ///< of those that are verified one by one, the one whose turn it is

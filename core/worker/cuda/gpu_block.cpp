@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Timed samples: a cold launch each, or one launch on each of the sets of buffers that a block goes round. Every launch
-// is checked.
-#include "core/worker/cuda/gpu_bench.h"
+// Timed samples: a cold launch each, or one launch on each of some sets of buffers (gpu_round.cpp). Every launch is
+// checked.
+#include "core/worker/cuda/gpu_runner.h"
 
-#include <algorithm>
-#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -14,19 +12,31 @@ namespace {
 constexpr auto probeHolds = std::chrono::milliseconds(1); ///< how long a probe of the clock tells the truth
 constexpr const char* vendorSlot = "vendor";
 
+/// The failure of one contestant, which its error names.
+GpuFailure about(Error error, const std::string& slot)
+{
+    if (!error.evidence.is_object())
+        error.evidence = nlohmann::json::object();
+    error.evidence["contestant"] = slot;
+    return {std::move(error), false};
+}
+
+/// Times by launch, in ns.
+BlockSample sampleOf(const std::string& slot, std::vector<double> times)
+{
+    BlockSample sample;
+    sample.slot = slot;
+    sample.launches = static_cast<int>(times.size());
+    sample.ns = std::reduce(times.begin(), times.end()) / static_cast<double>(times.size());
+    if (times.size() > 1)
+        sample.launchNs = std::move(times);
+    return sample;
+}
+
 /// What outputs and zones hold before a sample.
 std::uint8_t poisonOf(std::size_t sample) { return sample % 2 ? secondPoison : firstPoison; }
 
 } // namespace
-
-struct GpuBench::Runner {
-    std::string slot;
-    GpuProgram* program = nullptr; ///< null: the vendor
-    bool reloadAlways = false;
-    const GpuPlan* plan = nullptr;
-    std::vector<BoundBuffers> sets; ///< as many as the block's ring has
-    std::unique_ptr<CapturedGraph> graph; ///< of the launches on all of them; null: they are queued one by one
-};
 
 /// A block whose first inputs are being filled.
 struct GpuBench::Head {
@@ -38,7 +48,8 @@ GpuResult<BlockReply> GpuBench::block(const BlockRequest& request)
 {
     if (request.order.size() != request.seeds.size())
         return std::unexpected(GpuFailure{{"protocol/field", "a seed for each sample is needed", "", nullptr}});
-    if (request.ring < 1 || request.ring > static_cast<int>(mostRing))
+    if (request.ring < 1 || request.held < 0 || request.held >= static_cast<int>(mostRing)
+        || request.ring + request.held > static_cast<int>(mostRing))
         return std::unexpected(GpuFailure{{"protocol/field", "no ring can have so many sets of buffers", "", nullptr}});
     const std::shared_ptr<Head> head = std::exchange(m_head, nullptr);
     const bool isBegun = head && head->request.get() == &request;
@@ -82,7 +93,7 @@ GpuResult<std::map<std::string, GpuBench::Runner>> GpuBench::enter(const BlockRe
         if (ring > 1 && (ring - 1) * touched < ringOverL2 * m_limits.l2Bytes)
             return std::unexpected(GpuFailure{
                 {"protocol/field", "too few sets of buffers: some would still be in the cache", "", nullptr}, false});
-        auto sets = m_memory.bindBeside(std::vector(ring, *bytes), place);
+        auto sets = m_memory.bindBeside(std::vector(ring + static_cast<std::size_t>(request.held), *bytes), place);
         if (!sets)
             return std::unexpected(GpuFailure{sets.error(), false});
         runner.sets = std::move(*sets);
@@ -116,42 +127,31 @@ GpuResult<std::map<std::string, GpuBench::Runner>> GpuBench::enter(const BlockRe
         if (!ready)
             return std::unexpected(GpuFailure{ready.error(), false});
         reply.vendorChoice = *ready;
-        if (auto captured = makeReady(request, vendor->second); !captured)
-            return std::unexpected(std::move(captured.error()));
     }
     return runners;
 }
 
 GpuResult<void> GpuBench::makeReady(const BlockRequest& request, Runner& runner)
 {
-    Result<void> ready;
     if (runner.program)
-        ready = runner.program->prepare(*runner.plan, request.dims, runner.sets);
-    if (ready && request.graph) {
-        runner.graph = std::make_unique<CapturedGraph>(m_driver);
-        const cu::Stream aside = m_beside.front();
-        Runner plain{runner.slot, runner.program, false, nullptr, runner.sets, nullptr};
-        ready = runner.graph->capture(aside, [&] { return launchAll(plain, aside); });
-    }
-    if (ready)
-        return {};
-    GpuFailure failure{ready.error(), false};
-    if (!failure.error.evidence.is_object())
-        failure.error.evidence = nlohmann::json::object();
-    failure.error.evidence["contestant"] = runner.slot;
-    return std::unexpected(std::move(failure));
+        if (auto ready = runner.program->prepare(*runner.plan, request.dims, runner.sets); !ready)
+            return std::unexpected(about(ready.error(), runner.slot));
+    return {};
 }
 
-cu::Code GpuBench::launchAll(Runner& runner, cu::Stream stream)
+GpuResult<void> GpuBench::drawRound(const BlockRequest& request, std::size_t sample, Runner& runner)
 {
-    if (runner.graph)
-        return runner.graph->launch(stream);
-    if (runner.program)
-        return runner.program->launch(stream);
-    for (const BoundBuffers& buffers : runner.sets)
-        if (const cu::Code code = m_vendor->launch(buffers, stream); code != 0)
-            return code;
-    return 0;
+    const auto launches = static_cast<std::size_t>(request.ring);
+    runner.draw(launches, request.seeds[sample]);
+    if (const cu::Code code = readyRound(launches); code != 0)
+        return std::unexpected(failed(code, "no event"));
+    if (!request.graph)
+        return {};
+    runner.graph = std::make_unique<CapturedGraph>(m_driver);
+    const cu::Stream aside = m_beside.front();
+    if (auto captured = runner.graph->capture(aside, [&] { return launchRound(runner, aside, true); }); !captured)
+        return std::unexpected(about(captured.error(), runner.slot));
+    return {};
 }
 
 void GpuBench::beginNext()
@@ -179,9 +179,8 @@ GpuResult<void> GpuBench::takeSamples(
     if (justProbed)
         reply.mhzBefore = m_lastMhz;
     std::optional<Spending> spending;
-    std::string lastSlot;
-    double lastNs = 0;
-    const auto launches = static_cast<std::size_t>(request.ring);
+    std::optional<BlockSample> last;
+    const auto held = static_cast<std::size_t>(request.held);
     const auto readClock = [&](double& mhz) -> GpuResult<void> {
         const auto read = clockMhz();
         if (!read)
@@ -192,11 +191,12 @@ GpuResult<void> GpuBench::takeSamples(
     // What was queued last: the check of the launch before, or, before the first, the probe of the clock. It is read
     // before anything of a contestant runs again.
     const auto readLast = [&]() -> GpuResult<void> {
-        if (lastSlot.empty())
+        if (!last)
             return justProbed ? GpuResult<void>() : readClock(reply.mhzBefore);
         if (const cu::Code code = m_driver.eventSynchronize(m_checkEnd); code != 0)
             return std::unexpected(failed(code, "the result cannot be checked"));
-        reply.samples.push_back(readCheck(lastSlot, launches, lastNs / static_cast<double>(launches)));
+        readCheck(*last, held);
+        reply.samples.push_back(std::move(*last));
         return {};
     };
     cu::Code code = allocateProjection(static_cast<std::uint64_t>(request.extents.depth));
@@ -214,22 +214,21 @@ GpuResult<void> GpuBench::takeSamples(
         if (auto read = readLast(); !read)
             return read;
         spending.emplace(m_spent, "launch");
-        const cu::Code queued = queueLaunch([&] { return launchAll(runner, m_stream); });
-        code = queueLookAround(runner.sets, request.seeds[i], poisonOf(i));
+        const cu::Code queued = queueLaunch([&] { return launchAll(runner); });
+        code = queueLookAround(runner, poisonOf(i));
         if (auto ended = awaitLaunch(queued, runner.slot); !ended)
             return ended;
         spending.emplace(m_spent, "check");
         if (code == 0)
-            code = queueCheck(runner.sets, request.extents, request.seeds[i]);
+            code = queueCheck(runner, request.extents);
         if (code == 0 && i + 1 == request.order.size())
             code = queueClock(); // beside the check
         if (code != 0)
             return std::unexpected(failed(code, "the result cannot be checked"));
-        const auto time = launchTime(runner.slot); // while it is checked
-        if (!time)
-            return std::unexpected(time.error());
-        lastSlot = runner.slot;
-        lastNs = *time;
+        auto times = roundTimes(runner); // while it is checked
+        if (!times)
+            return std::unexpected(times.error());
+        last = sampleOf(runner.slot, std::move(*times));
     }
     spending.emplace(m_spent, "prepare");
     beginNext();
@@ -264,19 +263,20 @@ GpuResult<void> GpuBench::takeOperationSamples(
             return std::unexpected(GpuFailure{hidden.error(), true});
         if (auto filled = queueInputs(request, i, runner); !filled)
             return filled;
-        const auto time = launchBetweenEvents([&] { return launchAll(runner, m_stream); }, runner.slot);
-        if (!time)
-            return std::unexpected(time.error());
+        if (auto ended = awaitLaunch(queueLaunch([&] { return launchAll(runner); }), runner.slot); !ended)
+            return ended;
+        auto times = roundTimes(runner);
+        if (!times)
+            return std::unexpected(times.error());
         const Spending spending(m_spent, "check");
         if (auto shown = revealFor(request.elements); !shown)
             return shown;
-        BlockSample sample;
-        sample.slot = runner.slot;
-        sample.launches = request.ring;
-        sample.ns = *time / sample.launches;
-        for (std::size_t set = 0; set < runner.sets.size(); ++set)
-            if (auto judged = judgeSet(request, i, runner.sets[set], set, sample.outputs); !judged)
+        BlockSample sample = sampleOf(runner.slot, std::move(*times));
+        for (const FilledSet& set : runner.drawn)
+            if (auto judged = judgeSet(request, i, set, sample.outputs); !judged)
                 return judged;
+        if (auto judged = judgeHeld(runner, poisonOf(i), sample); !judged)
+            return judged;
         reply.samples.push_back(std::move(sample));
     }
     if (auto hidden = m_memory.hide(); !hidden)
@@ -284,25 +284,43 @@ GpuResult<void> GpuBench::takeOperationSamples(
     return probe(reply.mhzAfter);
 }
 
-GpuResult<void> GpuBench::judgeSet(const BlockRequest& request, std::size_t sample, const BoundBuffers& buffers,
-    std::size_t set, std::vector<VerifyReply>& outputs)
+GpuResult<void> GpuBench::judgeSet(
+    const BlockRequest& request, std::size_t sample, const FilledSet& set, std::vector<VerifyReply>& outputs)
 {
     const std::vector<Place> list = places(request.elements).first;
     VerifyRequest launch;
-    launch.seed = seedOfSet(request.seeds[sample], set);
+    launch.seed = set.seed;
     cu::Code code = clearFindings(list.size());
     if (code == 0)
-        code = lookAround(launch, buffers, poisonOf(sample), findings());
-    if (auto computed = computeOperation(request.dims, request.elements, buffers); !computed)
+        code = lookAround(launch, set.buffers, poisonOf(sample), findings());
+    if (auto computed = computeOperation(request.dims, request.elements, set.buffers); !computed)
         return computed;
     if (code == 0)
-        code = judgeOperation(request.extents, list, buffers, poisonOf(sample));
+        code = judgeOperation(request.extents, list, set.buffers, poisonOf(sample));
     if (code == 0)
         code = m_driver.streamSynchronize(m_stream);
     if (code != 0)
         return std::unexpected(failed(code, "the result cannot be checked"));
     outputs.resize(outputs.size() + list.size());
     return readFindings(outputs.data() + (outputs.size() - list.size()), list.size());
+}
+
+GpuResult<void> GpuBench::judgeHeld(const Runner& runner, std::uint8_t poison, BlockSample& sample)
+{
+    if (runner.held.empty())
+        return {};
+    cu::Code code = clearFindings(runner.held.size());
+    if (code == 0)
+        code = lookAtHeld(runner, poison, 0);
+    if (code == 0)
+        code = m_driver.memcpyDtoHAsync(
+            m_released + sampleAt, findings(), runner.held.size() * bytesOfFindings, m_stream);
+    if (code == 0)
+        code = m_driver.streamSynchronize(m_stream);
+    if (code != 0)
+        return std::unexpected(failed(code, "the result cannot be checked"));
+    sample.heldChanged = heldChanged(0, runner.held.size());
+    return {};
 }
 
 GpuResult<void> GpuBench::queueInputs(const BlockRequest& request, std::size_t index, Runner& runner)
@@ -313,15 +331,16 @@ GpuResult<void> GpuBench::queueInputs(const BlockRequest& request, std::size_t i
         if (auto ready = makeReady(request, runner); !ready)
             return ready;
     }
+    if (auto drawn = drawRound(request, index, runner); !drawn)
+        return drawn;
     m_driver.ctxResetPersistingL2();
     cu::Code code = m_driver.eventRecord(m_prepareBegin, m_stream);
     const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
-    for (std::size_t set = 0; set < runner.sets.size(); ++set)
-        step(fillAndPoison({runner.sets[set], request.extents, seedOfSet(request.seeds[index], set), FillKind::Normal,
-            poisonOf(index)}));
+    for (const auto* sets : {&runner.drawn, &runner.held})
+        for (const FilledSet& set : *sets)
+            step(fillAndPoison({set.buffers, request.extents, set.seed, FillKind::Normal, poisonOf(index)}));
     step(m_driver.eventRecord(m_prepareEnd, m_stream));
-    // Where launches go round, those of other sets come between the filling of one and its launch, instead of a flush.
-    step(hold(request.ring == 1));
+    step(hold(true)); // where launches go round, each finds its set as cold as the first does
     if (code != 0)
         return std::unexpected(failed(code, "the launch cannot be prepared"));
     return {};

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <cxxabi.h>
 #include <memory>
+#include <span>
 
 namespace tilewright {
 namespace {
@@ -92,6 +93,7 @@ Result<void> GpuProgram::prepare(
     const GpuPlan& plan, const std::vector<std::int64_t>& dims, const std::vector<BoundBuffers>& sets)
 {
     m_prepared.clear();
+    m_launches = plan.launches.size();
     for (const BoundBuffers& buffers : sets)
         if (auto added = addSet(plan, dims, buffers); !added)
             return added;
@@ -143,9 +145,9 @@ Result<void> GpuProgram::addSet(const GpuPlan& plan, const std::vector<std::int6
     return {};
 }
 
-cu::Code GpuProgram::launch(cu::Stream stream)
+cu::Code GpuProgram::launch(cu::Stream stream, std::size_t set)
 {
-    for (Prepared& prepared : m_prepared) {
+    for (Prepared& prepared : std::span(m_prepared).subspan(set * m_launches, m_launches)) {
         prepared.config.stream = stream;
         prepared.config.attributes = prepared.attributes.data();
         prepared.config.attributeCount = static_cast<unsigned>(prepared.attributes.size());

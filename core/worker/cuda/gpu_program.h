@@ -27,8 +27,8 @@ public:
     /// sets of buffers. Valid until the next reload(). Errors: run/launch, run/tensor-map, run/no-kernel.
     Result<void> prepare(
         const GpuPlan& plan, const std::vector<std::int64_t>& dims, const std::vector<BoundBuffers>& sets);
-    /// All launches in order on one stream, set by set.
-    cu::Code launch(cu::Stream stream);
+    /// All launches in order on one stream, on the set of this number.
+    cu::Code launch(cu::Stream stream, std::size_t set = 0);
     /// What is wrong with the launch that was refused, where it can be told: "'gemm' is launched with …".
     std::string whyRefused() const;
 
@@ -47,7 +47,8 @@ private:
     const cu::Driver& m_driver;
     std::string m_cubin;
     cu::Module m_module = nullptr;
-    std::vector<Prepared> m_prepared;
+    std::vector<Prepared> m_prepared; ///< set by set
+    std::size_t m_launches = 0; ///< on each of them
 };
 
 /// Bytes of an Args as the contract lays it out (core/source/cuda_header.h writes the same struct for compilers).

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The check of a product that was timed: Freivalds' test of each launch, with signs that are drawn after it, and of
 // bf16 some rows that are computed anew.
-#include "core/worker/cuda/gpu_bench.h"
+#include "core/worker/cuda/gpu_runner.h"
 
-#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -45,24 +44,26 @@ cu::Code GpuBench::allocateProjection(std::uint64_t depth)
     return code;
 }
 
-cu::Code GpuBench::queueLookAround(const std::vector<BoundBuffers>& sets, std::uint64_t sampleSeed, std::uint8_t poison)
+cu::Code GpuBench::queueLookAround(const Runner& runner, std::uint8_t poison)
 {
-    cu::Code code = clearFindings(sets.size()); // a program could reach them
+    const std::vector<FilledSet>& sets = runner.drawn;
+    cu::Code code = clearFindings(sets.size() + runner.held.size()); // a program could reach them
     const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
     step(m_driver.eventRecord(m_aroundBegin, m_stream));
     for (std::size_t set = 0; set < sets.size(); ++set) {
         cu::Pointer inputs = findings(set) + offsetof(Timed, inputs), zones = findings(set) + offsetof(Timed, zones);
-        step(workOn("tw_after", sets[set], Parts::Zones, seedOfSet(sampleSeed, set), FillKind::Normal, poison,
-            {&inputs, &zones}));
+        step(workOn(
+            "tw_after", sets[set].buffers, Parts::Zones, sets[set].seed, FillKind::Normal, poison, {&inputs, &zones}));
     }
+    step(lookAtHeld(runner, poison, sets.size()));
     step(m_driver.eventRecord(m_aroundEnd, m_stream));
     return code;
 }
 
-cu::Code GpuBench::queueCheck(
-    const std::vector<BoundBuffers>& sets, const ProductExtents& extents, std::uint64_t sampleSeed)
+cu::Code GpuBench::queueCheck(const Runner& runner, const ProductExtents& extents)
 {
-    static_assert(sizeof(Timed) <= bytesOfFindings);
+    const std::vector<FilledSet>& sets = runner.drawn;
+    static_assert(sizeof(Timed) <= heldAt);
     int rows = static_cast<int>(extents.rows), columns = static_cast<int>(extents.columns);
     int inner = static_cast<int>(extents.depth);
     const bool byWarps = rows >= manyRows;
@@ -71,8 +72,9 @@ cu::Code GpuBench::queueCheck(
     const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
     for (std::size_t set = 0; set < sets.size(); ++set) {
         // Drawn now that the launch is over: nothing in this process knew them while it ran.
-        std::uint64_t signs = unforeseeable(), seed = seedOfSet(sampleSeed, set);
-        cu::Pointer a = sets[set].address[0], b = sets[set].address[1], c = sets[set].address[2], found = findings(set);
+        std::uint64_t signs = unforeseeable(), seed = sets[set].seed;
+        const auto& address = sets[set].buffers.address;
+        cu::Pointer a = address[0], b = address[1], c = address[2], found = findings(set);
         step(run("tw_project", {static_cast<unsigned>(inner)}, threadsPerBlock,
             {&b, &columns, &signs, &m_projection, &seed, &found}));
         step(run(byWarps ? "tw_freivalds_by_warps" : "tw_freivalds", {static_cast<unsigned>(blocks)}, threadsPerBlock,
@@ -86,18 +88,16 @@ cu::Code GpuBench::queueCheck(
                 rowsBlocks},
             rowsThreads, {&a, &b, &c, &rows, &columns, &inner, &pick, &perValue, &perMagnitude, &found}));
     }
-    step(m_driver.memcpyDtoHAsync(m_released + sampleAt, findings(), sets.size() * bytesOfFindings, m_stream));
+    step(m_driver.memcpyDtoHAsync(
+        m_released + sampleAt, findings(), (sets.size() + runner.held.size()) * bytesOfFindings, m_stream));
     step(endChecks());
     return code;
 }
 
-BlockSample GpuBench::readCheck(const std::string& slot, std::size_t launches, double ns)
+void GpuBench::readCheck(BlockSample& sample, std::size_t held)
 {
     addChecksAndAround();
-    BlockSample sample;
-    sample.slot = slot;
-    sample.ns = ns;
-    sample.launches = static_cast<int>(launches);
+    const auto launches = static_cast<std::size_t>(sample.launches);
     for (std::size_t i = 0; i < launches; ++i) {
         Timed timed;
         std::memcpy(static_cast<void*>(&timed),
@@ -116,7 +116,7 @@ BlockSample GpuBench::readCheck(const std::string& slot, std::size_t launches, d
         sample.inputsChanged += static_cast<std::int64_t>(timed.inputs);
         sample.zonesChanged += static_cast<std::int64_t>(timed.zones);
     }
-    return sample;
+    sample.heldChanged = heldChanged(launches, held);
 }
 
 } // namespace tilewright

@@ -122,7 +122,7 @@ GpuResult<double> GpuBench::launchOnce(const VerifyRequest& request, const Bound
 
 GpuResult<void> GpuBench::readFindings(VerifyReply* replies, std::size_t count)
 {
-    static_assert(sizeof(Verdict) <= bytesOfFindings);
+    static_assert(sizeof(Verdict) <= heldAt);
     std::vector<std::uint8_t> bytes(count * bytesOfFindings);
     if (const cu::Code code = m_driver.memcpyDtoH(bytes.data(), findings(), bytes.size()); code != 0)
         return std::unexpected(failed(code, "the result cannot be checked"));

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Private to GpuBench: one contestant of a block.
+#pragma once
+
+#include "core/worker/cuda/gpu_bench.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace tilewright {
+
+struct GpuBench::Runner {
+    /// Fills `drawn` with sets for so many launches, and `held` with the others.
+    void draw(std::size_t launches, std::uint64_t sampleSeed);
+
+    std::string slot;
+    GpuProgram* program = nullptr; ///< null: the vendor
+    bool reloadAlways = false;
+    const GpuPlan* plan = nullptr;
+    std::vector<BoundBuffers> sets; ///< as many as the block's ring has, and those that are held back
+    std::vector<FilledSet> drawn; ///< those that the sample launches on, in its order
+    std::vector<FilledSet> held; ///< the others
+    std::unique_ptr<CapturedGraph> graph; ///< of the sample's launches; null: they are queued one by one
+};
+
+} // namespace tilewright
