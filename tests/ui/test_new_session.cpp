@@ -546,6 +546,7 @@ private Q_SLOTS:
     {
         SetUp stage;
         const auto* limit = stage.find<LimitBox>(u"reviewLimitChoice"_s);
+        stage.find<QAbstractButton>(u"review:automatic"_s)->click();
         QVERIFY(!limit->isEnabled()); // nothing waits
         stage.find<QAbstractButton>(u"review:every"_s)->click();
         QVERIFY(limit->isEnabled());

@@ -658,7 +658,7 @@ void TestUiWindow::aNewSessionReachesTheEngine()
     QCOMPARE(stage.door.created->settings.islands, 3);
     QCOMPARE(stage.door.created->settings.budget.evaluations, 77);
     QVERIFY(!stage.door.created->startNow);
-    QVERIFY(stage.door.created->settings.review.empty()); // the pack's own moves wait for nobody
+    QCOMPARE(stage.door.created->settings.reviewPolicyOf({1}), ReviewPolicy::Risky);
     stage.find<QAbstractButton>(u"review:every"_s)->click();
     QTest::mouseClick(stage.find<QPushButton>(u"createPaused"_s), Qt::LeftButton);
     QCOMPARE(stage.door.created->settings.reviewPolicyOf({1}), ReviewPolicy::Every);
@@ -715,9 +715,7 @@ void TestUiWindow::theCommandLineIsTheSameSession()
     choices.islands = 2;
     choices.seed = 9;
     QCOMPARE(commandLineOf(choices),
-        u"tilewright-cli evolve --task TASK --session '/tmp/my session.tilewright' --proposer mutator --islands 2 --evaluations 300 --seed 9 --device cpu"_s);
-    choices.proposer = u"manual"_s;
-    QVERIFY(commandLineOf(choices).contains(u"--review risky"_s)); // what is written elsewhere is looked at
+        u"tilewright-cli evolve --task TASK --session '/tmp/my session.tilewright' --proposer mutator --islands 2 --review risky --evaluations 300 --seed 9 --device cpu"_s);
     choices.review = ReviewPolicy::Automatic;
     QVERIFY(!commandLineOf(choices).contains(u"--review"_s));
 }

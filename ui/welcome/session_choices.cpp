@@ -227,8 +227,7 @@ QString proposerWords(const SessionChoices& choices)
 
 ReviewPolicy reviewOf(const SessionChoices& choices)
 {
-    const bool isBuiltIn = choices.proposer == u"mutator"_s || choices.proposer == u"tuner"_s;
-    return choices.review.value_or(isBuiltIn ? ReviewPolicy::Automatic : ReviewPolicy::Risky);
+    return choices.review.value_or(ReviewPolicy::Risky);
 }
 
 NewSession sessionOf(const SessionChoices& choices, bool startNow)
