@@ -399,12 +399,15 @@ DeviceJob Node::job(std::int64_t id)
 {
     DeviceJob job;
     job.cancelled = [this, id] { return isCancelled(id); };
-    auto last = std::make_shared<std::chrono::steady_clock::time_point>();
-    job.progress = [this, id, last](const std::string& stage, double done, double of) {
+    struct Told {
+        std::chrono::steady_clock::time_point when;
+        std::string stage;
+    };
+    job.progress = [this, id, last = std::make_shared<Told>()](const std::string& stage, double done, double of) {
         const auto now = std::chrono::steady_clock::now();
-        if (now - *last < std::chrono::milliseconds(500))
+        if (stage == last->stage && now - last->when < std::chrono::milliseconds(500))
             return;
-        *last = now;
+        *last = {now, stage};
         send(toJson(Progress{id, stage, done, of}));
     };
     return job;
