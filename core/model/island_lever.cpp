@@ -85,15 +85,28 @@ void partAgain(RunState& state, Island& host, const events::IslandStandingChange
     takeBack(state, merger.newcomers);
 }
 
-/// A reset taken back: the old population and what came since, together.
-void returnPopulation(RunState& state, Island& island, const Island& before)
+/// The copy that a reset island began with; none where it began with who was kept.
+std::vector<CandidateId> firstCopy(const RunState& state, const IslandLever& reset)
 {
-    std::vector<CandidateId> members = before.members;
+    if (reset.beganEmpty)
+        for (const CandidateId id : copiesOn(state, reset.before.id))
+            if (state.candidate(id)->seq > reset.seq)
+                return {id};
+    return {};
+}
+
+/// A reset taken back: the old population and what came since, together.
+void returnPopulation(RunState& state, Island& island, const IslandLever& reset)
+{
+    const std::vector<CandidateId> copy = firstCopy(state, reset);
+    std::vector<CandidateId> members = reset.before.members;
     for (const CandidateId id : island.members)
-        if (!lives(before, id))
+        if (!lives(reset.before, id) && std::ranges::find(copy, id) == copy.end())
             members.push_back(id);
     island.members = std::move(members);
+    forgetBests(state, island, copy);
     judge(state, island);
+    takeBack(state, copy);
 }
 
 } // namespace
@@ -112,7 +125,7 @@ void noteAdded(RunState& state, IslandId id)
 {
     Island& island = *edit(state, id);
     takeTurnsWithOthers(state, island);
-    keep(state, {0, LeverKind::Added, island, {}, {}, false});
+    keep(state, {0, LeverKind::Added, island, {}, {}});
 }
 
 Result<void> applyLever(RunState& state, const events::IslandStandingChanged& e)
@@ -126,7 +139,7 @@ Result<void> applyLever(RunState& state, const events::IslandStandingChanged& e)
             return fail("event/unknown-id", "an event names the unknown candidate " + std::to_string(id.value));
     if (island->standing == Standing::Ended)
         return outOfOrder("the standing of an island changes that ended");
-    keep(state, {0, LeverKind::Standing, *island, e, {}, false});
+    keep(state, {0, LeverKind::Standing, *island, e, {}});
     island->mergedInto = e.into;
     setStanding(state, *island, e.standing);
     return {};
@@ -137,7 +150,7 @@ Result<void> applyLever(RunState& state, const events::IslandSteered& e)
     Island* island = edit(state, e.island);
     if (!island)
         return fail("event/unknown-id", "an event names the unknown island " + std::to_string(e.island.value));
-    keep(state, {0, LeverKind::Steered, *island, {}, {}, false});
+    keep(state, {0, LeverKind::Steered, *island, {}, {}});
     island->steering = e.steering;
     return {};
 }
@@ -147,7 +160,7 @@ Result<void> applyLever(RunState& state, const events::IslandReset& e)
     Island* island = edit(state, e.island);
     if (!island || std::ranges::any_of(e.kept, [&](CandidateId id) { return !state.candidate(id); }))
         return fail("event/unknown-id", "an event names an unknown island or candidate");
-    keep(state, {0, LeverKind::Reset, *island, {}, {}, false});
+    keep(state, {0, LeverKind::Reset, *island, {}, {}, e.kept.empty()});
     island->members = e.kept;
     judge(state, *island);
     return {};
@@ -155,7 +168,7 @@ Result<void> applyLever(RunState& state, const events::IslandReset& e)
 
 Result<void> applyLever(RunState& state, const events::MigrationPlanned& e)
 {
-    keep(state, {0, LeverKind::Migration, {}, {}, state.settings.migration, false});
+    keep(state, {0, LeverKind::Migration, {}, {}, state.settings.migration});
     state.settings.migration = e.plan;
     return {};
 }
@@ -181,7 +194,7 @@ Result<void> applyLever(RunState& state, const events::LeverUndone& e)
         island->steering = lever.before.steering;
         break;
     case LeverKind::Reset:
-        returnPopulation(state, *island, lever.before);
+        returnPopulation(state, *island, lever);
         break;
     case LeverKind::Standing:
         island->mergedInto = lever.before.mergedInto;

@@ -34,7 +34,8 @@ struct MigrationPlanned {
     bool operator==(const MigrationPlanned&) const = default;
 };
 /// The newest of the levers that still held was taken back. An island that was added ends; one that was merged takes
-/// its turns again, and its newcomers leave; one that was reset has its old population back, beside the new one.
+/// its turns again, and its newcomers leave; one that was reset has its old population back, beside
+/// what came since; the copy that it began with leaves.
 struct LeverUndone {
     std::int64_t lever = 0; ///< its number, from 1
     bool operator==(const LeverUndone&) const = default;
@@ -50,6 +51,7 @@ struct IslandLever {
     Island before; ///< of the island, without its trace; empty for Migration
     events::IslandStandingChanged standing; ///< of Standing: what happened
     MigrationPlan plan; ///< of Migration: the one before
+    bool beganEmpty = false; ///< of Reset: a copy that comes at once is all of the new population
     bool undone = false;
     std::int64_t seq = 0; ///< of its event
 

@@ -452,6 +452,13 @@ private Q_SLOTS:
         QVERIFY(migrant.migrated);
         for (std::int64_t id = 1; id <= 3; ++id)
             QVERIFY(migrant.score->value >= earlier.candidate(earlier.island({id})->best)->score->value);
+        const CandidateId copy = migrant.id;
+        twins.steered.order(orders::UndoOrder{});
+        QVERIFY(state.candidate(copy)->takenBack);
+        QCOMPARE(state.island({4})->members, earlier.island({4})->members);
+        QCOMPARE(state.island({4})->best, earlier.island({4})->best);
+        QCOMPARE(state.island({4})->bestTrace, earlier.island({4})->bestTrace);
+        QCOMPARE(nextOfEach(twins.steered), nextOfEach(twins.plain));
     }
 
     void withMigrationOffNobodyTravels()
