@@ -36,6 +36,10 @@ struct Engine::Private {
     PromptSource prompts;
     std::string modelsFile;
     std::unique_ptr<Session> session;
+    std::unique_ptr<Session> next; ///< takes the place of the session that is being closed
+    bool nextRuns = false;
+    bool isClosing = false;
+    bool closesForGood = false; ///< who asked for the close is told of it
     std::uint64_t version = 0;
     SnapshotPtr last = std::make_shared<Snapshot>();
     QTimer publishTimer;
@@ -130,6 +134,33 @@ struct Engine::Private {
         publish();
     }
 
+    /// Begins to close the session; whichever comes next is taken once it has.
+    void leave()
+    {
+        if (std::exchange(isClosing, true))
+            return;
+        QObject::connect(session.get(), &Session::closed, q, [this] {
+            session.release()->deleteLater();
+            isClosing = false;
+            listings.clear();
+            editChecks.clear();
+            publish();
+            takeNext();
+            if (std::exchange(closesForGood, false))
+                Q_EMIT q->closed();
+        });
+        session->close();
+    }
+
+    void takeNext()
+    {
+        if (!next)
+            return;
+        take(std::move(next));
+        if (nextRuns)
+            session->run();
+    }
+
     /// Tells what is wrong, if anything is.
     void check(const Result<void>& done)
     {
@@ -178,14 +209,15 @@ void Engine::setReplyGrace(std::chrono::milliseconds grace) { d->replyGrace = gr
 
 void Engine::create(const NewSession& session)
 {
-    if (d->session)
-        return d->report({"session/open", "a session is open already", "close it first", nullptr});
-    auto made = Session::create(session);
+    auto made = Session::create(session); // before the other is closed: what cannot be made costs nothing
     if (!made)
         return d->report(made.error());
-    d->take(std::move(*made));
-    if (session.startNow)
-        d->session->run();
+    d->next = std::move(*made);
+    d->nextRuns = session.startNow;
+    if (d->session)
+        d->leave();
+    else
+        d->takeNext();
 }
 
 void Engine::open(const QString& path) { d->open(path.toStdString(), {}); }
@@ -208,18 +240,13 @@ void Engine::openInSight(const QString& path, const std::function<bool()>& wante
 
 void Engine::close()
 {
+    d->next.reset();
     if (!d->session) {
         Q_EMIT closed();
         return;
     }
-    connect(d->session.get(), &Session::closed, this, [this] {
-        d->session.release()->deleteLater();
-        d->listings.clear();
-        d->editChecks.clear();
-        d->publish();
-        Q_EMIT closed();
-    });
-    d->session->close();
+    d->closesForGood = true;
+    d->leave();
 }
 
 void Engine::onceDeviceIsHere(const std::function<void()>& work)

@@ -48,7 +48,8 @@ public:
     explicit Engine(QObject* parent = nullptr);
     ~Engine() override;
 
-    /// Makes the session file and, if asked, starts running.
+    /// Makes the session file and, if asked, starts running. A session that is open is closed first, once the file is
+    /// there: where it cannot be made, the open one stays as it is. closed() tells nothing of that.
     void create(const NewSession& session);
     /// Opens a session file: for writing if nobody else does, else read-only. The run stays paused.
     void open(const QString& path);

@@ -523,6 +523,39 @@ private Q_SLOTS:
         QVERIFY(driver.close());
     }
 
+    void aNewSessionTakesThePlaceOfTheOneThatRunsOnlyOnceItIsThere()
+    {
+        EngineDriver driver({QStringLiteral("--delay-ms"), QStringLiteral("20")});
+        driver.create(m_pack, 0);
+        QVERIFY(QTest::qWaitFor([&] { return driver.run().evaluationsStarted > 0; }, patience));
+        NewSession next;
+        next.pack = m_pack;
+        next.startNow = true;
+        next.path = driver.path() + QStringLiteral("/below-a-file.tilewright");
+        driver.engine.create(next);
+        QCOMPARE(driver.failures, QStringList{QStringLiteral("session/missing")});
+        const std::int64_t before = driver.run().evaluationsStarted;
+        QCOMPARE(driver.engine.snapshot()->status.sessionPath, driver.path().toStdString());
+        QVERIFY(QTest::qWaitFor([&] { return driver.run().evaluationsStarted > before; }, patience)); // it goes on
+        next.path = driver.m_folder.filePath(QStringLiteral("next.tilewright"));
+        driver.engine.create(next);
+        QVERIFY(QTest::qWaitFor(
+            [&] {
+                const EngineStatus status = driver.engine.snapshot()->status;
+                return status.sessionPath == next.path.toStdString() && status.phase == events::Phase::Running;
+            },
+            patience));
+        QCOMPARE(driver.closes, 0);
+        auto left = SessionReader::open(driver.path().toStdString());
+        QVERIFY(left && (*left)->load()->phase == events::Phase::Paused);
+        // Whoever closes meanwhile closes for good.
+        next.path = driver.m_folder.filePath(QStringLiteral("third.tilewright"));
+        driver.engine.create(next);
+        QVERIFY(driver.close());
+        QVERIFY(!driver.engine.snapshot()->status.sessionOpen);
+        QCOMPARE(driver.closes, 1);
+    }
+
     void aSecondOpenerReadsOnly()
     {
         EngineDriver writer;

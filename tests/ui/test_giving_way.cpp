@@ -104,8 +104,33 @@ private Q_SLOTS:
         QVERIFY(stage.find<QPushButton>(u"startAgree"_s)->hasFocus());
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return); // presses what has the focus
         QVERIFY(stage.has(u"create"_s));
-        QCOMPARE(stage.door.calls, (QStringList{u"close"_s, u"create"_s}));
+        QCOMPARE(stage.door.calls, QStringList{u"create"_s}); // which closes the other once it is there itself
         QCOMPARE(stage.door.created->path, file);
+        stage.show(events::Phase::Running); // until then
+        QVERIFY2(!stage.said().contains(u"paused"_s), qPrintable(stage.said()));
+        Snapshot made = *stage.run.snapshot(events::Phase::Running);
+        made.status.sessionPath = file.toStdString();
+        stage.door.publish(std::make_shared<const Snapshot>());
+        stage.door.publish(std::make_shared<const Snapshot>(made));
+        QTRY_VERIFY_WITH_TIMEOUT(stage.said().contains(u"going.tilewright was running and is paused now"_s), patience);
+    }
+
+    void aNewSessionThatCannotBeMadeLeavesTheRunGoing()
+    {
+        GoingRun stage;
+        QTest::mouseClick(stage.find<QPushButton>(u"start"_s), Qt::LeftButton);
+        QVERIFY(stage.asksAtStart());
+        QTest::mouseClick(stage.find<QPushButton>(u"startAgree"_s), Qt::LeftButton);
+        QVERIFY(stage.has(u"create"_s));
+        Q_EMIT stage.door.failed(
+            u"session/full"_s, u"mine.tilewright cannot be made: the disk is full"_s, u"free some space there"_s);
+        QVERIFY2(stage.said().contains(u"the disk is full"_s), qPrintable(stage.said()));
+        QVERIFY(stage.find<QPushButton>(u"start"_s)->isVisible()); // all that was chosen is there yet
+        QVERIFY(!stage.door.calls.contains(u"close"_s));
+        stage.window->showMode(Mode::Evolve);
+        stage.show(events::Phase::Running);
+        QVERIFY2(!stage.said().contains(u"is paused"_s), qPrintable(stage.said()));
+        QVERIFY(stage.window->actions()[u"run.pause"_s].isEnabled());
     }
 
     void theQuestionIsPutAwayWhenTheChoicesChange()

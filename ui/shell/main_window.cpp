@@ -197,9 +197,7 @@ void MainWindow::connectPages()
         [this](const QString& text, const QString& hint) { showHint(text, hint, MessageBar::Mood::Error); });
     connect(m_welcome, &NewSessionPage::earlierSeen, m_evolve, &EvolvePage::setEarlier);
     connect(m_welcome, &NewSessionPage::earlierSeen, m_review, &ReviewPage::setEarlier);
-    connect(m_welcome, &NewSessionPage::created, this, [this](const NewSession& session) {
-        m_files->takePlace(session.path, [this, session] { m_session.door().create(session); });
-    });
+    connect(m_welcome, &NewSessionPage::created, m_files, &SessionFiles::create);
     connect(&m_settings, &Settings::recentFilesChanged, this, [this] { fillRecent(); });
     connect(&m_settings, &Settings::forgotten, this, &MainWindow::offerBack);
     connect(&m_models, &ModelsBook::changed, this, [this] {

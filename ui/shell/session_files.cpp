@@ -93,17 +93,34 @@ bool SessionFiles::isGoing() const
 
 void SessionFiles::takePlace(const QString& path, std::function<void()> begin)
 {
+    onceItMayGo(path, [this, begin = std::move(begin)] { closeNow(begin); });
+}
+
+void SessionFiles::create(const NewSession& session)
+{
+    onceItMayGo(session.path, [this, session] {
+        m_coming = session.path;
+        m_leaving = isGoing() ? text(m_session.snapshot().status.sessionPath) : QString();
+        if (m_session.isOpen())
+            Q_EMIT m_session.closing();
+        m_session.door().create(session);
+    });
+}
+
+void SessionFiles::onceItMayGo(const QString& path, std::function<void()> go)
+{
     m_onceLeft = nullptr;
+    m_coming.clear();
     if (!isGoing())
-        return afterClosing(std::move(begin));
-    m_onceLeft = std::move(begin);
+        return onceNothingIsLost(std::move(go), {});
+    m_onceLeft = std::move(go);
     Q_EMIT wouldPause(text(m_session.snapshot().status.sessionPath), path);
 }
 
 void SessionFiles::leaveRun()
 {
-    if (auto begin = std::exchange(m_onceLeft, nullptr))
-        afterClosing(std::move(begin));
+    if (auto go = std::exchange(m_onceLeft, nullptr))
+        onceNothingIsLost(std::move(go), {});
 }
 
 void SessionFiles::sayOpening()
@@ -116,6 +133,11 @@ void SessionFiles::sayOpening()
 
 void SessionFiles::openingEnded()
 {
+    if (!m_coming.isEmpty() && text(m_session.snapshot().status.sessionPath) == m_coming) {
+        m_coming.clear();
+        if (!m_leaving.isEmpty())
+            Q_EMIT runLeft(std::exchange(m_leaving, {}));
+    }
     m_opening.clear();
     if (std::exchange(m_saysOpening, false))
         Q_EMIT openingShown();
@@ -155,11 +177,14 @@ void SessionFiles::askForCopy()
 
 void SessionFiles::afterClosing(std::function<void()> next, std::function<void()> stayed)
 {
-    if (!m_session.isOpen())
-        return next();
-    if (wouldLose())
-        return askAboutLoss(std::move(next), std::move(stayed));
-    closeNow(std::move(next));
+    onceNothingIsLost([this, next = std::move(next)] { closeNow(next); }, std::move(stayed));
+}
+
+void SessionFiles::onceNothingIsLost(std::function<void()> go, std::function<void()> stayed)
+{
+    if (m_session.isOpen() && wouldLose())
+        return askAboutLoss(std::move(go), std::move(stayed));
+    go();
 }
 
 bool SessionFiles::wouldLose() const
@@ -173,7 +198,7 @@ bool SessionFiles::wouldLose() const
     return !holdsAll || !QFileInfo::exists(m_copy.path);
 }
 
-void SessionFiles::askAboutLoss(std::function<void()> next, std::function<void()> stayed)
+void SessionFiles::askAboutLoss(std::function<void()> go, std::function<void()> stayed)
 {
     if (m_question)
         return m_question->raise();
@@ -190,9 +215,9 @@ void SessionFiles::askAboutLoss(std::function<void()> next, std::function<void()
     copy->setObjectName(u"saveCopyInstead"_s);
     lose->setObjectName(u"closeAndLose"_s);
     m_question->setDefaultButton(copy);
-    connect(m_question, &QMessageBox::finished, this, [this, box = m_question.data(), copy, lose, next, stayed] {
+    connect(m_question, &QMessageBox::finished, this, [this, box = m_question.data(), copy, lose, go, stayed] {
         if (box->clickedButton() == lose)
-            return closeNow(next);
+            return go();
         if (box->clickedButton() == copy)
             askForCopy();
         if (stayed)
@@ -203,6 +228,8 @@ void SessionFiles::askAboutLoss(std::function<void()> next, std::function<void()
 
 void SessionFiles::closeNow(std::function<void()> next)
 {
+    if (!m_session.isOpen())
+        return next();
     m_afterClosing = std::move(next);
     if (isGoing())
         Q_EMIT runLeft(text(m_session.snapshot().status.sessionPath));

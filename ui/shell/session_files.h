@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Opening, copying and closing session files from the window: one session at a time, the open one closed first, nothing
-// blocked while a file is looked at. A run that is going gives way to another session only when the person says so.
-// GUI thread; owned by the window.
+// Opening, copying and closing session files from the window: one session at a time, the open one closed first (once a
+// new one can take its place), nothing blocked while a file is looked at. A run that is going gives way to another
+// session only when the person says so. GUI thread; owned by the window.
 #pragma once
 
 #include "ui/session/session.h"
@@ -37,6 +37,9 @@ public:
     /// Begins another session, of that file, in place of the one that is open. Where a run is going nothing happens yet
     /// but wouldPause(): leaveRun() is the person's word that it may be paused.
     void takePlace(const QString& path, std::function<void()> begin);
+    /// The same with a new session, for which the open one is closed once it is there: where it cannot be made, the
+    /// open one stays and its run goes on.
+    void create(const NewSession& session);
     void leaveRun();
     /// The file that was asked for is there, or cannot be opened.
     void openingEnded();
@@ -55,11 +58,14 @@ Q_SIGNALS:
 private:
     void sayOpening();
     void closeNow(std::function<void()> next);
+    /// Once the person has agreed to a pause, and to a loss.
+    void onceItMayGo(const QString& path, std::function<void()> go);
+    void onceNothingIsLost(std::function<void()> go, std::function<void()> stayed);
     void expect(const QString& path);
     bool isGoing() const;
     /// Something is neither in the session's file nor in a copy that was saved instead.
     bool wouldLose() const;
-    void askAboutLoss(std::function<void()> next, std::function<void()> stayed);
+    void askAboutLoss(std::function<void()> go, std::function<void()> stayed);
 
     Session& m_session;
     const Settings& m_settings;
@@ -76,6 +82,8 @@ private:
     quint64 m_lastOpening = 0; ///< a newer wish to open a file supersedes the older one
     QString m_opening; ///< the file on its way, empty if none is
     bool m_saysOpening = false;
+    QString m_coming; ///< the file of the new session that was asked for; empty if none was, or it is there
+    QString m_leaving; ///< the file whose run it interrupts; empty if none
 };
 
 } // namespace tilewright::ui
