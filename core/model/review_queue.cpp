@@ -5,6 +5,7 @@
 #include "core/model/handwritten.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace tilewright {
 namespace {
@@ -39,6 +40,18 @@ std::int64_t reviewLimitOn(const RunState& state, IslandId island)
         [&state](const Island& each) { return each.standing == Standing::Living && allWait(state, each.id); });
     const std::int64_t share = left / (shareThatWaits * std::max<std::int64_t>(sharers, 1));
     return std::clamp<std::int64_t>(share, 1, settings.reviewLimit);
+}
+
+std::vector<const Review*> reviewsInOrder(const RunState& state)
+{
+    std::vector<const Review*> all;
+    for (const Review& review : state.reviews)
+        if (review.isWaiting() && !review.undone)
+            all.push_back(&review);
+    // Asked about once more, as the word was taken back, it has its old place.
+    std::ranges::stable_sort(
+        all, {}, [](const Review* each) { return std::tuple(each->decision, each->askedAtUtc, each->candidate); });
+    return all;
 }
 
 bool needsNoWord(const RunState& state, const Candidate& candidate)

@@ -10,6 +10,10 @@ namespace tilewright {
 /// Whether it is measured without a question: a person let it through, or wrote it.
 bool needsNoWord(const RunState& state, const Candidate& candidate);
 
+/// Those that wait for a person's word, in the order in which they are read: as they were first asked about, the
+/// deferred ones behind the others.
+std::vector<const Review*> reviewsInOrder(const RunState& state);
+
 /// Edits of the island that wait for a person's word, the deferred ones too.
 std::int64_t waitingOn(const RunState& state, IslandId island);
 

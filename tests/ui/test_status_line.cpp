@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The status bar warns of ground that moves: a clock that drifted in the run, a noise floor above 2 %.
+#include "core/model/review_queue.h"
 #include "tests/patience.h"
 #include "tests/ui/fits.h"
 #include "ui/evolve/figures_card.h"
@@ -238,6 +239,16 @@ private Q_SLOTS:
         QCOMPARE(said(), u"1 of 2 in review"_s);
         stage.window->review().goTo(1);
         QCOMPARE(said(), u"2 of 2 in review"_s);
+        // One whose word was taken back waits in its old place, as in the queue.
+        const CandidateId first = reviewsInOrder(stage.run.state()).front()->candidate;
+        stage.run.decide(first, Decision::Rejected, "no");
+        const Review before = *stage.run.state().review(stage.run.state().candidate(first)->review);
+        stage.run.record(events::ReviewUndone{before.id});
+        stage.run.record(events::ReviewAsked{
+            {static_cast<std::int64_t>(stage.run.state().reviews.size()) + 1}, first, before.risks, before.facts});
+        stage.open();
+        stage.window->review().choose(first);
+        QTRY_COMPARE_WITH_TIMEOUT(said(), u"1 of 2 in review"_s, patience);
         stage.window->showMode(Mode::Prompts);
         stage.window->prompts().templates().choose({IslandId{2}, "exploit"});
         QCOMPARE(said(), u"Exploit, island B"_s);

@@ -2,6 +2,7 @@
 #include "ui/review/review_model.h"
 
 #include "core/model/parent_change.h"
+#include "core/model/review_queue.h"
 #include "ui/models/candidate_model.h"
 #include "ui/models/claim_words.h"
 #include "ui/models/format.h"
@@ -11,7 +12,6 @@
 #include <QHash>
 #include <algorithm>
 #include <map>
-#include <tuple>
 
 namespace tilewright::ui {
 
@@ -125,13 +125,8 @@ void ReviewModel::show(const RunState& run)
 {
     std::vector<ReviewRow> rows;
     if (m_part == Part::Waiting) {
-        for (const Decision wanted : {Decision::Waiting, Decision::Deferred})
-            for (const Review& review : run.reviews)
-                if (review.decision == wanted && !review.undone)
-                    rows.push_back(rowFor(run, review));
-        // Asked about once more, as the word was taken back, it has its old place.
-        std::ranges::stable_sort(
-            rows, {}, [](const ReviewRow& row) { return std::tuple(row.decision, row.askedAtUtc, row.candidate); });
+        for (const Review* review : reviewsInOrder(run))
+            rows.push_back(rowFor(run, *review));
         putApart(run, rows);
     } else {
         for (const Review* review : lastDecided(run))

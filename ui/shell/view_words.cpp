@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/view_words.h"
 
-#include "core/model/run_state.h"
+#include "core/model/review_queue.h"
 #include "ui/models/format.h"
 #include "ui/prompts/template_tree.h"
 #include "ui/theme/words.h"
+
+#include <algorithm>
 
 namespace tilewright::ui {
 namespace {
@@ -17,22 +19,14 @@ QString candidateWords(const ViewedParts& parts)
         : tr("%1, %2").arg(all, counted(parts.matching, tr("%1 matches"), tr("%1 match")));
 }
 
-/// Where the one that is read stands among those that wait, oldest first and the deferred behind them.
+/// Where the one that is read stands among those that wait, as the queue lists them.
 QString reviewWords(const RunState& run, CandidateId reviewed)
 {
-    int before = 0, all = 0;
-    bool waits = false;
-    for (const Decision wanted : {Decision::Waiting, Decision::Deferred})
-        for (const Review& review : run.reviews) {
-            if (review.decision != wanted || review.undone)
-                continue;
-            ++all;
-            waits = waits || review.candidate == reviewed;
-            before += !waits;
-        }
-    return all == 0 ? tr("nothing in review")
-        : waits     ? tr("%1 of %2 in review").arg(before + 1).arg(all)
-                    : tr("%1 in review").arg(all);
+    const std::vector<const Review*> all = reviewsInOrder(run);
+    const auto read = std::ranges::find(all, reviewed, &Review::candidate);
+    return all.empty()      ? tr("nothing in review")
+        : read != all.end() ? tr("%1 of %2 in review").arg(read - all.begin() + 1).arg(all.size())
+                            : tr("%1 in review").arg(all.size());
 }
 
 } // namespace
