@@ -11,7 +11,7 @@ namespace tilewright {
 namespace {
 
 /// Where all edits wait: of the evaluations that are left, they may take one in so many on all islands together.
-constexpr std::int64_t shareThatWaits = 4;
+constexpr std::int64_t waitingPart = 4;
 
 bool allWait(const RunState& state, IslandId island)
 {
@@ -38,8 +38,12 @@ std::int64_t reviewLimitOn(const RunState& state, IslandId island)
     const std::int64_t left = settings.budget.evaluations - (state.evaluationsStarted - state.waitingReviews);
     const auto sharers = std::ranges::count_if(state.islands,
         [&state](const Island& each) { return each.standing == Standing::Living && allWait(state, each.id); });
-    const std::int64_t share = left / (shareThatWaits * std::max<std::int64_t>(sharers, 1));
-    return std::clamp<std::int64_t>(share, 1, settings.reviewLimit);
+    return shareThatWaits(left, sharers, settings.reviewLimit);
+}
+
+std::int64_t shareThatWaits(std::int64_t left, std::int64_t islands, std::int64_t most)
+{
+    return std::clamp<std::int64_t>(left / (waitingPart * std::max<std::int64_t>(islands, 1)), 1, most);
 }
 
 std::vector<const Review*> reviewsInOrder(const RunState& state)

@@ -550,7 +550,18 @@ private Q_SLOTS:
         QVERIFY(!limit->isEnabled()); // nothing waits
         stage.find<QAbstractButton>(u"review:every"_s)->click();
         QVERIFY(limit->isEnabled());
+        // 300 evaluations, four islands.
+        const auto* fewer = stage.find<QLabel>(u"reviewLimitFewer"_s);
+        QVERIFY(!fewer->isVisible()); // 8 may
+        stage.choose(u"reviewLimitChoice"_s, u"32"_s);
+        QVERIFY(fewer->isVisible());
+        QCOMPARE(fewer->text(),
+            u"At first 18 may on each: what waits takes no more than a quarter of the evaluations that are left."_s);
+        stage.find<QAbstractButton>(u"review:risky"_s)->click();
+        QVERIFY(!fewer->isVisible()); // they do not take the budget
+        stage.find<QAbstractButton>(u"review:every"_s)->click();
         stage.choose(u"reviewLimitChoice"_s, u"2"_s);
+        QVERIFY(!fewer->isVisible());
         QVERIFY(commandLineOf(stage.choices()).contains(u"--review-limit 2"_s));
         QTest::mouseClick(stage.find<QPushButton>(u"createPaused"_s), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(stage.door.created.has_value(), patience);

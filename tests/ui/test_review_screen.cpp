@@ -577,7 +577,8 @@ private Q_SLOTS:
         few.budget.evaluations = stage.run.state().evaluationsStarted + 4;
         said(events::ReviewPolicyChanged{{}, ReviewPolicy::Every});
         QCOMPARE(said(events::BudgetChanged{few.budget}), // a quarter of what is left, on all islands together
-            u"Island A asks for no more edits until you decide: 3 wait, and with the evaluations that are left 1 may."_s);
+            u"Island A asks for no more edits until you decide: 3 wait, 1 may. What waits takes no more than a "
+            "quarter of the evaluations that are left."_s);
         QCOMPARE(said(events::ReviewLimitChanged{0}), u"Any number may wait: islands go on asking for edits."_s);
     }
 

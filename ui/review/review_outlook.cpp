@@ -54,24 +54,8 @@ QString wordsOfFull(const RunState& run, const std::vector<IslandId>& full)
     return each.join(u", "_s);
 }
 
-QString whatComes(const RunState& run)
-{
-    return asksSomewhere(run)
-        ? tr("Every edit is measured beside the seed. The first ones come once it is timed; those that the policy at "
-             "the left asks about wait here for your word.")
-        : tr("Every edit is measured beside the seed. The first ones come once it is timed; the policy at the left "
-             "lets all of them be measured without your word.");
-}
-
-} // namespace
-
-QString nothingWaits(const Snapshot& snapshot)
-{
-    const bool isBegun = snapshot.status.sessionOpen && isSeedMeasured(snapshot.run);
-    return !snapshot.status.sessionOpen || isBegun ? tr("Nothing waits for you.") : tr("Nothing waits for you yet.");
-}
-
-QString limitWords(const RunState& run)
+/// How many may wait, and what happens then.
+QString wordsOfLimit(const RunState& run)
 {
     std::vector<IslandId> full;
     std::int64_t least = 0, most = 0; // of the islands that ask
@@ -92,12 +76,7 @@ QString limitWords(const RunState& run)
         return {};
     if (full.size() == 1 && !everyIslandWaits(run)) {
         const std::int64_t limit = reviewLimitOn(run, full.front());
-        return (
-            limit < run.settings.reviewLimit ? tr(
-                "Island %1 asks for no more edits until you decide: %2 wait, and with the evaluations that are left "
-                "%3 may.")
-                                             : tr(
-                                                 "Island %1 asks for no more edits until you decide: %2 wait, %3 may."))
+        return tr("Island %1 asks for no more edits until you decide: %2 wait, %3 may.")
             .arg(text(islandLetter(full.front())))
             .arg(waitingOn(run, full.front()))
             .arg(limit);
@@ -113,6 +92,46 @@ QString limitWords(const RunState& run)
     }
     return tr("With %1 waiting, an island asks for no more until you decide.")
         .arg(least == most ? QString::number(most) : tr("%1 to %2").arg(least).arg(most));
+}
+
+QString whatComes(const RunState& run)
+{
+    return asksSomewhere(run)
+        ? tr("Every edit is measured beside the seed. The first ones come once it is timed; those that the policy at "
+             "the left asks about wait here for your word.")
+        : tr("Every edit is measured beside the seed. The first ones come once it is timed; the policy at the left "
+             "lets all of them be measured without your word.");
+}
+
+} // namespace
+
+QString nothingWaits(const Snapshot& snapshot)
+{
+    const bool isBegun = snapshot.status.sessionOpen && isSeedMeasured(snapshot.run);
+    return !snapshot.status.sessionOpen || isBegun ? tr("Nothing waits for you.") : tr("Nothing waits for you yet.");
+}
+
+QString limitWords(const RunState& run)
+{
+    const QString words = wordsOfLimit(run);
+    const bool isLess = std::ranges::any_of(run.islands, [&run](const Island& island) {
+        const std::int64_t limit = reviewLimitOn(run, island.id);
+        return island.standing == Standing::Living && limit > 0 && limit < run.settings.reviewLimit;
+    });
+    return isLess && !words.isEmpty()
+        ? words + u' ' + tr("What waits takes no more than a quarter of the evaluations that are left.")
+        : words;
+}
+
+QString waitingAtFirst(std::int64_t evaluations, int islands, int limit)
+{
+    const std::int64_t share = evaluations > 0 && limit > 0 ? shareThatWaits(evaluations, islands, limit) : limit;
+    if (share >= limit)
+        return {};
+    return islands == 1
+        ? tr("At first %1 may: what waits takes no more than a quarter of the evaluations that are left.").arg(share)
+        : tr("At first %1 may on each: what waits takes no more than a quarter of the evaluations that are left.")
+              .arg(share);
 }
 
 QString whyNothingWaits(const Snapshot& snapshot, const std::vector<SessionStart>& earlier)

@@ -13,7 +13,11 @@ QString whyNothingWaits(const Snapshot& snapshot, const std::vector<SessionStart
 /// The first sentence of it, for a place that is narrow.
 QString nothingWaits(const Snapshot& snapshot);
 
-/// How many edits may wait, and what happens then; of islands with so many, that it has happened. "" where none asks.
+/// How many edits may wait, and what happens then; of islands with so many, that it has happened; and why they are
+/// fewer than the settings say. "" where none asks.
 QString limitWords(const RunState& run);
+
+/// How many may wait in a new run where every edit does, and why, as far as that is fewer than the limit; "" else.
+QString waitingAtFirst(std::int64_t evaluations, int islands, int limit);
 
 } // namespace tilewright::ui

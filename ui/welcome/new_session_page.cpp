@@ -267,11 +267,11 @@ void NewSessionPage::read()
     m_islandRows->read(m_choices);
     m_rules->show(m_choices);
     m_rules->read(m_choices);
-    m_review->show(m_choices);
-    m_review->read(m_choices);
     m_cards.at(Section::Islands)->setRemark(wrongCount.isEmpty() ? aboutIslands(m_choices) : wrongCount);
     m_budget->read(m_choices);
     m_budget->showModelBudgets(m_choices.proposer == u"model"_s);
+    m_review->show(m_choices);
+    m_review->read(m_choices);
     if (!m_pathTouched && m_choices.pack)
         m_path->setText(freshPath(m_desk.settings.sessionsFolder(), m_choices.pack->task.name));
     m_choices.path = m_path->text();

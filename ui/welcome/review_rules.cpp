@@ -3,6 +3,7 @@
 
 #include "ui/models/format.h"
 #include "ui/review/limit_box.h"
+#include "ui/review/review_outlook.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/choice_card.h"
 
@@ -18,6 +19,7 @@ using namespace Qt::StringLiterals;
 ReviewRules::ReviewRules(QWidget* parent)
     : QWidget(parent)
     , m_limit(new LimitBox(this))
+    , m_fewer(new QLabel(this))
 {
     setAccessibleName(tr("Which candidates wait for your review"));
     auto* column = new QVBoxLayout(this);
@@ -42,6 +44,11 @@ ReviewRules::ReviewRules(QWidget* parent)
     limitRow->addWidget(m_limit);
     limitRow->addWidget(words, 1);
     column->addLayout(limitRow);
+    m_fewer->setObjectName(u"reviewLimitFewer"_s);
+    m_fewer->setWordWrap(true);
+    m_fewer->setFont(fontOf(Type::Secondary));
+    m_fewer->setProperty("tone", u"secondary"_s);
+    column->addWidget(m_fewer);
     connect(m_limit, &LimitBox::limited, this, &ReviewRules::changed);
 }
 
@@ -70,6 +77,11 @@ void ReviewRules::show(const SessionChoices& choices)
         if (policy == held)
             card->setChecked(true);
     m_limit->setEnabled(held != ReviewPolicy::Automatic);
+    const QString fewer = held == ReviewPolicy::Every
+        ? waitingAtFirst(choices.limitEvaluations ? choices.evaluations : 0, choices.islands, m_limit->limit())
+        : QString();
+    m_fewer->setText(fewer);
+    m_fewer->setVisible(!fewer.isEmpty());
 }
 
 void ReviewRules::take(std::optional<ReviewPolicy> policy, int limit)

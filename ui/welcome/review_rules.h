@@ -7,6 +7,8 @@
 #include <QWidget>
 #include <vector>
 
+class QLabel;
+
 namespace tilewright::ui {
 
 class ChoiceCard;
@@ -33,6 +35,7 @@ private:
 
     std::vector<std::pair<ReviewPolicy, ChoiceCard*>> m_cards;
     LimitBox* m_limit;
+    QLabel* m_fewer; ///< why at first fewer may wait than that
     std::optional<ReviewPolicy> m_policy; ///< that a person chose
     bool m_showing = false; ///< what is shown is nobody's choice
 };
