@@ -19,6 +19,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QCompleter>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -106,6 +107,34 @@ private Q_SLOTS:
         stage.button(u"compareTemplate"_s)->click();
         QTest::mouseClick(stage.button(u"revertTemplate"_s), Qt::LeftButton);
         QCOMPARE(stage.editor()->toPlainText(), before);
+    }
+
+    void theKeyThatSavesSavesTheTemplate()
+    {
+        TemplatesStage stage;
+        QTRY_VERIFY_WITH_TIMEOUT(stage.isLoaded(), patience);
+        stage.window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(stage.window.get(), patience));
+        const auto isCopied = [&stage] { return stage.window->findChild<QFileDialog*>() != nullptr; };
+        const QString before = stage.editor()->toPlainText();
+        QTest::keyClick(stage.editor(), Qt::Key_S, Qt::ControlModifier); // there is nothing to save
+        QVERIFY(!isCopied() && stage.door.calls.isEmpty());
+        stage.write(u"Mind the edges."_s);
+        QTest::keyClick(stage.editor(), Qt::Key_S, Qt::ControlModifier); // at once: it is looked at first
+        const QString saved = u"template 0 exploit %1"_s.arg((before + u"Mind the edges."_s).toUtf8().size());
+        QTRY_COMPARE_WITH_TIMEOUT(stage.last(), saved, patience);
+        QVERIFY(!isCopied());
+        auto* note = stage.find<QLineEdit>(u"templateNote"_s);
+        note->setText(u"edges first"_s);
+        note->setFocus();
+        QTest::keyClick(note, Qt::Key_S, Qt::ControlModifier);
+        QTRY_COMPARE_WITH_TIMEOUT(stage.last(), saved + u" edges first"_s, patience);
+        // What does not hold together is not saved by a key either.
+        const auto calls = stage.door.calls.size();
+        stage.write(u" {{colour}}"_s);
+        QTest::keyClick(stage.editor(), Qt::Key_S, Qt::ControlModifier);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.finding().contains(u"colour"_s), patience);
+        QCOMPARE(stage.door.calls.size(), calls);
     }
 
     void whatDiffersIsReadAsSentences()

@@ -23,12 +23,14 @@
 
 #include <QDockWidget>
 #include <QItemSelectionModel>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QShowEvent>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 namespace tilewright::ui {
 
@@ -199,6 +201,8 @@ QWidget* TemplatesPage::buildEditor()
     column->addWidget(m_forms, 1);
     column->addWidget(foot);
     column->addWidget(words);
+    for (QWidget* written : std::initializer_list<QWidget*>{m_editor, m_note, m_diff})
+        written->installEventFilter(this);
     connect(m_editor, &QPlainTextEdit::textChanged, this, &TemplatesPage::editorChanged);
     connect(m_editor, &QPlainTextEdit::cursorPositionChanged, this, &TemplatesPage::say);
     connect(m_compare, &QPushButton::toggled, this, &TemplatesPage::compare);
@@ -241,7 +245,7 @@ void TemplatesPage::choose(const TemplateKey& key)
     if (key == m_chosen && m_loaded)
         return;
     m_chosen = key;
-    m_loaded = false;
+    m_loaded = m_savesOnceShown = false;
     m_news->hide();
     m_shown.reset();
     m_preview->forget();
@@ -290,6 +294,8 @@ void TemplatesPage::take(const PromptPreview& preview)
     const QStringList empty = withoutValue(preview.prompt);
     m_editor->markEmpty({empty.begin(), empty.end()});
     refresh();
+    if (std::exchange(m_savesOnceShown, false) && m_save->isEnabled())
+        save();
 }
 
 void TemplatesPage::setEditorText(const QString& text)
@@ -307,6 +313,7 @@ void TemplatesPage::editorChanged()
         m_drafts.drop(m_chosen);
     else
         m_drafts.keep(m_chosen, now);
+    m_savesOnceShown = false;
     m_pause.start();
     refresh();
 }
@@ -318,6 +325,31 @@ void TemplatesPage::save()
     const PromptDraft saved{m_chosen.island, m_chosen.name, m_editor->toPlainText().toStdString(), {}};
     m_news->sent(saved);
     m_desk.session.door().saveTemplate(saved, m_note->text().trimmed());
+}
+
+/// What was typed a moment ago is looked at first: it may not hold together.
+void TemplatesPage::saveByKey()
+{
+    if (!isEdited() || isReadOnly())
+        return;
+    if (m_save->isEnabled())
+        return save();
+    m_savesOnceShown = true;
+    requestPreview();
+}
+
+/// The key that saves a copy of the session saves the template where one is written.
+bool TemplatesPage::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() != QEvent::ShortcutOverride && event->type() != QEvent::KeyPress)
+        return QWidget::eventFilter(watched, event);
+    const QKeySequence save = m_desk.actions[u"file.copy"_s].shortcut();
+    if (save.isEmpty() || QKeySequence(static_cast<QKeyEvent*>(event)->keyCombination()) != save)
+        return QWidget::eventFilter(watched, event);
+    event->accept();
+    if (event->type() == QEvent::KeyPress)
+        saveByKey();
+    return true;
 }
 
 QString TemplatesPage::hindrance() const

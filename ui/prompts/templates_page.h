@@ -50,6 +50,7 @@ Q_SIGNALS:
     void chosenChanged();
 
 protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void showEvent(QShowEvent* event) override;
 
 private:
@@ -70,6 +71,7 @@ private:
     QString hindrance() const;
     void revert();
     void takeAway();
+    void saveByKey();
     void openVersion();
     void compare(bool on);
     void say();
@@ -103,6 +105,7 @@ private:
     QString m_below;
     std::optional<PromptPreview> m_shown; ///< the newest one of the chosen template
     bool m_loaded = false; ///< m_standing is the chosen one's
+    bool m_savesOnceShown = false; ///< the text is to be saved as soon as it is known to hold together
     quint64 m_tag = 0;
     struct VersionsOf {
         TemplateKey key;
