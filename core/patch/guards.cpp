@@ -119,4 +119,13 @@ std::expected<void, Refusal> checkGuards(
     return {};
 }
 
+bool keepsProtectedLines(std::string_view before, std::string_view after)
+{
+    const std::vector<EvolveBlock> oldBlocks = blocksIn(before), newBlocks = blocksIn(after);
+    if (oldBlocks.empty() || newBlocks.size() != oldBlocks.size())
+        return false;
+    const Protected old = protectedOf(before, oldBlocks), fresh = protectedOf(after, newBlocks);
+    return old.lines == fresh.lines && old.markers == fresh.markers;
+}
+
 } // namespace tilewright::patch

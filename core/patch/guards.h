@@ -12,6 +12,9 @@ namespace tilewright::patch {
 /// marker is missing.
 std::vector<EvolveBlock> blocksIn(std::string_view text);
 
+/// Whether all outside the blocks, and their markers, are the same in both. False of a program without blocks.
+bool keepsProtectedLines(std::string_view before, std::string_view after);
+
 /// Errors: MARKER_CHANGED, OUTSIDE_EVOLVE_BLOCK. hunk: the one that the first edit outside comes from.
 std::expected<void, Refusal> checkGuards(
     std::string_view before, std::string_view after, const std::vector<Edit>& edits);

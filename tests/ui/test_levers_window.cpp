@@ -536,6 +536,7 @@ private Q_SLOTS:
         auto* send = stage.find<QPushButton>(u"sendInjection"_s);
         QVERIFY(send->isEnabled());
         QTest::mouseClick(send, Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!stage.door.levers.empty(), patience); // once it is known to build
         const auto sent = stage.last<levers::Inject>();
         QCOMPARE(sent.parent, stage.shown);
         QCOMPARE(sent.text, (before + u"// mine\n"_s).toStdString());
@@ -585,6 +586,40 @@ private Q_SLOTS:
         views->findChildren<QAbstractButton*>().at(1)->click();
         QVERIFY(parent->isVisible());
         QCOMPARE(static_cast<int>(parent->lines().size()), text->blockCount()); // a filler line beside the new one
+    }
+
+    void aVersionOfOnesOwnIsBuiltBeforeItIsQueued()
+    {
+        LeverStage stage;
+        stage.door.checksAtOnce = false;
+        stage.action(u"candidate.inject"_s).trigger();
+        auto* text = stage.find<NumberedEditor>(u"injectedText"_s);
+        auto* said = stage.find<QLabel>(u"injectionSaid"_s);
+        auto* send = stage.find<QPushButton>(u"sendInjection"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(!text->lines().empty(), patience);
+        QVERIFY(!send->isEnabled()); // nothing is changed yet
+        const QString before = text->toPlainText();
+        text->goToLine(1); // above the block
+        QTest::keyClicks(text, u"x"_s);
+        QCOMPARE(text->toPlainText(), before);
+        QVERIFY2(said->isVisible() && said->text().contains(u"EVOLVE-BLOCK"_s), qPrintable(said->text()));
+        const int at
+            = static_cast<int>(std::ranges::find(text->lines(), false, &EditedLine::isLocked) - text->lines().begin());
+        text->goToLine(at + 1);
+        QTest::keyClicks(text, u"int mine"_s);
+        QTest::mouseClick(send, Qt::LeftButton); // before it was checked
+        QCOMPARE(stage.door.editChecks.size(), std::size_t(1));
+        QVERIFY(stage.door.levers.empty());
+        QCOMPARE(said->text(), u"It is built first, and queued once it builds."_s);
+        stage.door.tellCheck(stage.door.editChecks[0].tag,
+            {EditCheckEnd::Broken, {"build/error", "candidate.cpp:9:9: error: expected ';'", "", nullptr}, 9, {}});
+        QVERIFY(stage.door.levers.empty());
+        QVERIFY2(said->text().contains(u"expected ';'"_s), qPrintable(said->text()));
+        QVERIFY(!send->isEnabled());
+        QTest::keyClicks(text, u";"_s);
+        QTest::mouseClick(send, Qt::LeftButton);
+        stage.door.tellCheck(stage.door.editChecks[1].tag, {});
+        QCOMPARE(stage.last<levers::Inject>().text, text->toPlainText().toStdString());
     }
 
     void whatIsOnlyLookedAtCannotBeChanged()

@@ -298,6 +298,39 @@ private Q_SLOTS:
         QVERIFY(isSeen());
     }
 
+    void linesThatMustStayRefuseWhatIsTyped()
+    {
+        EditingStage stage;
+        const QString before = stage.editor->toPlainText();
+        stage.editor->goToLine(1); // above the block
+        QTest::keyClicks(stage.editor, u"int x;"_s);
+        QCOMPARE(stage.editor->toPlainText(), before);
+        QVERIFY(stage.refused->isVisible());
+        QVERIFY2(stage.refused->text().contains(u"EVOLVE-BLOCK"_s), qPrintable(stage.refused->text()));
+        stage.editor->selectAll();
+        QTest::keyClick(stage.editor, Qt::Key_Delete);
+        QCOMPARE(stage.editor->toPlainText(), before);
+        stage.editor->moveCursor(QTextCursor::End);
+        stage.editor->paste();
+        QTest::keyClick(stage.editor, Qt::Key_Return);
+        QCOMPARE(stage.editor->toPlainText(), before);
+        // What may change is typed as ever, and taken back by the key.
+        const QStringList lines = before.split(u'\n');
+        const auto marker
+            = std::ranges::find_if(lines, [](const QString& line) { return line.contains(u"EVOLVE-BLOCK-START"_s); });
+        const int block = static_cast<int>(marker - lines.begin()) + 2;
+        stage.editor->goToLine(block);
+        QTest::keyClicks(stage.editor, u"int x;"_s);
+        QCOMPARE(stage.editor->toPlainText().split(u'\n').at(block - 1), u"int x;"_s + lines.at(block - 1));
+        QVERIFY(!stage.refused->isVisible());
+        stage.editor->moveCursor(QTextCursor::StartOfLine);
+        QTest::keyClick(stage.editor, Qt::Key_Backspace); // would join it with the marker
+        QVERIFY(stage.refused->isVisible());
+        QCOMPARE(stage.editor->toPlainText().split(u'\n').at(block - 1), u"int x;"_s + lines.at(block - 1));
+        QTest::keyClick(stage.editor, Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(stage.editor->toPlainText(), before);
+    }
+
     void editsThatCannotBeApprovedSayWhy()
     {
         EditingStage stage;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/diff/writing_diff.h"
 
+#include "core/patch/guards.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/aside.h"
 #include "ui/widgets/elided_label.h"
@@ -30,7 +31,20 @@ int firstDifference(const QString& text, const QString& other)
     return static_cast<int>(at - lines.begin()) + 1;
 }
 
+/// 1-based; 1 where nothing may.
+int firstThatMayChange(const QString& program)
+{
+    const std::string text = program.toStdString();
+    const std::vector<EvolveBlock> blocks = patch::blocksIn(text);
+    return blocks.empty() ? 1 : static_cast<int>(blocks.front().firstLine) + 1;
+}
+
 } // namespace
+
+QString WritingDiff::whyRefused()
+{
+    return tr("Shaded lines stay as they are: only what stands between the EVOLVE-BLOCK markers may change.");
+}
 
 WritingDiff::WritingDiff(QWidget* parent)
     : QWidget(parent)
@@ -95,7 +109,12 @@ void WritingDiff::open(const QString& before, const QString& after)
     m_left->setNumbered(before);
     m_right->setLines({});
     m_right->setPlainText(after);
-    m_right->goToLine(firstDifference(after, before));
+    // A draft from elsewhere may have other lines than the parent: those it keeps, or they are mended.
+    m_right->setFence([before = before.toStdString(), opened = after.toStdString()](const QString& text) {
+        const std::string now = text.toStdString();
+        return patch::keepsProtectedLines(before, now) || patch::keepsProtectedLines(opened, now);
+    });
+    m_right->goToLine(after == before ? firstThatMayChange(before) : firstDifference(after, before));
     m_foldsNext = m_isFolded;
     compute();
 }

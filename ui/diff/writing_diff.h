@@ -19,7 +19,8 @@ class WritingDiff : public QWidget
 
 public:
     explicit WritingDiff(QWidget* parent = nullptr);
-    /// Both texts anew; the first line of `after` that differs is in the middle, with the cursor.
+    /// Both texts anew; the first line of `after` that differs is in the middle, with the cursor; where none does, the
+    /// first that may change.
     void open(const QString& before, const QString& after);
     void setTitles(const QString& before, const QString& after);
     /// Whether the text that it comes from stands beside it.
@@ -32,7 +33,9 @@ public:
     void find();
     /// To the first line that differs; nothing where none does.
     void goToChange();
+    /// Refuses what changes lines that must stay as they are in `before`.
     NumberedEditor& editor() { return *m_right; }
+    static QString whyRefused(); ///< for a person
     int removed() const { return m_shown.removed; }
     int added() const { return m_shown.added; }
 

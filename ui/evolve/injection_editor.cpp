@@ -6,6 +6,7 @@
 #include "ui/models/format.h"
 #include "ui/review/edit_checker.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/numbered_editor.h"
 #include "ui/widgets/room.h"
 #include "ui/widgets/segments.h"
 #include "ui/widgets/tone.h"
@@ -14,6 +15,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <utility>
 
 namespace tilewright::ui {
 
@@ -52,10 +54,15 @@ InjectionEditor::InjectionEditor(const Desk& desk, CandidateId parent, QWidget* 
                 : tr("nothing changed yet · shaded lines stay as they are"));
     });
     connect(&m_source, &TextSlot::ready, this, &InjectionEditor::begin);
-    connect(m_text, &QPlainTextEdit::textChanged, this, [this] { keep(); });
+    connect(m_text, &NumberedEditor::edited, this, [this] { keep(); });
+    connect(m_text, &NumberedEditor::refused, this, [this] { say(WritingDiff::whyRefused(), "warning"); });
     connect(m_checker, &EditChecker::progressed, this, [this] { showCheck(); });
     connect(m_startOver, &QPushButton::clicked, this, [this] { m_text->setPlainText(*m_program); });
     connect(m_send, &QPushButton::clicked, this, [this] { send(); });
+    connect(m_checker, &EditChecker::known, this, [this] {
+        if (std::exchange(m_sendsOnceKnown, false) && !m_checker->isKnownBad())
+            pass();
+    });
     connect(&desk.session, &Session::changed, this, [this] { look(); });
     connect(&desk.session, &Session::replaced, this, [this] { close(); });
     connect(&desk.session.door(), &EngineDoor::failed, this,
@@ -111,7 +118,7 @@ void InjectionEditor::layOut()
     column->addWidget(m_why);
     m_send->setObjectName(u"sendInjection"_s);
     m_send->setProperty("kind", u"primary"_s);
-    m_send->setEnabled(false); // until the program is here
+    m_send->setEnabled(false); // until something is changed
     m_startOver->setObjectName(u"startOver"_s);
     m_startOver->setToolTip(tr("Back to the program as %1 has it").arg(nameOfCandidate(m_parent)));
     m_startOver->setEnabled(false);
@@ -137,9 +144,9 @@ void InjectionEditor::begin(const QString& program)
     const QString begun = m_desk.drafts.text(m_place);
     m_program = program;
     m_checker->open(m_parent, program);
+    m_sendsOnceKnown = false;
     m_diff->open(program, isBegun ? begun : program);
     keep();
-    m_send->setEnabled(true);
     if (isBegun)
         say(tr("This is what you had written here before."), "secondary");
 }
@@ -148,6 +155,7 @@ void InjectionEditor::keep()
 {
     if (!m_program || !m_checker->take(m_text->toPlainText()))
         return;
+    m_sendsOnceKnown = false; // that was another text
     const bool isBegun = m_text->toPlainText() != *m_program;
     m_startOver->setEnabled(isBegun);
     if (isBegun)
@@ -162,13 +170,17 @@ void InjectionEditor::showCheck()
     m_text->markMistake(m_checker->line());
     if (m_sentAt)
         return; // the engine has the word
-    m_send->setEnabled(!m_checker->isKnownBad());
+    const bool isOwn = m_checker->progress().step != EditProgress::Step::Unchanged;
+    m_send->setEnabled(isOwn && !m_checker->isKnownBad() && !m_sendsOnceKnown);
+    m_send->setToolTip(isOwn ? QString() : tr("Nothing is changed yet."));
     switch (m_checker->progress().step) {
     case EditProgress::Step::Unchanged:
         return say({}, "secondary");
     case EditProgress::Step::Typing:
     case EditProgress::Step::Running:
-        return say(tr("Your text is being checked…"), "secondary");
+        return say(
+            m_sendsOnceKnown ? tr("It is built first, and queued once it builds.") : tr("Your text is being checked…"),
+            "secondary");
     case EditProgress::Step::Known:
         break;
     }
@@ -185,13 +197,23 @@ void InjectionEditor::showCheck()
             "warning");
 }
 
+/// As Review does with an edit: what is not known to build is built first.
 void InjectionEditor::send()
+{
+    if (m_checker->progress().step == EditProgress::Step::Known)
+        return pass();
+    m_sendsOnceKnown = true;
+    m_checker->askNow();
+    showCheck(); // it may be under way already
+}
+
+void InjectionEditor::pass()
 {
     m_sentAt = m_desk.session.run().candidates.size();
     m_send->setEnabled(false);
     say(tr("Sent; its patch is looked at…"), "secondary");
     m_desk.session.door().pull(
-        levers::Inject{m_parent, {}, m_text->toPlainText().toStdString(), m_why->text().trimmed().toStdString()});
+        levers::Inject{m_parent, {}, m_checker->text().toStdString(), m_why->text().trimmed().toStdString()});
 }
 
 /// Taken: the newest candidate of a person's is this one.

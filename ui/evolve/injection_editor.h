@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A window of its own to write a version of a candidate by hand; what is written becomes a candidate. It is checked and
-// built whenever the person rests, and what it changes can be looked at beside the parent. It blocks nothing, and stays
-// open until the engine has taken the text or the person closes it; what was written by then is there when it is opened
-// again. GUI thread.
+// built whenever the person rests, sent only once it builds, and what it changes can be looked at beside the parent. It
+// blocks nothing, and stays open until the engine has taken the text or the person closes it; what was written by then
+// is there when it is opened again. GUI thread.
 #pragma once
 
 #include "ui/session/desk.h"
@@ -32,6 +32,7 @@ public:
 
 private:
     void send();
+    void pass(); ///< the text to the engine
     void look();
     void keep();
     void layOut();
@@ -53,6 +54,7 @@ private:
     QPushButton *m_startOver, *m_send;
     QString m_place; ///< among the drafts
     std::optional<QString> m_program; ///< the parent's, once it is here
+    bool m_sendsOnceKnown = false; ///< it was sent before its check was there
     std::size_t m_sentAt = 0; ///< candidates when it was sent; 0 while nothing was
 };
 

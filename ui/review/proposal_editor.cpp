@@ -43,9 +43,13 @@ ProposalEditor::ProposalEditor(const Desk& desk, QWidget* parent)
     column->setSpacing(0);
     column->addWidget(m_diff, 1);
     column->addWidget(m_refused);
-    connect(m_text, &QPlainTextEdit::textChanged, this, [this] {
+    connect(m_text, &NumberedEditor::edited, this, [this] {
         if (m_stage != Stage::Closed)
             takeText();
+    });
+    connect(m_text, &NumberedEditor::refused, this, [this] {
+        m_refused->setText(WritingDiff::whyRefused());
+        m_refused->setVisible(true);
     });
     connect(m_diff, &WritingDiff::marked, this, &ProposalEditor::progressed);
     connect(m_checker, &EditChecker::known, this, &ProposalEditor::takeCheck);

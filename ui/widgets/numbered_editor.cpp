@@ -4,6 +4,7 @@
 #include "ui/theme/theme.h"
 
 #include <QPainter>
+#include <QScopedValueRollback>
 #include <QTextBlock>
 #include <QTextLayout>
 #include <algorithm>
@@ -42,7 +43,61 @@ NumberedEditor::NumberedEditor(QWidget* parent)
             m_gutter->update(0, area.y(), m_gutter->width(), area.height());
     });
     connect(&Theme::instance(), &Theme::changed, this, [this] { m_gutter->update(); });
+    connect(this, &QPlainTextEdit::textChanged, this, [this] {
+        if (!m_isTrying)
+            Q_EMIT edited();
+    });
     place();
+}
+
+void NumberedEditor::withinFence(const std::function<void()>& edit)
+{
+    if (!m_fence || m_isTrying)
+        return edit();
+    const QString before = toPlainText();
+    const QTextCursor cursor = textCursor();
+    const int position = cursor.position(), anchor = cursor.anchor();
+    {
+        const QScopedValueRollback trying(m_isTrying, true);
+        edit();
+        const QString after = toPlainText();
+        if (after == before)
+            return;
+        if (m_fence(before) && !m_fence(after)) {
+            document()->undo();
+            QTextCursor back(document());
+            if (toPlainText() != before) { // it was joined with what was typed before
+                back.select(QTextCursor::Document);
+                back.insertText(before);
+            }
+            back.setPosition(anchor);
+            back.setPosition(position, QTextCursor::KeepAnchor);
+            setTextCursor(back);
+            Q_EMIT refused();
+            return;
+        }
+    }
+    Q_EMIT edited();
+}
+
+void NumberedEditor::keyPressEvent(QKeyEvent* event)
+{
+    withinFence([this, event] { FoldingEdit::keyPressEvent(event); });
+}
+
+void NumberedEditor::inputMethodEvent(QInputMethodEvent* event)
+{
+    withinFence([this, event] { FoldingEdit::inputMethodEvent(event); });
+}
+
+void NumberedEditor::dropEvent(QDropEvent* event)
+{
+    withinFence([this, event] { FoldingEdit::dropEvent(event); });
+}
+
+void NumberedEditor::insertFromMimeData(const QMimeData* source)
+{
+    withinFence([this, source] { FoldingEdit::insertFromMimeData(source); });
 }
 
 void NumberedEditor::markMistake(int line)

@@ -5,6 +5,7 @@
 
 #include "ui/widgets/folding_edit.h"
 
+#include <functional>
 #include <utility>
 
 namespace tilewright::ui {
@@ -30,16 +31,29 @@ public:
     /// Of each line; painted for what is on screen only. Lines beyond them are plain.
     void setLines(std::vector<EditedLine> lines);
     const std::vector<EditedLine>& lines() const { return m_lines; }
+    /// What a person types, pastes or drops is refused where the text no longer passes after it, though it did before:
+    /// it is as if nothing had been typed.
+    void setFence(std::function<bool(const QString&)> passes) { m_fence = std::move(passes); }
     /// Puts the cursor at the line's begin, in the middle of what is seen. 1-based.
     void goToLine(int line);
 
+Q_SIGNALS:
+    /// The text is another one, and stays: in place of textChanged(), which also tells of what is refused next.
+    void edited();
+    void refused();
+
 protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void inputMethodEvent(QInputMethodEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void insertFromMimeData(const QMimeData* source) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:
     friend class NumberGutter;
+    void withinFence(const std::function<void()>& edit);
     int gutterWidth() const;
     void paintGutter(QPaintEvent* event);
     void place();
@@ -49,6 +63,8 @@ private:
     QWidget* m_gutter;
     int m_mistake = 0;
     std::vector<EditedLine> m_lines;
+    std::function<bool(const QString&)> m_fence; ///< null: everything may be typed
+    bool m_isTrying = false; ///< what is being typed may be refused yet
 };
 
 } // namespace tilewright::ui
