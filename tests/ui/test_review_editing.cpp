@@ -298,6 +298,45 @@ private Q_SLOTS:
         QVERIFY(isSeen());
     }
 
+    void anotherRowThatIsWantedMeanwhileIsAskedAbout()
+    {
+        EditingStage stage;
+        auto* list = stage.find<QListView>(u"reviewQueue"_s);
+        auto* note = stage.find<QWidget>(u"openEditNote"_s);
+        const auto press = [&](int row) {
+            QTest::mouseClick(
+                list->viewport(), Qt::LeftButton, {}, list->visualRect(list->model()->index(row, 0)).center());
+        };
+        const auto reading = [&] { return stage.page().chosen(); };
+        QTest::keyClicks(stage.editor, u"// mine"_s);
+        press(1);
+        QVERIFY(note->isVisible());
+        const QString said = stage.find<QLabel>(u"openEditWords"_s)->text();
+        QVERIFY2(said.contains(stage.name(0)) && said.contains(stage.name(1)), qPrintable(said));
+        QCOMPARE(reading(), stage.waiting[0]);
+        stage.find<QPushButton>(u"keepOpenEdit"_s)->click();
+        QCOMPARE(reading(), stage.waiting[1]);
+        QVERIFY(!note->isVisible() && !stage.page().isEditing());
+        const auto* page = stage.find<ProposalEditor>(u"proposalEditor"_s);
+        const auto isKept = [&] { return page->hasDraft(*stage.run.state().candidate(stage.waiting[0])); };
+        QVERIFY(isKept());
+        stage.page().choose(stage.waiting[0]);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.find<SplitDiff>(u"reviewDiff"_s)->changes() > 0, patience);
+        stage.page().edit();
+        press(2);
+        QVERIFY(note->isVisible());
+        stage.find<QPushButton>(u"discardOpenEdit"_s)->click();
+        QCOMPARE(reading(), stage.waiting[2]);
+        QVERIFY(!isKept());
+        // Where nothing was written there is nothing to ask about.
+        QTRY_VERIFY_WITH_TIMEOUT(stage.find<SplitDiff>(u"reviewDiff"_s)->changes() > 0, patience);
+        stage.page().edit();
+        QVERIFY(stage.page().isEditing());
+        press(1);
+        QVERIFY(!note->isVisible());
+        QCOMPARE(reading(), stage.waiting[1]);
+    }
+
     void linesThatMustStayRefuseWhatIsTyped()
     {
         EditingStage stage;

@@ -9,6 +9,7 @@
 #include "ui/review/change_reader.h"
 #include "ui/review/decision_bar.h"
 #include "ui/review/judgement_line.h"
+#include "ui/review/open_edit_note.h"
 #include "ui/review/proposal_editor.h"
 #include "ui/review/proposal_head.h"
 #include "ui/review/review_facts.h"
@@ -101,6 +102,15 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
     connect(m_queue, &ReviewQueue::chosenChanged, this, [this] {
         showChosen();
         Q_EMIT changed();
+    });
+    connect(m_queue, &ReviewQueue::blocked, this, &ReviewPage::leaveFor);
+    connect(&m_queue->openEdit(), &OpenEditNote::kept, this, [this](CandidateId wanted) {
+        leaveEditing();
+        readAlone(wanted);
+    });
+    connect(&m_queue->openEdit(), &OpenEditNote::discarded, this, [this](CandidateId wanted) {
+        m_editor->discard();
+        readAlone(wanted);
     });
     connect(m_bar, &DecisionBar::accepted, m_editor, [this] {
         m_beyondEdited = m_queue->beyondChosen();
@@ -324,8 +334,17 @@ void ReviewPage::goTo(int step)
     if (m_queue->count() == 0)
         return;
     const CandidateId next = m_queue->after(m_chosen, step);
-    choose(next);
-    m_queue->choose({next}); // it alone
+    if (isEditing())
+        leaveFor(next);
+    else
+        readAlone(next);
+}
+
+void ReviewPage::readAlone(CandidateId candidate)
+{
+    choose(candidate);
+    if (m_queue->waits(candidate))
+        m_queue->choose({candidate});
 }
 
 void ReviewPage::find() { m_reader->find(); }
@@ -445,6 +464,18 @@ void ReviewPage::edit()
     m_editsOnceRead = !m_reader->after() || !m_reader->before();
     if (!m_editsOnceRead)
         m_editor->open(*candidate, *m_reader->after(), *m_reader->before());
+}
+
+void ReviewPage::leaveFor(CandidateId wanted)
+{
+    if (!isEditing() || wanted == m_chosen)
+        return;
+    if (m_editor->stage() == ProposalEditor::Stage::Sent)
+        return m_queue->openEdit().tellSent(m_chosen);
+    if (m_editor->progress().step != EditProgress::Step::Unchanged)
+        return m_queue->openEdit().ask(m_chosen, wanted);
+    leaveEditing();
+    readAlone(wanted);
 }
 
 void ReviewPage::leaveEditing()

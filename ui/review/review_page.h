@@ -39,6 +39,8 @@ public:
     void find();
     void approve();
     void edit(); ///< opens the person's text of the chosen one
+    /// Another one is wanted while the person's text is open: it is read at once where nothing was written, else asked.
+    void leaveFor(CandidateId wanted);
     void leaveEditing(); ///< closes it; a draft of it is kept
     void reject();
     void defer();
@@ -67,6 +69,7 @@ protected:
 private:
     void refresh();
     void showChosen();
+    void readAlone(CandidateId candidate); ///< and a word is on it alone
     bool noteWhetherItWaits(); ///< the chosen one
     void goOn(); ///< from one that was decided to what waits next
     QString decidedWords(const Candidate& candidate) const;

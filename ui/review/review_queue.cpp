@@ -2,6 +2,7 @@
 #include "ui/review/review_queue.h"
 
 #include "ui/models/format.h"
+#include "ui/review/open_edit_note.h"
 #include "ui/review/policy_box.h"
 #include "ui/review/quiet_list.h"
 #include "ui/review/review_delegate.h"
@@ -10,6 +11,7 @@
 #include "ui/widgets/dock_title.h"
 
 #include <QLabel>
+#include <QMouseEvent>
 #include <QScopedValueRollback>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -24,6 +26,7 @@ using namespace Qt::StringLiterals;
 ReviewQueue::ReviewQueue(const Desk& desk, QWidget* parent)
     : QScrollArea(parent)
     , m_desk(desk)
+    , m_openEdit(new OpenEditNote(this))
 {
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
@@ -52,6 +55,7 @@ ReviewQueue::ReviewQueue(const Desk& desk, QWidget* parent)
     connect(clock, &QTimer::timeout, m_queue->viewport(), qOverload<>(&QWidget::update));
     clock->start(std::chrono::seconds(20));
     column->addWidget(m_limit);
+    column->addWidget(m_openEdit);
     column->addWidget(m_queue, 300);
     column->addWidget(m_decidedTitle);
     column->addWidget(m_said, 200);
@@ -78,6 +82,7 @@ QuietList* ReviewQueue::listOf(
     list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     list->setUniformItemSizes(true);
+    list->viewport()->installEventFilter(this);
     connect(list->selectionModel(), &QItemSelectionModel::currentChanged, this,
         [this, list](const QModelIndex& index) { follow(list, index); });
     return list;
@@ -207,6 +212,24 @@ void ReviewQueue::setUsable(bool usable)
 {
     for (QWidget* list : {m_queue, m_said})
         list->setEnabled(usable);
+    if (usable)
+        m_openEdit->hide();
+}
+
+/// Lists that are of no use take no press themselves.
+bool ReviewQueue::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() != QEvent::MouseButtonPress)
+        return QScrollArea::eventFilter(watched, event);
+    for (const QuietList* list : {m_queue, m_said}) {
+        if (watched != list->viewport() || list->isEnabled())
+            continue;
+        const QModelIndex index = list->indexAt(static_cast<QMouseEvent*>(event)->position().toPoint());
+        if (const ReviewRow* row = static_cast<const ReviewModel*>(list->model())->at(index.row()))
+            Q_EMIT blocked(row->candidate);
+        return true;
+    }
+    return QScrollArea::eventFilter(watched, event);
 }
 
 void ReviewQueue::follow(const QListView* list, const QModelIndex& index)

@@ -14,6 +14,7 @@ class QListView;
 namespace tilewright::ui {
 
 class DockTitle;
+class OpenEditNote;
 class PolicyBox;
 class QuietList;
 
@@ -48,10 +49,15 @@ public:
     /// From the first that was chosen to the neighbour of the one that is read.
     void extend(int step);
     void setUsable(bool usable); ///< the lists, not the policy
+    OpenEditNote& openEdit() { return *m_openEdit; } ///< seen above the list until the lists can be used again
 
 Q_SIGNALS:
     void read(tilewright::CandidateId candidate); ///< a person wants to
     void chosenChanged();
+    void blocked(tilewright::CandidateId wanted); ///< a row was pressed while the lists are of no use
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     QuietList* listOf(ReviewModel& model, const QString& name, const QString& accessible, const QString& nothing);
@@ -63,6 +69,7 @@ private:
     ReviewModel m_waiting{ReviewModel::Part::Waiting}, m_decided{ReviewModel::Part::Decided};
     DockTitle *m_queueTitle, *m_decidedTitle;
     QLabel* m_limit; ///< how many may wait
+    OpenEditNote* m_openEdit;
     QuietList *m_queue, *m_said;
     PolicyBox* m_policy;
     CandidateId m_read, m_anchor; ///< anchor: where extend() began
