@@ -627,6 +627,23 @@ private Q_SLOTS:
         QVERIFY(!stage.window->actions()[u"review.approve"_s].isEnabled());
     }
 
+    void whereNothingEverWaitsAnotherPolicyIsOneClickAway()
+    {
+        ReviewStage stage(0);
+        auto* note = stage.find<QWidget>(u"automaticNote"_s);
+        QVERIFY(note->isVisible());
+        stage.find<QPushButton>(u"letEveryWait"_s)->click();
+        QCOMPARE(stage.door.calls, QStringList{u"policy 0 every"_s});
+        stage.run.record(events::ReviewPolicyChanged{{}, ReviewPolicy::Every});
+        stage.open();
+        QVERIFY(!note->isVisible());
+        stage.run.record(events::ReviewPolicyChanged{{}, ReviewPolicy::Automatic});
+        auto readOnly = std::make_shared<Snapshot>(*stage.run.snapshot());
+        readOnly->status.readOnly = true;
+        stage.door.publish(readOnly);
+        QVERIFY(!note->isVisible()); // nothing can be set
+    }
+
     void whereNothingWaitsTheSelectedCandidateIsRead()
     {
         ReviewStage stage(0);

@@ -2,6 +2,7 @@
 #include "ui/review/review_queue.h"
 
 #include "ui/models/format.h"
+#include "ui/review/automatic_note.h"
 #include "ui/review/open_edit_note.h"
 #include "ui/review/policy_box.h"
 #include "ui/review/quiet_list.h"
@@ -27,6 +28,7 @@ ReviewQueue::ReviewQueue(const Desk& desk, QWidget* parent)
     : QScrollArea(parent)
     , m_desk(desk)
     , m_openEdit(new OpenEditNote(this))
+    , m_automatic(new AutomaticNote(this))
 {
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
@@ -57,6 +59,7 @@ ReviewQueue::ReviewQueue(const Desk& desk, QWidget* parent)
     column->addWidget(m_limit);
     column->addWidget(m_openEdit);
     column->addWidget(m_queue, 300);
+    column->addWidget(m_automatic);
     column->addWidget(m_decidedTitle);
     column->addWidget(m_said, 200);
     column->addStretch(1); // what neither list needs
@@ -66,6 +69,8 @@ ReviewQueue::ReviewQueue(const Desk& desk, QWidget* parent)
     connect(m_queue->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ReviewQueue::takeSelection);
     connect(m_policy, &PolicyBox::chosen, this,
         [this](IslandId island, ReviewPolicy policy) { m_desk.session.door().setReviewPolicy(island, policy); });
+    connect(m_automatic, &AutomaticNote::everyWanted, this,
+        [this] { m_desk.session.door().setReviewPolicy({}, ReviewPolicy::Every); });
     connect(m_policy, &PolicyBox::limited, this,
         [this](int perIsland) { m_desk.session.door().setReviewLimit(perIsland); });
 }
@@ -109,6 +114,7 @@ void ReviewQueue::show(const Snapshot& snapshot)
         list->setMaximumHeight(rows > 0 ? rows * row + px(2) : px(44));
     }
     m_queue->setNothing(nothingWaits(snapshot));
+    m_automatic->follow(snapshot);
     const QString limit = snapshot.status.sessionOpen ? limitWords(run) : QString();
     m_limit->setText(limit);
     m_limit->setVisible(!limit.isEmpty());

@@ -13,6 +13,7 @@ class QListView;
 
 namespace tilewright::ui {
 
+class AutomaticNote;
 class DockTitle;
 class OpenEditNote;
 class PolicyBox;
@@ -70,6 +71,7 @@ private:
     DockTitle *m_queueTitle, *m_decidedTitle;
     QLabel* m_limit; ///< how many may wait
     OpenEditNote* m_openEdit;
+    AutomaticNote* m_automatic;
     QuietList *m_queue, *m_said;
     PolicyBox* m_policy;
     CandidateId m_read, m_anchor; ///< anchor: where extend() began
