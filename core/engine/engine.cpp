@@ -400,6 +400,12 @@ void Engine::saveTemplate(const PromptDraft& draft, const QString& note)
         d->check(session->saveTemplate(draft, note.toStdString()));
 }
 
+void Engine::undoTemplate(IslandId island, const QString& name)
+{
+    if (Session* session = d->writable())
+        d->check(session->undoTemplate(island, name.toStdString()));
+}
+
 void Engine::previewPrompt(quint64 tag, const PromptDraft& draft)
 {
     if (d->session)

@@ -110,6 +110,9 @@ public:
     /// The person's text of a template, for the prompts of an island (id 0: of all that have none of their own) from
     /// here on; an empty one takes theirs away. failed() with prompt/… where it does not hold together.
     void saveTemplate(const tilewright::PromptDraft& draft, const QString& note);
+    /// Takes the newest order about that template back: that it was saved, or taken away. failed() with prompt/template
+    /// where none stands.
+    void undoTemplate(IslandId island, const QString& name);
     /// The prompt that a template would make; previewReady() follows.
     void previewPrompt(quint64 tag, const tilewright::PromptDraft& draft);
     /// Pauses, steers, adds, merges … islands, plans migration, or takes the newest such order back. failed() with

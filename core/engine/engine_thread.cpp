@@ -100,6 +100,7 @@ void EngineThread::saveTemplate(const PromptDraft& draft, const QString& note)
 {
     queue(&Engine::saveTemplate, draft, note);
 }
+void EngineThread::undoTemplate(IslandId island, const QString& name) { queue(&Engine::undoTemplate, island, name); }
 void EngineThread::previewPrompt(quint64 tag, const PromptDraft& draft) { queue(&Engine::previewPrompt, tag, draft); }
 
 void EngineThread::pull(const Lever& lever) { queue(&Engine::pull, lever); }

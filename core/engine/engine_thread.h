@@ -49,6 +49,7 @@ public:
     void setReviewPolicy(IslandId island, ReviewPolicy policy);
     void setReviewLimit(int perIsland);
     void saveTemplate(const PromptDraft& draft, const QString& note);
+    void undoTemplate(IslandId island, const QString& name);
     void previewPrompt(quint64 tag, const PromptDraft& draft);
     void orderIslands(const IslandOrder& order);
     void pull(const Lever& lever);

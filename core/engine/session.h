@@ -66,6 +66,8 @@ public:
     Result<void> setReviewLimit(int perIsland);
     /// An empty text takes the person's away. Errors: island/unknown, and of PromptWorkshop::check.
     Result<void> saveTemplate(const PromptDraft& draft, const std::string& note);
+    /// Takes the newest order about a template back: its saving, or its taking away. Errors: prompt/template.
+    Result<void> undoTemplate(IslandId island, const std::string& name);
     /// Also for a session that is read only.
     PromptPreview previewPrompt(const PromptDraft& draft);
     /// Errors: island/….

@@ -33,7 +33,7 @@ Result<void> Session::saveTemplate(const PromptDraft& draft, const std::string& 
             return fail("prompt/template", "nothing was saved in this run for the template '" + draft.name + "'",
                 "what stands in a folder is changed there");
         const TemplateVersion* before = versionBefore(state().templates, draft.island, draft.name);
-        m_ledger->record(before ? events::TemplateSaved{draft.island, draft.name, before->text, note, before->number}
+        m_ledger->record(before ? events::TemplateSaved{draft.island, draft.name, before->text, note, before->held()}
                                 : events::TemplateSaved{draft.island, draft.name, {}, note, 0});
         return {};
     }
@@ -46,6 +46,19 @@ Result<void> Session::saveTemplate(const PromptDraft& draft, const std::string& 
     if (newest && newest->text == text)
         return fail("prompt/same", "this is the text of version " + std::to_string(newest->number) + " already");
     m_ledger->record(events::TemplateSaved{draft.island, draft.name, text, note, 0});
+    return {};
+}
+
+Result<void> Session::undoTemplate(IslandId island, const std::string& name)
+{
+    const std::vector<TemplateVersion>& versions = state().templates;
+    const TemplateVersion* order = newestTemplateOrder(versions, island, name);
+    if (!order)
+        return fail("prompt/template", "nothing was ordered in this run of the template '" + name + "'",
+            "what stands in a folder is changed there");
+    const TemplateVersion* before = heldBefore(versions, *order);
+    m_ledger->record(before ? events::TemplateSaved{island, name, before->text, "", before->held(), true}
+                            : events::TemplateSaved{island, name, {}, "", 0, true});
     return {};
 }
 

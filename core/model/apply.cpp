@@ -304,11 +304,11 @@ public:
         if (e.island.value < 0 || e.island.value > std::max<std::int64_t>(m_state.settings.islands, 1))
             return unknownId("island", e.island.value);
         const TemplateVersion* earlier = m_state.newestTemplate(e.island, e.name);
-        if (e.again && (!earlier || e.again >= earlier->number))
-            return fail("event/order", "a version of a template holds again that is not an earlier one");
+        if (e.again && (!earlier || e.again > earlier->number))
+            return fail("event/order", "a version of a template holds again that never held");
         const int number = !earlier ? 1 : e.again ? earlier->number : earlier->number + 1;
         TemplateVersion version{e.island, e.name, number, e.text, e.again, e.note,
-            static_cast<std::int64_t>(m_state.inquiries.size()) + 1, m_state.evaluationsDone};
+            static_cast<std::int64_t>(m_state.inquiries.size()) + 1, m_state.evaluationsDone, m_event.seq, e.isUndo};
         const std::string whose = e.island ? " of island " + islandLetter(e.island) : " of all islands";
         note("info", {},
             "template " + e.name + whose

@@ -207,6 +207,7 @@ struct TemplateSaved {
     Hash text; ///< as TemplateVersion::text
     std::string note;
     int again = 0; ///< as TemplateVersion::again
+    bool isUndo = false; ///< as TemplateVersion::isUndo
     bool operator==(const TemplateSaved&) const = default;
 };
 } // namespace events

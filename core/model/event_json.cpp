@@ -292,6 +292,8 @@ struct Writer {
             {"note", e.note}};
         if (e.again)
             json["again"] = e.again;
+        if (e.isUndo)
+            json["undo"] = true;
         return json;
     }
     Json operator()(const events::IslandStandingChanged& e) const { return tilewright::toJson(e); }
@@ -454,7 +456,7 @@ const std::map<std::string, std::function<EventBody(const Json&)>, std::less<>>&
         {"template_saved",
             [](const Json& j) {
                 return events::TemplateSaved{idAt<IslandId>(j, "island"), j.at("name"), hashAt(j, "text"),
-                    j.value("note", ""), j.value("again", 0)};
+                    j.value("note", ""), j.value("again", 0), j.value("undo", false)};
             }},
         {"island_standing_changed", [](const Json& j) { return standingFrom(j); }},
         {"island_steered",

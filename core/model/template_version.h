@@ -16,10 +16,12 @@ struct TemplateVersion {
     std::string name; ///< "exploit"
     int number = 1; ///< 1, 2, … of this template on this island
     Hash text; ///< blob; null: the person's text is taken away, and what stood below it holds again
-    int again = 0; ///< the later version was taken away, and this earlier one holds again; 0: a text of its own
+    int again = 0; ///< this version holds again: a later one was taken away, or that was taken back; 0: a new text
     std::string note; ///< what was changed, in the person's words
     std::int64_t firstInquiry = 1; ///< the first question that can have been written with it
     std::int64_t evaluations = 0; ///< that were done when it was saved
+    std::int64_t seq = 0; ///< of its event
+    bool isUndo = false; ///< the newest order about the template was taken back with it: it is none of its own
 
     bool operator==(const TemplateVersion&) const = default;
     /// The version whose text holds from here on.
@@ -29,5 +31,13 @@ struct TemplateVersion {
 /// What holds again when the newest version of a template of an island is taken away; null: what no version stands in.
 const TemplateVersion* versionBefore(
     const std::vector<TemplateVersion>& versions, IslandId island, std::string_view name);
+
+/// The newest order about a template of an island that stands: a text was saved, or taken away, and that was not taken
+/// back. Null where there is none.
+const TemplateVersion* newestTemplateOrder(
+    const std::vector<TemplateVersion>& versions, IslandId island, std::string_view name);
+
+/// What held before one of the versions came; null: no version.
+const TemplateVersion* heldBefore(const std::vector<TemplateVersion>& versions, const TemplateVersion& version);
 
 } // namespace tilewright

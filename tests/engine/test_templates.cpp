@@ -161,6 +161,45 @@ private Q_SLOTS:
         QCOMPARE(run.driver.failures, QStringList{QStringLiteral("prompt/template")});
     }
 
+    void ordersAboutATemplateAreTakenBackNewestFirstWhetherTheySavedOrTookAway()
+    {
+        Run run(m_pack);
+        const std::string shipped = run.preview({{}, "explore", {}, {}}).standing;
+        const auto standing = [&run] { return run.preview({{}, "explore", {}, {}}).standing; };
+        const auto save = [&run](const std::string& text) {
+            run.driver.engine.saveTemplate({{}, "explore", text, {}}, {});
+        };
+        const auto undo = [&run] { run.driver.engine.undoTemplate({}, QStringLiteral("explore")); };
+        const std::string first = "One.\n" + shipped, second = "Two.\n" + shipped;
+        save(first);
+        save(second);
+        save({}); // the second away
+        save({}); // and the first
+        QCOMPARE(standing(), shipped);
+        undo();
+        QCOMPARE(standing(), first);
+        undo();
+        QCOMPARE(standing(), second);
+        QCOMPARE(run.driver.run().newestTemplate({}, "explore")->held(), 2);
+        save({}); // what was brought back is taken away as before
+        QCOMPARE(standing(), first);
+        undo();
+        QCOMPARE(standing(), second);
+        undo(); // that it was saved
+        QCOMPARE(standing(), first);
+        QVERIFY(newestTemplateOrder(run.driver.run().templates, {}, "explore"));
+        undo();
+        QCOMPARE(standing(), shipped);
+        QVERIFY(!newestTemplateOrder(run.driver.run().templates, {}, "explore"));
+        QVERIFY(run.driver.failures.isEmpty());
+        undo();
+        QCOMPARE(run.driver.failures, QStringList{QStringLiteral("prompt/template")});
+        const RunState before = run.driver.run();
+        QVERIFY(run.driver.close());
+        run.driver.engine.open(run.driver.path());
+        QVERIFY(run.driver.run().templates == before.templates); // as its events tell it
+    }
+
     void aTemplateThatDoesNotHoldTogetherIsRefusedAndNothingChanges()
     {
         Run run(m_pack);

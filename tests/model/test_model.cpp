@@ -566,6 +566,7 @@ void TestModel::everyEventSurvivesTheRoundTrip()
     bodies.push_back(events::FeatureUsed{{2}, "wgmma"});
     bodies.push_back(events::TemplateSaved{{2}, "exploit", sha256("t"), "ask for less", 0});
     bodies.push_back(events::TemplateSaved{{2}, "exploit", sha256("t"), "as before", 1});
+    bodies.push_back(events::TemplateSaved{{2}, "exploit", sha256("t"), "", 1, true});
     bodies.push_back(events::IslandCreated{{2}, "Tune", "evolve", Focus::Tune, {Focus::Tune, {}, 2.5, 0.7}});
     bodies.push_back(events::IslandStandingChanged{{2}, Standing::Paused, {}, {}, {}});
     bodies.push_back(events::IslandStandingChanged{{2}, Standing::Ended, {1}, {{3}, {4}}, {{2}}});

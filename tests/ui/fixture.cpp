@@ -550,6 +550,11 @@ void RecordedDoor::setReviewPolicy(IslandId island, ReviewPolicy policy)
 
 void RecordedDoor::setReviewLimit(int perIsland) { calls << QStringLiteral("review limit %1").arg(perIsland); }
 
+void RecordedDoor::undoTemplate(IslandId island, const QString& name)
+{
+    calls << QStringLiteral("template undone %1 %2").arg(island.value).arg(name);
+}
+
 void RecordedDoor::saveTemplate(const PromptDraft& draft, const QString& note)
 {
     calls << QStringLiteral("template %1 %2 %3 %4")

@@ -116,6 +116,7 @@ public:
     void setReviewPolicy(IslandId island, ReviewPolicy policy) override;
     void setReviewLimit(int perIsland) override;
     void saveTemplate(const PromptDraft& draft, const QString& note) override;
+    void undoTemplate(IslandId island, const QString& name) override;
     /// As the engine would, over the fixture.
     void previewPrompt(quint64 tag, const PromptDraft& draft) override;
     std::vector<Lever> levers;

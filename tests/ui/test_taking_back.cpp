@@ -309,26 +309,54 @@ private Q_SLOTS:
         stage.happen(events::TemplateSaved{{2}, "exploit", text, "cache lines", 0});
         stage.happen(events::TemplateSaved{{2}, "exploit", stage.run.store("Think of registers."), "", 0});
         undo();
-        QCOMPARE(stage.door.calls.back(), u"template 2 exploit 0"_s); // the newest is taken away
-        stage.happen(events::TemplateSaved{{2}, "exploit", text, "", 1}); // as the engine does it
+        QCOMPARE(stage.door.calls.back(), u"template undone 2 exploit"_s);
+        stage.happen(events::TemplateSaved{{2}, "exploit", text, "", 1, true}); // as the engine does it
         undo();
         QVERIFY2(stage.find<MessageBar>(u"messageBar"_s)
                      ->text()
                      .contains(u"version 1 of the template exploit for island B was saved"_s),
             qPrintable(stage.find<MessageBar>(u"messageBar"_s)->text()));
-        stage.happen(events::TemplateSaved{{2}, "exploit", {}, "", 0});
+        stage.happen(events::TemplateSaved{{2}, "exploit", {}, "", 0, true});
         stage.door.calls.clear();
         stage.action(u"review.redo"_s).trigger();
         QTRY_COMPARE_WITH_TIMEOUT(stage.door.calls, QStringList{u"template 2 exploit 21 cache lines"_s}, patience);
         stage.happen(events::TemplateSaved{{2}, "exploit", text, "cache lines", 0});
         undo();
-        stage.happen(events::TemplateSaved{{2}, "exploit", {}, "", 0});
+        stage.happen(events::TemplateSaved{{2}, "exploit", {}, "", 0, true});
         undo(); // and what was written before
         QCOMPARE(stage.door.insights, QStringList{QString()});
         stage.run.record(events::InsightsWritten{{2, "person", 0, {}, {}}});
         stage.open();
         stage.action(u"review.redo"_s).trigger();
         QTRY_COMPARE_WITH_TIMEOUT(stage.door.insights, (QStringList{QString(), u"Keep four rows."_s}), patience);
+    }
+
+    void aTemplateThatWasTakenAwayIsAnOrderAsWell()
+    {
+        UndoStage stage;
+        const auto* said = stage.find<MessageBar>(u"messageBar"_s);
+        stage.window->showMode(Mode::Evolve);
+        const Hash text = stage.run.store("Think of cache lines.");
+        stage.happen(events::TemplateSaved{{2}, "exploit", text, "cache lines", 0});
+        stage.happen(events::TemplateSaved{{2}, "exploit", {}, "no use", 0}); // with the button
+        stage.action(u"run.history"_s).trigger();
+        const auto* table = stage.window->findChild<TakeBackPage*>()->findChild<Table*>(u"takeBackTable"_s);
+        QCOMPARE(table->model()->index(0, 0).data().toString(),
+            u"version 1 of the template exploit for island B was taken away"_s);
+        stage.action(u"review.undo"_s).trigger();
+        QCOMPARE(stage.door.calls.back(), u"template undone 2 exploit"_s);
+        QVERIFY2(
+            said->text().startsWith(u"Taken back: version 1 of the template exploit for island B was taken away."_s),
+            qPrintable(said->text()));
+        stage.happen(events::TemplateSaved{{2}, "exploit", text, "", 1, true});
+        stage.action(u"review.redo"_s).trigger();
+        QCOMPARE(stage.door.calls.back(), u"template 2 exploit 0 no use"_s);
+        stage.happen(events::TemplateSaved{{2}, "exploit", {}, "no use", 0});
+        stage.action(u"review.undo"_s).trigger();
+        stage.happen(events::TemplateSaved{{2}, "exploit", text, "", 1, true});
+        stage.action(u"review.undo"_s).trigger(); // and now the saving
+        QVERIFY2(said->text().contains(u"version 1 of the template exploit for island B was saved"_s),
+            qPrintable(said->text()));
     }
 
     void oneKeyTakesBackOnlyWhatWasOrderedSinceTheSessionWasOpened()

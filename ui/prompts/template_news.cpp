@@ -60,7 +60,10 @@ bool TemplateNews::follow(const RunState& run, const TemplateKey& chosen, bool i
         const QString whose = key.island
             ? tr("%1 for island %2").arg(titleOf(key.name), ui::text(islandLetter(key.island)))
             : titleOf(key.name);
-        const QString what = version.text.isNull() ? tr("%1: your text was taken away elsewhere.").arg(whose)
+        const QString what = version.isUndo && version.text.isNull()
+            ? tr("%1: taken back; the text below yours holds.").arg(whose)
+            : version.isUndo        ? tr("%1: taken back; v%2 holds.").arg(whose).arg(version.held())
+            : version.text.isNull() ? tr("%1: your text was taken away elsewhere.").arg(whose)
             : version.again
             ? tr("%1: a version was taken away elsewhere, v%2 holds again.").arg(whose).arg(version.again)
             : tr("%1: v%2 was saved elsewhere and holds now.").arg(whose).arg(version.number);

@@ -486,7 +486,7 @@ void TemplatesPage::say()
     m_compare->setEnabled(edited);
     m_takeAway->setEnabled(holds && !readOnly);
     const TemplateVersion* before = versionBefore(run.templates, m_chosen.island, m_chosen.name);
-    m_takeAway->setToolTip(holds && before ? tr("Take v%1 away: v%2 holds again").arg(saved->held()).arg(before->number)
+    m_takeAway->setToolTip(holds && before ? tr("Take v%1 away: v%2 holds again").arg(saved->held()).arg(before->held())
                                            : tr("Take your text away: the one below it holds again"));
     m_restore->setEnabled(m_versions.at(m_table->currentIndex().row()) && !readOnly);
     m_note->setEnabled(!readOnly);

@@ -39,6 +39,7 @@ public:
     virtual void setReviewPolicy(IslandId island, ReviewPolicy policy) = 0;
     virtual void setReviewLimit(int perIsland) = 0;
     virtual void saveTemplate(const PromptDraft& draft, const QString& note) = 0;
+    virtual void undoTemplate(IslandId island, const QString& name) = 0;
     virtual void previewPrompt(quint64 tag, const PromptDraft& draft) = 0;
     virtual void pull(const Lever& lever) = 0;
     virtual void orderIslands(const IslandOrder& order) = 0;

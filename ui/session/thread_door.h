@@ -50,6 +50,7 @@ public:
     void setReviewPolicy(IslandId island, ReviewPolicy policy) override { m_engine.setReviewPolicy(island, policy); }
     void setReviewLimit(int perIsland) override { m_engine.setReviewLimit(perIsland); }
     void saveTemplate(const PromptDraft& draft, const QString& note) override { m_engine.saveTemplate(draft, note); }
+    void undoTemplate(IslandId island, const QString& name) override { m_engine.undoTemplate(island, name); }
     void previewPrompt(quint64 tag, const PromptDraft& draft) override { m_engine.previewPrompt(tag, draft); }
     void pull(const Lever& lever) override { m_engine.pull(lever); }
     void orderIslands(const IslandOrder& order) override { m_engine.orderIslands(order); }

@@ -165,31 +165,27 @@ public:
                     pulling(levers::Mark{id, held.back().marks}));
     }
 
-    /// Of each template the version that holds: what held before it holds again.
+    /// Of each template the order that stands: a text of it was saved, or taken away.
     void templates()
     {
         std::set<std::pair<IslandId, std::string>> told;
-        for (auto newest = m_run.templates.rbegin(); newest != m_run.templates.rend(); ++newest) {
-            const auto holds = std::ranges::find_if(m_run.templates, [&](const TemplateVersion& each) {
-                return each.island == newest->island && each.name == newest->name && each.number == newest->held();
-            });
-            if (!told.insert({newest->island, newest->name}).second || newest->text.isNull())
+        for (const TemplateVersion& each : m_run.templates) {
+            if (!told.insert({each.island, each.name}).second)
                 continue;
-            const QString whose
-                = newest->island ? tr("island %1").arg(text(islandLetter(newest->island))) : tr("all islands");
-            const std::int64_t seq = savedAt(*holds);
-            put({u"template %1 %2 %3"_s.arg(text(holds->name)).arg(holds->island.value).arg(holds->number),
-                tr("version %1 of the template %2 for %3 was saved").arg(holds->number).arg(text(holds->name), whose),
-                {}, seq, {},
-                [&door = m_door, island = holds->island, name = holds->name] {
-                    door.saveTemplate({island, name, {}, {}}, {});
-                },
-                [&session = m_session, version = *holds] {
-                    withText(session, version.text, [&session, version](const QString& words) {
-                        session.door().saveTemplate(
-                            {version.island, version.name, words.toStdString(), {}}, text(version.note));
-                    });
-                }});
+            const TemplateVersion* order = newestTemplateOrder(m_run.templates, each.island, each.name);
+            if (!order)
+                continue;
+            const TemplateVersion* before = heldBefore(m_run.templates, *order);
+            const bool isTakenAway = order->text.isNull() || order->again;
+            const QString words = isTakenAway ? tr("version %1 of the template %2 for %3 was taken away")
+                                              : tr("version %1 of the template %2 for %3 was saved");
+            put({u"template %1"_s.arg(order->seq),
+                words.arg(isTakenAway && before ? before->held() : order->number)
+                    .arg(text(order->name),
+                        order->island ? tr("island %1").arg(text(islandLetter(order->island))) : tr("all islands")),
+                {}, order->seq, {},
+                [&door = m_door, island = order->island, name = text(order->name)] { door.undoTemplate(island, name); },
+                isTakenAway ? takingAway(*order) : savingAgain(*order)});
         }
     }
 
@@ -228,6 +224,21 @@ private:
     {
         return [&door = m_door, lever = std::move(lever)] { door.pull(lever); };
     }
+    std::function<void()> takingAway(const TemplateVersion& order) const
+    {
+        return [&door = m_door, island = order.island, name = order.name, note = text(order.note)] {
+            door.saveTemplate({island, name, {}, {}}, note);
+        };
+    }
+    std::function<void()> savingAgain(const TemplateVersion& order) const
+    {
+        return [&session = m_session, version = order] {
+            withText(session, version.text, [&session, version](const QString& words) {
+                session.door().saveTemplate(
+                    {version.island, version.name, words.toStdString(), {}}, text(version.note));
+            });
+        };
+    }
     /// All that a change of the policy let through, as far as it can come back.
     void letThrough(const Review& one, std::set<CandidateId>& told)
     {
@@ -257,10 +268,6 @@ private:
                 change.island == island && change.what == what && (change.to == to || change.to.starts_with(to + ":")))
                 return change.seq;
         return 0;
-    }
-    std::int64_t savedAt(const TemplateVersion& version) const
-    {
-        return changedAt(version.island, "template " + version.name, "version " + std::to_string(version.number));
     }
     /// Why the word on a candidate that is under way came too late.
     static QString busy(const Candidate& candidate)
