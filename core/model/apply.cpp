@@ -399,12 +399,17 @@ Result<void> apply(RunState& state, const Event& event)
             "event " + std::to_string(event.seq) + " follows event " + std::to_string(state.lastSeq)
                 + ": the record has a gap");
     auto change = changeOf(state, event);
+    std::optional<RunSettings> before;
+    if (change && change->isOfSettings)
+        before = state.settings;
     auto applied = std::visit(Applier(state, event), event.body);
     if (!applied)
         return applied;
     if (change) {
         if (isToldByItsChange(event.body)) // of the others their own line tells
             state.log.push_back({event.seq, event.atUtc, "info", {}, lineOf(*change)});
+        if (before)
+            state.settingsBefore.push_back({event.seq, std::move(*before)});
         state.changes.push_back(std::move(*change));
     }
     state.lastSeq = event.seq;

@@ -26,6 +26,14 @@ struct LogLine {
     bool operator==(const LogLine&) const = default;
 };
 
+/// What a run was set to before one of its settings was changed.
+struct SettingsBefore {
+    std::int64_t seq = 0; ///< of the change
+    RunSettings settings;
+
+    bool operator==(const SettingsBefore&) const = default;
+};
+
 struct NoiseFloor {
     double floor = 0; ///< fraction
     int blocks = 0; ///< it stands on
@@ -75,6 +83,7 @@ struct RunState {
     std::vector<TemplateVersion> templates; ///< oldest first
     Chunked<IslandLever> levers; ///< what a person did to islands, oldest first
     Chunked<RunChange> changes; ///< what a person changed in the run, oldest first: the marks on its time axis
+    Chunked<SettingsBefore> settingsBefore; ///< of each of the changes that is of settings
     Chunked<MigrationMark> migrations; ///< oldest first
     CandidateId incumbent; ///< the confirmed best, else the seed
     std::vector<CandidateId> incumbents; ///< that were proven, in their order; see best.h for who is it after a ban

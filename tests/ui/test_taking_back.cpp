@@ -183,7 +183,35 @@ private Q_SLOTS:
         const auto* table = stage.window->findChild<Table*>(u"takeBackTable"_s);
         const auto said = [table](int column) { return table->model()->index(0, column).data().toString(); };
         QCOMPARE(said(0), u"review policy of island B: automatic → every"_s);
-        QCOMPARE(said(1), u"not now: of an earlier opening; set it anew"_s);
+        QCOMPARE(said(1), u"can be taken back; of an earlier opening"_s);
+        stage.window->findChild<TakeBackPage*>()->findChild<QPushButton*>(u"takeBack"_s)->click();
+        QCOMPARE(stage.door.calls.back(), u"policy 2 automatic"_s);
+    }
+
+    void ofWhatWasChangedBeforeTheNewestOfItsKindComesFirst()
+    {
+        Theatre stage(20);
+        const Budget first = stage.run.state().settings.budget;
+        stage.run.record(events::BudgetChanged{{500, 0, 0, 0}});
+        stage.run.record(events::ReviewLimitChanged{3});
+        stage.run.record(events::BudgetChanged{{600, 0, 0, 0}});
+        stage.open(); // a record
+        stage.window->actions()[u"run.history"_s].trigger();
+        auto* page = stage.window->findChild<TakeBackPage*>();
+        auto* table = page->findChild<Table*>(u"takeBackTable"_s);
+        const auto said = [table](int row) { return table->model()->index(row, 1).data().toString(); };
+        QCOMPARE(table->model()->rowCount(), 3);
+        QCOMPARE(said(0), u"can be taken back; of an earlier opening"_s);
+        QCOMPARE(said(2), u"not now: a later change of the same comes first"_s);
+        page->findChild<QPushButton*>(u"takeBack"_s)->click();
+        QCOMPARE(stage.door.budget.evaluations, 500);
+        stage.run.record(events::BudgetChanged{{500, 0, 0, 0}});
+        stage.open();
+        QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 2, patience);
+        table->setCurrentIndex(table->model()->index(1, 0));
+        page->findChild<QPushButton*>(u"takeBack"_s)->click();
+        QVERIFY(stage.door.budget == first);
+        QVERIFY(!stage.window->actions()[u"run.undo"_s].isEnabled()); // by no key
     }
 
     void oneKeyTakesBackWhatWasOrderedLastWhateverItIs()
@@ -457,7 +485,8 @@ private Q_SLOTS:
     {
         UndoStage stage;
         stage.happen(events::ReviewPolicyChanged{{2}, ReviewPolicy::Every});
-        QCOMPARE(stage.action(u"run.undo"_s).text(), u"Undo: the review policy was changed"_s);
+        QCOMPARE(stage.action(u"run.undo"_s).text(),
+            u"Undo: the review policy of island B was changed from “Automatic” to “Every edit”"_s);
         stage.action(u"run.undo"_s).trigger();
         const QString last = stage.door.calls.isEmpty() ? QString() : stage.door.calls.last();
         QVERIFY2(last.contains(u"policy"_s), qPrintable(stage.door.calls.join(u'|')));

@@ -6,8 +6,11 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
 
 SettingUndo::SettingUndo(Session& session, QObject* parent)
     : QObject(parent)
@@ -43,6 +46,11 @@ bool SettingUndo::isSame(What what, const RunSettings& one, const RunSettings& o
 
 namespace {
 
+QString limitOf(const RunSettings& settings)
+{
+    return settings.reviewLimit > 0 ? QString::number(settings.reviewLimit) : SettingUndo::tr("any number");
+}
+
 /// Number of the event by which settings changed: what a change of the policy lets through comes after it.
 std::int64_t firstChangeAfter(const RunState& run, std::int64_t seq)
 {
@@ -64,7 +72,7 @@ void SettingUndo::look()
     const RunSettings before = std::exchange(m_known, settings);
     const std::int64_t seenBefore = std::exchange(m_knownSeq, now.run.lastSeq);
     if (!std::exchange(m_isKnown, true))
-        return;
+        return lookBack();
     bool isNew = false;
     for (const What what : all) {
         if (isSame(what, before, settings))
@@ -81,12 +89,31 @@ void SettingUndo::look()
         Q_EMIT changed();
 }
 
+void SettingUndo::lookBack()
+{
+    const RunState& run = m_session.run();
+    std::vector<Step> earlier;
+    for (std::size_t i = 0; i < run.settingsBefore.size(); ++i) {
+        const SettingsBefore& before = run.settingsBefore[i];
+        const RunSettings& then = i + 1 < run.settingsBefore.size() ? run.settingsBefore[i + 1].settings : run.settings;
+        const auto change = std::find_if(run.changes.begin(), run.changes.end(),
+            [&before](const RunChange& each) { return each.seq == before.seq; });
+        for (const What what : all)
+            if (!isSame(what, before.settings, then) && change != run.changes.end())
+                earlier.push_back(
+                    {what, before.settings, ++m_last, before.seq, QString::fromStdString(lineOf(*change)), {}, true});
+    }
+    m_steps.insert(m_steps.begin(), earlier.begin(), earlier.end()); // what was put away since stays the newest
+    if (!earlier.empty())
+        Q_EMIT changed();
+}
+
 std::vector<SettingUndo::Step>::const_iterator SettingUndo::newest() const
 {
     const EngineStatus& status = m_session.snapshot().status;
     const bool isWritable = status.sessionOpen && !status.readOnly;
     const auto found = std::find_if(m_steps.rbegin(), m_steps.rend(),
-        [isWritable](const Step& step) { return step.what == What::Kept || isWritable; });
+        [isWritable](const Step& step) { return !step.isEarlier && (step.what == What::Kept || isWritable); });
     return found == m_steps.rend() ? m_steps.end() : std::prev(found.base());
 }
 
@@ -101,17 +128,43 @@ quint64 SettingUndo::add(const QString& words, std::function<void()> back)
 
 QString SettingUndo::words() const { return canUndo() ? tr("Undo: %1").arg(wordsOf(*newest())) : QString(); }
 
+const RunSettings& SettingUndo::after(const Step& step) const
+{
+    const auto later = std::ranges::find_if(
+        m_steps, [&step](const Step& each) { return each.what == step.what && each.number > step.number; });
+    return later == m_steps.end() ? m_known : later->before;
+}
+
+/// "the review policy of island B was changed from “Automatic” to “Every edit”"; first of all, where that was changed.
+QString SettingUndo::wordsOfPolicy(const Step& step) const
+{
+    const RunSettings& now = after(step);
+    const auto change
+        = [&](IslandId island) { return std::pair(step.before.reviewPolicyOf(island), now.reviewPolicyOf(island)); };
+    QStringList all;
+    const auto [from, to] = change({});
+    if (from != to)
+        all << tr("the review policy was changed from “%1” to “%2”").arg(ui::words(from), ui::words(to));
+    for (IslandId island{1}; island.value <= m_session.run().islandCount(); ++island.value)
+        if (const auto own = change(island); own.first != own.second && own != change({}))
+            all << tr("the review policy of island %1 was changed from “%2” to “%3”")
+                       .arg(ui::text(islandLetter(island)), ui::words(own.first), ui::words(own.second));
+    return all.isEmpty() ? tr("the review policy was changed") : all.join(u", "_s);
+}
+
 QString SettingUndo::wordsOf(const Step& step) const
 {
+    if (step.isEarlier)
+        return step.words;
     switch (step.what) {
     case What::Budget:
         return tr("the budget was changed");
     case What::Proposer:
         return tr("who proposes was changed");
     case What::Policy:
-        return tr("the review policy was changed");
+        return wordsOfPolicy(step);
     case What::Limit:
-        return tr("how many may wait was changed");
+        return tr("how many may wait was changed from %1 to %2").arg(limitOf(step.before), limitOf(after(step)));
     case What::Hints:
         return tr("hints were changed");
     case What::Kept:
@@ -132,15 +185,8 @@ std::vector<SettingUndo::Entry> SettingUndo::entries() const
         const QString why = step->what != What::Kept && !isWritable ? tr("the session is only looked at")
             : isNewest                                              ? whyNot(*step)
                                                                     : tr("a later change of the same comes first");
-        all.push_back({step->number, wordsOf(*step), why, step->seq});
+        all.push_back({step->number, wordsOf(*step), why, step->seq, step->what == What::Policy, step->isEarlier});
     }
-    if (!status.sessionOpen || status.opening)
-        return all;
-    const Chunked<RunChange>& changes = m_session.run().changes;
-    for (std::size_t i = changes.size(); i > 0; --i)
-        if (const RunChange& change = changes[i - 1]; change.isOfSettings && change.seq <= m_session.openedAt())
-            all.push_back(
-                {0, QString::fromStdString(lineOf(change)), tr("of an earlier opening; set it anew"), change.seq});
     return all;
 }
 
@@ -177,6 +223,10 @@ std::function<void()> SettingUndo::again(quint64 number) const
     const auto step = std::ranges::find(m_steps, number, &Step::number);
     if (number == 0 || step == m_steps.end() || step->what == What::Kept)
         return {};
+    // A policy that asks less than the one before would approve what waits by then: its own box asks.
+    for (IslandId island{}; step->what == What::Policy && island.value <= m_session.run().islandCount(); ++island.value)
+        if (m_known.reviewPolicyOf(island) < step->before.reviewPolicyOf(island))
+            return {};
     return [this, what = step->what, wanted = m_known] { send(what, wanted); };
 }
 
@@ -200,6 +250,22 @@ void SettingUndo::takeBack(std::vector<Step>::const_iterator place)
     Q_EMIT changed();
 }
 
+/// The word for all first: it takes those of single islands with it.
+void SettingUndo::sendPolicy(const RunSettings& wanted) const
+{
+    RunSettings now = m_known;
+    const auto set = [&](IslandId island) {
+        const ReviewPolicy policy = wanted.reviewPolicyOf(island);
+        if (policy == now.reviewPolicyOf(island))
+            return;
+        m_session.door().setReviewPolicy(island, policy);
+        if (!island)
+            now.review = {{island, policy}};
+    };
+    for (IslandId island{}; island.value <= m_session.run().islandCount(); ++island.value)
+        set(island);
+}
+
 void SettingUndo::send(What what, const RunSettings& wanted) const
 {
     EngineDoor& door = m_session.door();
@@ -209,11 +275,7 @@ void SettingUndo::send(What what, const RunSettings& wanted) const
     case What::Proposer:
         return door.setProposer(QString::fromStdString(wanted.proposer));
     case What::Policy:
-        // The word for all first: it may take those of single islands with it.
-        for (const bool ofAll : {true, false})
-            for (IslandId island{}; island.value <= m_session.run().islandCount(); ++island.value)
-                if ((island == IslandId{}) == ofAll && wanted.reviewPolicyOf(island) != m_known.reviewPolicyOf(island))
-                    door.setReviewPolicy(island, wanted.reviewPolicyOf(island));
+        sendPolicy(wanted);
         return;
     case What::Limit:
         return door.setReviewLimit(wanted.reviewLimit);

@@ -38,8 +38,10 @@ public:
         QString words; ///< "the budget was changed"
         QString why; ///< it cannot be taken back now; empty where it can
         std::int64_t seq = 0; ///< of the session's newest event when it was seen
+        bool isOfPolicy = false;
+        bool isEarlier = false; ///< it was changed before this window opened the session
     };
-    /// Newest first. What was changed before the session was opened can only be changed again, in its place.
+    /// Newest first.
     std::vector<Entry> entries() const;
 
 Q_SIGNALS:
@@ -54,10 +56,16 @@ private:
         std::int64_t seq = 0;
         QString words = {}; ///< of what is kept: this and the following
         std::function<void()> back = {};
+        bool isEarlier = false; ///< changed before this window opened the session: no key takes it back
     };
     static constexpr What all[] = {What::Budget, What::Proposer, What::Policy, What::Limit, What::Hints};
 
     QString wordsOf(const Step& step) const;
+    QString wordsOfPolicy(const Step& step) const;
+    /// What holds because of the step: what the next of its kind changed, or holds now.
+    const RunSettings& after(const Step& step) const;
+    /// What was changed before the session was opened, as its record has it.
+    void lookBack();
     /// Why it cannot be taken back by a key: of a policy, where that would approve what waits, which the policy's own
     /// box asks about. Empty where it can.
     QString whyNot(const Step& step) const;
@@ -67,12 +75,13 @@ private:
     static bool isSame(What what, const RunSettings& one, const RunSettings& other);
     void look();
     void send(What what, const RunSettings& wanted) const;
+    void sendPolicy(const RunSettings& wanted) const;
 
     Session& m_session;
     RunSettings m_known;
     std::int64_t m_knownSeq = 0; ///< the run's newest event then
     bool m_isKnown = false; ///< of the session that is open
-    std::vector<Step> m_steps;
+    std::vector<Step> m_steps; ///< in the order in which they can be taken back, the last first
     quint64 m_last = 0;
     std::vector<Step> m_sent; ///< what was asked for by undo() and has not come yet
 };

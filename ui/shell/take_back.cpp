@@ -208,7 +208,7 @@ public:
     {
         for (const SettingUndo::Entry& entry : undo.entries())
             m_all.push_back({u"setting %1 %2"_s.arg(entry.number).arg(entry.seq), entry.words, entry.why, entry.seq,
-                entry.number == 0, [&undo, number = entry.number] { undo.undo(number); }, undo.again(entry.number)});
+                entry.isEarlier, [&undo, number = entry.number] { undo.undo(number); }, undo.again(entry.number)});
     }
 
     std::vector<TakeBack> newestFirst()
