@@ -254,6 +254,35 @@ private Q_SLOTS:
         QCOMPARE(stage.door.levers.size(), before);
         QVERIFY2(said->text().contains(u"It cannot be taken back: "_s) && said->text().contains(u"Ctrl+Alt+H"_s),
             qPrintable(said->text()));
+        // It does not bar the way to what was ordered before it, which is named, and taken back by the key once more.
+        QVERIFY2(said->text().contains(u"What you ordered before it: ban of c-0004."_s), qPrintable(said->text()));
+        press();
+        QVERIFY(std::get<levers::UndoMark>(stage.door.levers.back()) == levers::UndoMark{CandidateId{4}});
+        QVERIFY2(said->text().startsWith(u"Taken back: ban of c-0004."_s), qPrintable(said->text()));
+        press(); // the run has not told of it yet
+        QCOMPARE(stage.door.levers.size(), before + 1);
+        stage.happen(events::MarkUndone{CandidateId{4}});
+        stage.happen(events::Marked{CandidateId{5}, banned});
+        press(); // the newest is one that can be
+        QVERIFY(std::get<levers::UndoMark>(stage.door.levers.back()) == levers::UndoMark{CandidateId{5}});
+    }
+
+    void whatBarsTheWayOffersWhatWasOrderedBeforeIt()
+    {
+        UndoStage stage;
+        stage.window->showMode(Mode::Evolve);
+        const CandidateId approved = stage.run.awaitReview({});
+        Marks banned;
+        banned.banned = true;
+        stage.happen(events::Marked{CandidateId{4}, banned});
+        stage.run.decide(approved, Decision::Approved, {});
+        stage.happen(events::StageReached{approved, Stage::Confirming});
+        stage.action(u"review.undo"_s).trigger();
+        QVERIFY(stage.door.levers.empty());
+        auto* offer = stage.find<QPushButton>(u"messageOffer"_s);
+        QCOMPARE(offer->text(), u"Take that back"_s);
+        QTest::mouseClick(offer, Qt::LeftButton);
+        QVERIFY(std::get<levers::UndoMark>(stage.door.levers.back()) == levers::UndoMark{CandidateId{4}});
     }
 
     void whatWasTakenBackIsOrderedOnceMoreUntilSomethingElseIsOrdered()
@@ -443,9 +472,51 @@ private Q_SLOTS:
         stage.window->centralWidget()->setFocus();
         QTest::keyClick(stage.window.get(), Qt::Key_Z, Qt::ControlModifier);
         const QString said = stage.find<MessageBar>(u"messageBar"_s)->text();
-        QVERIFY2(said.startsWith(u"Taken back: 2 edits were approved by a change of the policy."_s), qPrintable(said));
-        QCOMPARE(stage.door.calls,
-            (QStringList{u"undo "_s + nameOfCandidate(all[2]), u"undo "_s + nameOfCandidate(all[0])}));
+        QVERIFY2(said.startsWith(u"Taken back: the review policy was changed from “Every edit” to “Automatic”, with 2 "
+                                 "edits that it approved."_s),
+            qPrintable(said));
+        QCOMPARE(stage.door.calls, // else they would wait where nothing is to
+            (QStringList{
+                u"undo "_s + nameOfCandidate(all[2]), u"undo "_s + nameOfCandidate(all[0]), u"policy 0 every"_s}));
+    }
+
+    void inReviewAPolicyIsTakenBackWithWhatItApproved()
+    {
+        UndoStage stage;
+        stage.happen(events::ReviewPolicyChanged{{}, ReviewPolicy::Every});
+        const CandidateId through = stage.run.awaitReview({});
+        stage.open();
+        stage.run.record(events::ReviewPolicyChanged{{}, ReviewPolicy::Automatic});
+        stage.happen(
+            events::Reviewed{stage.run.state().candidate(through)->review, Decision::Approved, byPolicy, "", {}});
+        stage.window->showMode(Mode::Review);
+        stage.action(u"run.history"_s).trigger();
+        const auto* table = stage.window->findChild<TakeBackPage*>()->findChild<Table*>(u"takeBackTable"_s);
+        QCOMPARE(table->model()->rowCount(), 2); // one order, and the one before it
+        stage.action(u"review.undo"_s).trigger();
+        QCOMPARE(stage.door.calls, (QStringList{u"undo "_s + nameOfCandidate(through), u"policy 0 every"_s}));
+        const QString said = stage.find<MessageBar>(u"messageBar"_s)->text();
+        QVERIFY2(said.startsWith(u"Taken back: the review policy was changed from “Every edit” to “Automatic”, with 1 "
+                                 "edit that it approved."_s),
+            qPrintable(said));
+    }
+
+    /// A word that was taken back by itself, under a policy that asks about nothing.
+    void thePolicysBoxSaysWhatStillWaits()
+    {
+        UndoStage stage;
+        stage.run.awaitReview({});
+        stage.open();
+        stage.window->showMode(Mode::Review);
+        const auto said = [&] {
+            QStringList all;
+            for (const QLabel* label : stage.find<QWidget>(u"policyBox"_s)->findChildren<QLabel*>())
+                all << label->text();
+            return all.join(u'|');
+        };
+        QVERIFY2(said().contains(u"1 that waits now stays until you decide."_s), qPrintable(said()));
+        stage.happen(events::ReviewPolicyChanged{{}, ReviewPolicy::Every});
+        QVERIFY2(!said().contains(u"stays until"_s), qPrintable(said()));
     }
 
     void changesOfSettingsAreTakenBackNewestFirst()

@@ -160,7 +160,8 @@ void PolicyBox::follow()
     const ReviewPolicy policy
         = m_wanted.value_or(m_settings.reviewPolicyOf(IslandId{std::max(m_island->currentIndex(), 0)}));
     m_policy->setCurrentIndex(static_cast<int>(std::ranges::find(policies, policy) - policies.begin()));
-    m_about->setText(m_island->currentIndex() > 0 ? aboutPolicy(policy) : aboutPolicy(policy) + exceptions());
+    const IslandId island{std::max(m_island->currentIndex(), 0)};
+    m_about->setText(aboutPolicy(policy) + (island ? QString() : exceptions()) + (m_wanted ? QString() : stillWaits()));
     for (QWidget* part : std::initializer_list<QWidget*>{m_consequence, m_letThrough, m_leave})
         part->setVisible(m_wanted.has_value());
     if (m_wanted) {
@@ -174,6 +175,20 @@ void PolicyBox::follow()
                         tr("Of %1 you have begun edits: their authors' texts would be measured.")));
         m_letThrough->setText(tr("Approve %1").arg(count));
     }
+}
+
+/// Those that wait though the policy does not ask about them: the words on them were taken back.
+QString PolicyBox::stillWaits() const
+{
+    const RunState& run = m_desk.session.run();
+    std::int64_t count = 0; // a candidate stands on one island
+    for (IslandId island{1}; island.value <= run.islandCount(); ++island.value)
+        if (m_island->currentIndex() <= 0 || island.value == m_island->currentIndex())
+            count += static_cast<std::int64_t>(letThroughBy(run, island, m_settings.reviewPolicyOf(island)).size());
+    return count == 0 ? QString()
+                      : u' '
+            + counted(
+                count, tr("%1 that waits now stays until you decide."), tr("%1 that wait now stay until you decide."));
 }
 
 /// Islands that have a policy of their own: " But B: measured without asking."

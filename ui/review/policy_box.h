@@ -34,6 +34,7 @@ Q_SIGNALS:
 private:
     void follow();
     QString exceptions() const;
+    QString stillWaits() const;
     void want(ReviewPolicy policy);
     void settle(); ///< what was wanted is sent, or not wanted any more
 

@@ -183,10 +183,9 @@ void MainWindow::connectReviewActions()
                 tellNothingIsOrderedHere();
         } else if (m_modes->currentIndex() != static_cast<int>(Mode::Review))
             m_newestOrder->takeBack();
-        else if (m_review->canUndo()) {
-            m_newestOrder->remember(m_review->wordToUndo());
-            m_review->undo();
-        } else
+        else if (m_review->canUndo())
+            m_newestOrder->takeWordsBack(m_review->wordToUndo(), [this] { m_review->undo(); });
+        else
             m_newestOrder->offer();
     });
     on(u"review.redo"_s, [this] {

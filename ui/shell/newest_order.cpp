@@ -34,7 +34,8 @@ QString NewestOrder::whereTheOthersAre() const
 const TakeBack* NewestOrder::newest()
 {
     m_all = takeBacks(m_desk, m_undo);
-    const auto own = std::ranges::find_if(m_all, [](const TakeBack& each) { return !each.isEarlier; });
+    const auto isOwn = [](const TakeBack& each) { return !each.isEarlier; };
+    const auto own = std::ranges::find_if(m_all, isOwn);
     if (own == m_all.end()) {
         m_messages.show(MessageMood::Info,
             m_all.empty() ? tr("Nothing was ordered that could be taken back.")
@@ -42,14 +43,56 @@ const TakeBack* NewestOrder::newest()
             m_all.empty() ? QString() : whereTheOthersAre());
         return nullptr;
     }
-    const TakeBack& order = *own;
-    if (std::pair(order.key, m_desk.session.run().lastSeq) == m_taken)
+    const auto older
+        = std::find_if(own, m_all.end(), [&](const TakeBack& each) { return isOwn(each) && each.why.isEmpty(); });
+    if (older == m_all.end()) {
+        m_messages.show(MessageMood::Info, asSentences(own->words, tr("It cannot be taken back: %1").arg(own->why)),
+            whereTheOthersAre());
+        return nullptr;
+    }
+    if (std::pair(older->key, m_desk.session.run().lastSeq) == m_taken)
         return nullptr; // pressed twice: the run has not told of the first time yet
-    if (order.why.isEmpty())
-        return &order;
-    m_messages.show(MessageMood::Info, asSentences(order.words, tr("It cannot be taken back: %1").arg(order.why)),
-        whereTheOthersAre());
+    if (older == own || std::exchange(m_past, {opening(), own->key}) == std::pair(opening(), own->key))
+        return &*older;
+    tellBlocked(*own, *older);
     return nullptr;
+}
+
+void NewestOrder::tellBlocked(const TakeBack& newest, const TakeBack& older)
+{
+    const QString keys = m_desk.actions[u"review.undo"_s].shortcut().toString(QKeySequence::NativeText);
+    const quint64 message = m_messages.show(MessageMood::Info,
+        asSentences(newest.words, tr("It cannot be taken back: %1").arg(newest.why)) + u' '
+            + tr("What you ordered before it: %1.").arg(older.words),
+        tr("%1 once more takes that back").arg(keys) + u"; "_s + whereTheOthersAre());
+    m_messages.offer(message, tr("Take that back"), [this, key = older.key] {
+        m_all = takeBacks(m_desk, m_undo);
+        const auto now = std::ranges::find(m_all, key, &TakeBack::key);
+        if (now != m_all.end() && now->why.isEmpty())
+            take(*now);
+    });
+}
+
+std::pair<std::string, std::int64_t> NewestOrder::opening() const
+{
+    return {m_desk.session.snapshot().status.sessionPath, m_desk.session.openedAt()};
+}
+
+void NewestOrder::takeWordsBack(const std::vector<CandidateId>& candidates, const std::function<void()>& take)
+{
+    const RunState& run = m_desk.session.run();
+    const Candidate* first = candidates.empty() ? nullptr : run.candidate(candidates.front());
+    const Review* word = first ? run.review(first->review) : nullptr;
+    const auto change = word ? policyChangeWith(m_undo, *word) : std::nullopt;
+    if (!change) {
+        remember(candidates);
+        return take();
+    }
+    const QString words = policyWords(*change, candidates.size());
+    remember({words, {}, candidates.size()});
+    m_messages.show(MessageMood::Info, tr("Taken back: %1.").arg(words), whereTheOthersAre());
+    take();
+    m_undo.undo(change->number);
 }
 
 void NewestOrder::take(const TakeBack& order)
@@ -62,8 +105,7 @@ void NewestOrder::take(const TakeBack& order)
 
 void NewestOrder::remember(TakenBack order)
 {
-    const std::pair opening(m_desk.session.snapshot().status.sessionPath, m_desk.session.openedAt());
-    if (std::exchange(m_opening, opening) != opening || wasOrderedSince())
+    if (std::exchange(m_opening, opening()) != opening() || wasOrderedSince())
         m_takenBack.clear();
     m_takenBack.push_back(std::move(order));
     m_seq = m_desk.session.run().lastSeq;
@@ -118,8 +160,7 @@ bool NewestOrder::wasOrderedSince() const
 
 void NewestOrder::redo()
 {
-    const std::pair opening(m_desk.session.snapshot().status.sessionPath, m_desk.session.openedAt());
-    const bool isOver = m_opening != opening || wasOrderedSince();
+    const bool isOver = m_opening != opening() || wasOrderedSince();
     if (isOver)
         m_takenBack.clear();
     if (m_takenBack.empty()) {

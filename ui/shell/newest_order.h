@@ -22,8 +22,8 @@ public:
     void redo();
     /// The newest of the settings, as SettingUndo::undo().
     void takeBackSetting();
-    /// The words on these are about to be taken back by somebody else.
-    void remember(const std::vector<CandidateId>& candidates);
+    /// The words on these are taken back by somebody else: `take`. With what a policy let through, the policy.
+    void takeWordsBack(const std::vector<CandidateId>& candidates, const std::function<void()>& take);
 
 private:
     struct TakenBack {
@@ -33,10 +33,16 @@ private:
     };
 
     void remember(TakenBack order);
+    void remember(const std::vector<CandidateId>& candidates);
+    /// Which session is open, and its newest event when it was opened.
+    std::pair<std::string, std::int64_t> opening() const;
     /// Beside what was ordered once more.
     bool wasOrderedSince() const;
-    /// Null, and told, where nothing can be taken back now.
+    /// The newest that can be taken back. Null, and told, where there is none, and the first time that a newer one
+    /// stands in its way.
     const TakeBack* newest();
+    /// Names the older one, and offers it.
+    void tellBlocked(const TakeBack& newest, const TakeBack& older);
     QString whereTheOthersAre() const;
 
     Desk m_desk;
@@ -48,6 +54,8 @@ private:
     std::pair<std::string, std::int64_t> m_opening; ///< which session that is, and its newest event when it was opened
     std::int64_t m_seq = 0; ///< the run's newest event when one was taken back or ordered once more last
     std::size_t m_redone = 0; ///< orders since then that were ordered once more
+    std::pair<std::pair<std::string, std::int64_t>, QString>
+        m_past; ///< of which session, the order that cannot be taken back, which was said: older ones go before it
     std::pair<QString, std::int64_t>
         m_taken; ///< its key and the run's newest event then: it is still listed until told
 };

@@ -55,8 +55,9 @@ class Collector
     Q_DECLARE_TR_FUNCTIONS(TakeBack)
 
 public:
-    explicit Collector(const Desk& desk)
-        : m_run(desk.session.run())
+    Collector(const Desk& desk, SettingUndo& undo)
+        : m_undo(undo)
+        , m_run(desk.session.run())
         , m_session(desk.session)
         , m_door(desk.session.door())
         , m_openedAt(desk.session.openedAt())
@@ -204,11 +205,13 @@ public:
             changedAt({}, "your insights", "written"), {}, writing(held[held.size() - 2]), writing(held.back())});
     }
 
-    void settings(SettingUndo& undo)
+    void settings()
     {
-        for (const SettingUndo::Entry& entry : undo.entries())
-            m_all.push_back({u"setting %1 %2"_s.arg(entry.number).arg(entry.seq), entry.words, entry.why, entry.seq,
-                entry.isEarlier, [&undo, number = entry.number] { undo.undo(number); }, undo.again(entry.number)});
+        for (const SettingUndo::Entry& entry : m_undo.entries())
+            if (entry.number != m_policyTold)
+                m_all.push_back({u"setting %1 %2"_s.arg(entry.number).arg(entry.seq), entry.words, entry.why, entry.seq,
+                    entry.isEarlier, [&undo = m_undo, number = entry.number] { undo.undo(number); },
+                    m_undo.again(entry.number)});
     }
 
     std::vector<TakeBack> newestFirst()
@@ -250,11 +253,20 @@ private:
             ? tr("%1 was approved by a change of the policy").arg(nameOfCandidate(all.empty() ? one.candidate : all[0]))
             : tr("%1 edits were approved by a change of the policy").arg(all.size());
         const Candidate* after = all.empty() ? measuredAfter(m_run, one) : nullptr;
-        put({u"policy %1"_s.arg(first), words, after ? busy(*after) : QString(), one.decidedSeq, {},
-            [&door = m_door, all] {
-                for (auto each = all.rbegin(); each != all.rend(); ++each)
-                    door.undoReview(*each);
-            },
+        const auto change = all.empty() ? std::nullopt : policyChangeWith(m_undo, one);
+        const auto takeBack = [&door = m_door, all] {
+            for (auto each = all.rbegin(); each != all.rend(); ++each)
+                door.undoReview(*each);
+        };
+        if (change) { // one order: else they would wait where nothing is to
+            m_policyTold = change->number;
+            return put({u"policy %1"_s.arg(first), policyWords(*change, all.size()), {}, one.decidedSeq, {},
+                [takeBack, &undo = m_undo, number = change->number] {
+                    takeBack();
+                    undo.undo(number);
+                }});
+        }
+        put({u"policy %1"_s.arg(first), words, after ? busy(*after) : QString(), one.decidedSeq, {}, takeBack,
             [&door = m_door, all] {
                 for (const CandidateId each : all)
                     door.decide(each, Decision::Approved, {});
@@ -287,6 +299,8 @@ private:
         m_all.push_back(std::move(one));
     }
 
+    SettingUndo& m_undo;
+    quint64 m_policyTold = 0; ///< the change of the policy that is told with what it let through
     const RunState& m_run;
     Session& m_session;
     EngineDoor& m_door;
@@ -306,6 +320,24 @@ QString reviewWords(const Review& review)
         : Collector::tr("%1 was edited, as %2").arg(name, nameOfCandidate(review.edited));
 }
 
+std::optional<SettingUndo::Entry> policyChangeWith(const SettingUndo& undo, const Review& word)
+{
+    if (word.by != byPolicy)
+        return std::nullopt;
+    const std::vector<SettingUndo::Entry> all = undo.entries();
+    const auto newest = std::ranges::find_if(all, &SettingUndo::Entry::isOfPolicy);
+    const bool isIt
+        = newest != all.end() && !newest->isEarlier && newest->why.isEmpty() && newest->seq < word.decidedSeq;
+    return isIt ? std::optional(*newest) : std::nullopt;
+}
+
+QString policyWords(const SettingUndo::Entry& change, std::size_t approved)
+{
+    return change.words + u", "_s
+        + counted(static_cast<std::int64_t>(approved), Collector::tr("with %1 edit that it approved"),
+            Collector::tr("with %1 edits that it approved"));
+}
+
 std::function<void()> reviewAgain(EngineDoor& door, const Review& review)
 {
     if (review.decision != Decision::Approved && review.decision != Decision::Rejected)
@@ -317,7 +349,7 @@ std::function<void()> reviewAgain(EngineDoor& door, const Review& review)
 
 std::vector<TakeBack> takeBacks(const Desk& desk, SettingUndo& undo)
 {
-    Collector all(desk);
+    Collector all(desk, undo);
     all.reviews();
     all.written();
     all.levers();
@@ -327,7 +359,7 @@ std::vector<TakeBack> takeBacks(const Desk& desk, SettingUndo& undo)
     all.marks();
     all.templates();
     all.insights();
-    all.settings(undo);
+    all.settings();
     return all.newestFirst();
 }
 

@@ -7,6 +7,7 @@
 #include "ui/session/setting_undo.h"
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace tilewright::ui {
@@ -23,6 +24,12 @@ struct TakeBack {
 };
 
 inline constexpr std::size_t mostTakeBacks = 200;
+
+/// The change of the policy that let this word through, and is to be taken back with it: the newest of this person's,
+/// and nothing that waits is approved by that. None else.
+std::optional<SettingUndo::Entry> policyChangeWith(const SettingUndo& undo, const Review& word);
+/// "the review policy was changed from “Every edit” to “Automatic”, with 3 edits that it approved"
+QString policyWords(const SettingUndo::Entry& change, std::size_t approved);
 
 /// The newest first. The session and the undo must outlive what is called of it.
 std::vector<TakeBack> takeBacks(const Desk& desk, SettingUndo& undo);
