@@ -44,6 +44,29 @@ double clocksApart(const Evaluation* evaluation, const Evaluation* parents)
     return evaluation && parents ? clockDistance(evaluation->result, parents->result) : 0;
 }
 
+/// The task's baseline is the seed.
+constexpr CandidateId baseline{1};
+
+/// What may lie between two timings of different hours: the noise, or how far the bests' scores were seen to move.
+double hoursApart(const RunState& run, double drift)
+{
+    const auto moved = scoreDriftOf(run);
+    return std::max(drift, moved ? std::abs(moved->logShare()) : 0);
+}
+
+/// Over the baseline, which is what a score is: another way round would put a second figure beside the score that
+/// contradicts it. Confirming times the two side by side; screening goes by way of the best, whose own score was
+/// confirmed in another hour.
+void compareWithBaseline(
+    ParentChange& change, const RunState& run, const Evaluation& evaluation, const Interval& score, double drift)
+{
+    const bool isSideBySide = evaluation.result.purpose != Purpose::Screen || evaluation.against == baseline;
+    change.paired = isSideBySide;
+    change.pairs = isSideBySide ? 1 : 2;
+    const double hours = isSideBySide ? 0 : hoursApart(run, drift);
+    change.ratio = widened(score, std::hypot(hours, hours));
+}
+
 /// A change whose scores are `score` and `parentsScore`, if both are known: over all train shapes, or on one.
 std::optional<ParentChange> changeBetween(const RunState& run, const Candidate& candidate, const Candidate& parent,
     const std::optional<Interval>& score, const std::optional<Interval>& parentsScore, const Shape* shape)
@@ -52,13 +75,15 @@ std::optional<ParentChange> changeBetween(const RunState& run, const Candidate& 
     ParentChange change = changeOf(run, candidate, evaluation);
     const double drift = std::log1p(change.noise);
     const auto isThere = [](const std::optional<Interval>& figure) { return figure && figure->value > 0; };
-    if (const auto speed = speedByPairs(run, candidate, parent, drift, shape)) {
+    const bool isOverBaseline = originOf(run, parent.id) == baseline && originOf(run, candidate.id) != baseline;
+    if (isOverBaseline && evaluation && evaluation->against && isThere(score) && score->lo > 0) {
+        compareWithBaseline(change, run, *evaluation, *score, drift);
+    } else if (const auto speed = speedByPairs(run, candidate, parent, drift, shape)) {
         change.ratio = speed->ratio;
         change.pairs = speed->pairs;
         change.paired = speed->pairs == 1;
     } else if (isThere(score) && isThere(parentsScore)) {
-        const auto moved = scoreDriftOf(run);
-        change.ratio = ratioOfScores(*score, *parentsScore, std::max(drift, moved ? std::abs(moved->logShare()) : 0));
+        change.ratio = ratioOfScores(*score, *parentsScore, hoursApart(run, drift));
     } else {
         return std::nullopt;
     }

@@ -188,6 +188,40 @@ private Q_SLOTS:
         QVERIFY(onShape && isNear(onShape->ratio.value, 1.5 * 1.5 * 1.11 / (1.5 * 0.98)));
     }
 
+    // Found in use: "≈ 0.94× baseline" stood beside "+6.3 % vs parent" of a child of the baseline's own program.
+    void overTheBaselineTheChangeIsTheScore()
+    {
+        Run run;
+        const CandidateId first = run.add({1}, around(10, 0.01), around(10, 0.01), true);
+        const CandidateId second = run.add(first, around(1.1, 0.01), around(9.7, 0.01), true); // the seed was faster
+        const Interval score = around(0.94, 0.02);
+        const CandidateId child = run.add(second, around(0.94 / 9.7, 0.01), score, false);
+        run.setParent(child, {1});
+        QVERIFY(run.speed(child, {1})->ratio.value > 1); // by way of all pairs
+        const auto change = versusParent(run.state, *run.state.candidate(child));
+        QVERIFY(change && isNear(change->ratio.value, 0.94));
+        QVERIFY(!change->paired && change->pairs == 2);
+        QVERIFY(change->ratio.lo < score.lo && change->ratio.hi > score.hi); // of two hours
+        QVERIFY(isNear(versusParentOn(run.state, *run.state.candidate(child), run.train)->ratio.value, 0.94));
+        Candidate copy = *run.state.candidate({1});
+        copy.id = {static_cast<std::int64_t>(run.state.candidates.size()) + 1};
+        copy.migrated = true;
+        copy.parents = {{1}};
+        run.state.candidates.push_back(copy);
+        run.setParent(child, copy.id);
+        QVERIFY(isNear(versusParent(run.state, *run.state.candidate(child))->ratio.value, 0.94));
+    }
+
+    void whoWasConfirmedWasTimedBesideTheBaseline()
+    {
+        Run run;
+        const CandidateId first = run.add({1}, around(10, 0.01), around(10, 0.01), true);
+        const CandidateId second = run.add(first, around(1.1, 0.01), around(9.7, 0.01), true);
+        run.setParent(second, {1});
+        const auto change = versusParent(run.state, *run.state.candidate(second));
+        QVERIFY(change && change->paired && isNear(change->ratio, around(9.7, 0.01)));
+    }
+
     void scoresOfBestsThatStandApartAreNoticed()
     {
         Run run;

@@ -5,6 +5,7 @@
 #include "tests/ui/fits.h"
 #include "ui/evolve/figures_card.h"
 #include "ui/models/candidate_model.h"
+#include "ui/models/format.h"
 #include "ui/prompts/prompts_page.h"
 #include "ui/prompts/templates_page.h"
 #include "ui/review/review_page.h"
@@ -218,6 +219,37 @@ private Q_SLOTS:
         };
         QVERIFY2(!noteWith(2000).contains(u"wider"_s), qPrintable(noteWith(2000)));
         QVERIFY2(noteWith(2100).contains(u"wider: clocks 5.0 % apart"_s), qPrintable(noteWith(2100)));
+    }
+
+    void theInspectorSaysWhatScoresThatTellAnotherChangeWereMeasuredAgainst()
+    {
+        StatusStage stage;
+        RunState& run = stage.snapshot->run;
+        const Candidate* child = nullptr;
+        for (const Candidate& candidate : run.candidates)
+            if (!candidate.confirmed && candidate.parents.size() == 1 && candidate.parents.front() != CandidateId{1})
+                if (const auto change = versusParent(run, candidate); change && change->pairs > 0)
+                    child = &candidate;
+        QVERIFY(child);
+        const CandidateId parent = child->parents.front();
+        const double wanted = versusParent(run, *child)->ratio.value;
+        FiguresCard card;
+        const auto noteWithParentsScore = [&](double score) {
+            run.candidates.edit(static_cast<std::size_t>(parent.value - 1)).score = Interval{score, score, score};
+            card.show(run, *child);
+            return card.findChild<QLabel*>(u"figuresNote"_s)->text().replace(QChar(QChar::Nbsp), u' ');
+        };
+        const QString same = noteWithParentsScore(child->score->value / wanted);
+        QVERIFY2(!same.contains(u"by the scores alone"_s), qPrintable(same));
+        const QString other = noteWithParentsScore(child->score->value / wanted / 1.3);
+        QVERIFY2(
+            other.contains(u"by the scores alone %1: those were measured against the baseline in different hours"_s.arg(
+                signedPercent(wanted * 1.3))),
+            qPrintable(other));
+        const QString against = nameOfCandidate(run.evaluation(child->latest)->against);
+        for (const QString& name : {u"scoreFigure"_s, u"scoreWord"_s})
+            QVERIFY(card.findChild<QLabel*>(name)->toolTip().contains(
+                u"side by side with %1, the best of its hour"_s.arg(against)));
     }
 
     void theScreenThatIsSeenIsSummedUp()

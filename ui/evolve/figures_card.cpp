@@ -38,6 +38,35 @@ QString howCompared(const ParentChange& change)
                            : FiguresCard::tr("from both scores");
 }
 
+/// What a provisional or confirmed score was measured beside, and when.
+QString howScored(const RunState& run, const Candidate& candidate)
+{
+    const Evaluation* evaluation = run.evaluation(candidate.latest);
+    if (!candidate.score || !evaluation)
+        return {};
+    const QString interval
+        = FiguresCard::tr("95 % interval %1 to %2").arg(times(candidate.score->lo), times(candidate.score->hi));
+    if (candidate.confirmed || evaluation->against == CandidateId{1})
+        return interval + u'\n' + FiguresCard::tr("timed side by side with the baseline, the seed");
+    return interval + u'\n'
+        + FiguresCard::tr("timed side by side with %1, the best of its hour; over the baseline by way of that one's "
+                          "confirmed score")
+              .arg(nameOfCandidate(evaluation->against));
+}
+
+/// Where the two scores tell another change than the pairs, why they do; else nothing.
+QString scoresApart(const RunState& run, const Candidate& candidate, const ParentChange& change)
+{
+    const Candidate* parent = run.candidate(change.parent);
+    if (!change.pairs || !parent || !parent->score || !candidate.score || parent->score->value <= 0)
+        return {};
+    const double byScores = candidate.score->value / parent->score->value;
+    if (std::abs(std::log(byScores / change.ratio.value)) <= std::log1p(verdictMargin(change.noise)))
+        return {};
+    return FiguresCard::tr("by the scores alone %1: those were measured against the baseline in different hours")
+        .arg(signedPercent(byScores));
+}
+
 } // namespace
 
 FiguresCard::FiguresCard(QWidget* parent)
@@ -116,9 +145,8 @@ void FiguresCard::show(const RunState& run, const Candidate& candidate)
     m_heldout->setVisible(!heldout.isEmpty());
     m_notBest->setText(keptTogether(notBestWords(run, candidate)));
     m_notBest->setVisible(!m_notBest->text().isEmpty());
-    m_score->setToolTip(candidate.score
-            ? tr("95 % interval %1 to %2").arg(times(candidate.score->lo), times(candidate.score->hi))
-            : QString());
+    for (QLabel* scored : {m_score, m_scoreWord})
+        scored->setToolTip(howScored(run, candidate));
 
     const std::optional<ParentChange> change = versusParent(run, candidate);
     m_changeRow->setVisible(change.has_value());
@@ -144,6 +172,8 @@ void FiguresCard::show(const RunState& run, const Candidate& candidate)
               << (change->assumed ? tr("noise floor not measured yet, ± %1 assumed") : tr("noise floor ± %1"))
                      .arg(percent(change->noise))
               << tr("95 % interval") << howCompared(*change);
+        if (const QString apart = scoresApart(run, candidate, *change); !apart.isEmpty())
+            notes << apart;
         if (change->clocks > 0)
             notes << tr("wider: clocks %1 apart").arg(percent(std::expm1(change->clocks)));
     }
