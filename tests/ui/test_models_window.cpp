@@ -14,6 +14,7 @@
 #include "ui/settings/models_page.h"
 #include "ui/shell/main_window.h"
 #include "ui/welcome/new_session_page.h"
+#include "ui/welcome/proposer_picker.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/table.h"
 
@@ -383,12 +384,19 @@ void TestModelsWindow::modelsCannotBeChosenBeforeOneIsSetUp()
 {
     Theatre stage;
     auto* card = stage.find<QAbstractButton>(u"proposer:model"_s);
-    QVERIFY(!card->isEnabled());
     QVERIFY(card->accessibleDescription().contains(u"no model"_s));
-    stage.click(u"setUpModels"_s);
-    QVERIFY(stage.window->modelsPage().isVisible());
+    for (const QString& way : {u"setUpModels"_s, u"proposer:model"_s}) { // the row itself leads there, too
+        stage.window->showMode(ui::Mode::Welcome);
+        QVERIFY(!stage.window->modelsPage().isVisible());
+        stage.click(way);
+        QVERIFY(stage.window->modelsPage().isVisible());
+        QVERIFY(!card->isChecked());
+    }
+    QVERIFY(!stage.window->welcome().proposers().choose(u"model"_s));
     stage.setUp("http://127.0.0.1:9/v1");
-    QVERIFY(card->isEnabled());
+    stage.window->showMode(ui::Mode::Welcome);
+    stage.click(u"proposer:model"_s);
+    QVERIFY(card->isChecked());
 }
 
 void TestModelsWindow::aSessionByModelsCarriesWeightsAndBudgets()

@@ -266,7 +266,8 @@ private Q_SLOTS:
         field->selectAll();
         QTest::keyClicks(field, u"-5abc9"_s);
         QCOMPARE(field->text(), u"-5abc9"_s);
-        const QString said = stage.find<QLabel>(u"evaluationWords"_s)->text();
+        const QString said = stage.find<QLabel>(u"choicesNote"_s)->text();
+        QVERIFY(stage.find<QLabel>(u"evaluationWords"_s)->text().startsWith(u"1 to "_s));
         QVERIFY2(said.contains(u"“-5abc9” is no number from 1 to"_s), qPrintable(said));
         QVERIFY(!start->isEnabled());
         QTest::keyClick(field, Qt::Key_Return);
@@ -290,6 +291,58 @@ private Q_SLOTS:
         QVERIFY2(start->isEnabled(), qPrintable(stage.find<QLabel>(u"choicesNote"_s)->text()));
     }
 
+    void aWrongNumberMovesNothingOnThePage()
+    {
+        SetUp stage;
+        const auto* estimate = stage.find<QWidget>(u"estimateCard"_s);
+        const auto* unknown = stage.find<QLabel>(u"estimateUnknown"_s);
+        const auto type = [&](const QString& name, const QString& words) {
+            auto* field = stage.find<QSpinBox>(name);
+            field->setFocus();
+            field->selectAll();
+            QTest::keyClicks(field, words);
+            test::settle(*stage.window);
+        };
+        for (const QSize size : {QSize(1280, 800), QSize(1680, 1050)}) {
+            stage.window->resize(size);
+            test::settle(*stage.window);
+            const auto place = [&] { return std::pair{estimate->y(), estimate->height()}; }; // a bar may come beside it
+            const auto before = place();
+            for (const auto& [name, wrong, right] : {std::tuple{u"evaluations"_s, u"5x"_s, u"59"_s},
+                     std::tuple{u"islands"_s, u"99"_s, u"4"_s}, std::tuple{u"seed"_s, u"-1"_s, u"1"_s}}) {
+                type(name, wrong);
+                QVERIFY(unknown->isVisible());
+                QVERIFY2(place() == before, qPrintable(name));
+                for (const QLabel* label : estimate->findChildren<QLabel*>())
+                    QVERIFY(!label->isVisible() || !label->accessibleName().contains(u"59"_s)); // no stale figure
+                type(name, right);
+                QVERIFY2(!unknown->isVisible(), qPrintable(name + stage.find<QLabel>(u"choicesNote"_s)->text()));
+                QVERIFY2(place() == before, qPrintable(name));
+            }
+        }
+    }
+
+    void aPlaceThatCannotBeWrittenSaysWhatToDoAndGivesNoCommand()
+    {
+        SetUp stage;
+        auto* file = stage.find<QLineEdit>(u"sessionFile"_s);
+        const auto* copy = stage.find<QPushButton>(u"copyCommand"_s);
+        const auto* why = stage.find<QLabel>(u"choicesNote"_s);
+        QVERIFY(copy->isEnabled());
+        for (const QString& bad : {u"/proc/run.tilewright"_s, u"relative.tilewright"_s, u"/tmp/other.name"_s}) {
+            file->selectAll();
+            QTest::keyClicks(file, bad);
+            QVERIFY2(!copy->isEnabled(), qPrintable(bad));
+            QCOMPARE(copy->toolTip(), why->text());
+        }
+        file->selectAll();
+        QTest::keyClicks(file, u"/proc/run.tilewright"_s);
+        QVERIFY2(why->text().contains(u"Choose one in which you may make files"_s), qPrintable(why->text()));
+        file->selectAll();
+        QTest::keyClicks(file, stage.folder.filePath(u"good.tilewright"_s));
+        QVERIFY(copy->isEnabled());
+    }
+
     void aSeedThatIsNoNumberAndTooManyIslandsAreToldInWords()
     {
         SetUp stage;
@@ -302,8 +355,10 @@ private Q_SLOTS:
         const auto* beside = stage.find<QLabel>(u"seedWords"_s);
         const QString usual = beside->text();
         type(seed, u"12x"_s);
-        QVERIFY2(beside->text().startsWith(u"“12x” is no number from 0 to"_s), qPrintable(beside->text()));
-        QVERIFY(!beside->text().contains(u"limit"_s)); // it is none
+        QVERIFY2(beside->text().startsWith(u"0 to "_s), qPrintable(beside->text()));
+        const auto* why = stage.find<QLabel>(u"choicesNote"_s);
+        QVERIFY2(why->text().contains(u"“12x” is no number from 0 to"_s), qPrintable(why->text()));
+        QVERIFY(!why->text().contains(u"limit"_s)); // it is none
         type(seed, u"12"_s);
         QCOMPARE(beside->text(), usual);
         auto* islands = stage.find<QSpinBox>(u"islands"_s);
@@ -313,8 +368,9 @@ private Q_SLOTS:
         QVERIFY(!rows->isVisible()); // of how many nobody knows
         QVERIFY(!stage.find<QPushButton>(u"start"_s)->isEnabled()
             && !stage.find<QPushButton>(u"copyCommand"_s)->isEnabled());
-        QCOMPARE(summaryOf(stage.choices(), Section::Islands), u"not a number"_s); // and not 9, on the way to 999
-        QCOMPARE(estimateOf(stage.choices(), {}).size(), std::size_t(1));
+        QVERIFY2(why->text().contains(u"999 is out of range: 1 to 64"_s), qPrintable(why->text())); // it is a number
+        QCOMPARE(summaryOf(stage.choices(), Section::Islands), u"1 to 64"_s); // and not 9, on the way to 999
+        QVERIFY(estimateOf(stage.choices(), {}).empty());
         type(islands, u"3"_s);
         QVERIFY(rows->isVisible() && stage.find<QPushButton>(u"start"_s)->isEnabled());
     }

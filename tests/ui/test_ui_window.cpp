@@ -548,11 +548,14 @@ void TestUiWindow::aBudgetOfNothingIsRefusedBesideItsField()
     stage.window->welcome().tasks().show(findTaskPacks());
     auto* box = stage.find<QSpinBox>(u"evaluations"_s);
     auto* words = stage.find<QLabel>(u"evaluationWords"_s);
+    const auto* why = stage.find<QLabel>(u"choicesNote"_s);
     const QString before = words->text();
     box->selectAll();
     QTest::keyClicks(box, u"0"_s);
-    QVERIFY2(words->text().contains(u"“0” is no number from 1 to"_s) && words->text().contains(u"for no limit"_s),
-        qPrintable(words->text()));
+    QVERIFY2(words->text().startsWith(u"1 to "_s), qPrintable(words->text()));
+    QVERIFY2(
+        why->text().startsWith(u"Evaluations: 0 is out of range: 1 to"_s) && why->text().contains(u"for no limit"_s),
+        qPrintable(why->text()));
     QVERIFY(!problemOf(stage.window->welcome().choices(), Section::Budget).isEmpty());
     box->setValue(5);
     QCOMPARE(words->text(), before);

@@ -69,7 +69,7 @@ BudgetRows::BudgetRows(const SessionChoices& choices, QWidget* parent)
     m_minuteWords = row(m_limitWall, m_minutes, {}, false);
     m_noGainWords = row(m_limitNoGain, m_noGain, {}, false);
     m_seedWords = row(new QLabel(tr("Seed"), this), m_seed, {}, false);
-    m_costWords->setToolTip(tr("The worst case is checked before each request"));
+    m_costWords->setProperty("usualTip", tr("The worst case is checked before each request"));
     m_evaluationWords->setObjectName(u"evaluationWords"_s);
     m_seedWords->setObjectName(u"seedWords"_s);
     for (QSpinBox* box : {m_evaluations, m_minutes, m_noGain, m_seed})
@@ -91,16 +91,29 @@ void BudgetRows::sayAll()
     say(*m_seed, *m_seedWords, m_asksModels ? tr("same draws, other answers") : tr("same seed, same proposals"));
 }
 
-/// Beside the field, why it cannot be; 0 is often meant as no limit.
+/// Beside the field, what it takes where it holds something else; why, in full, stands beside the Start button.
 void BudgetRows::say(QAbstractSpinBox& box, QLabel& beside, const QString& unit) const
 {
     const QString wrong = box.isEnabled() ? wrongNumber(box) : QString();
     restyle(&box, "invalid", !wrong.isEmpty());
     restyle(&beside, "tone", wrong.isEmpty() ? u"secondary"_s : u"bad"_s);
-    const bool isLimit = &box != m_seed;
-    beside.setText(wrong.isEmpty() ? unit
-            : isLimit              ? tr("%1 Clear the box at the left for no limit.").arg(wrong)
-                                   : wrong);
+    beside.setText(wrong.isEmpty() ? unit : rangeWords(box)); // one line: what lies below stays where it is
+    beside.setToolTip(wrong.isEmpty() ? beside.property("usualTip").toString() : whyNot(box));
+}
+
+QString BudgetRows::whyNot(const QAbstractSpinBox& box) const
+{
+    const QString wrong = box.isEnabled() && box.isVisibleTo(this) ? wrongNumber(box) : QString();
+    return wrong.isEmpty() || &box == m_seed ? wrong : tr("%1 Clear the box at its left for no limit.").arg(wrong);
+}
+
+QString BudgetRows::whyNot() const
+{
+    for (const QAbstractSpinBox* box :
+        std::initializer_list<const QAbstractSpinBox*>{m_evaluations, m_tokens, m_cost, m_minutes, m_noGain, m_seed})
+        if (const QString wrong = whyNot(*box); !wrong.isEmpty())
+            return box->accessibleName() + u": "_s + wrong;
+    return {};
 }
 
 void BudgetRows::read(SessionChoices& choices) const

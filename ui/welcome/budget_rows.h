@@ -25,6 +25,8 @@ public:
     /// All of it as in these choices.
     void reset(const SessionChoices& usual);
     void read(SessionChoices& choices) const;
+    /// Of the first field that holds no number it takes: its name, why, and how to have no limit instead; else empty.
+    QString whyNot() const;
     /// Tokens and money matter where models are asked.
     void showModelBudgets(bool shown);
 
@@ -34,6 +36,7 @@ Q_SIGNALS:
 private:
     void sayAll();
     void say(QAbstractSpinBox& box, QLabel& beside, const QString& unit) const;
+    QString whyNot(const QAbstractSpinBox& box) const;
 
     QCheckBox *m_limitEvaluations, *m_limitWall, *m_limitTokens, *m_limitCost, *m_limitNoGain;
     QSpinBox *m_evaluations, *m_minutes, *m_noGain, *m_seed;

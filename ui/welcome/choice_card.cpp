@@ -28,15 +28,24 @@ ChoiceCard::ChoiceCard(const QString& title, const QString& about, const QString
 void ChoiceCard::setBroken(const QString& reason)
 {
     m_reason = reason;
+    setCheckable(true);
     setEnabled(false);
     setToolTip(reason);
     setAccessibleDescription(reason);
     updateGeometry();
 }
 
+void ChoiceCard::setUnready(const QString& reason)
+{
+    setBroken(reason);
+    setEnabled(true);
+    setCheckable(false);
+}
+
 void ChoiceCard::setUsable()
 {
     m_reason.clear();
+    setCheckable(true);
     setEnabled(true);
     setToolTip({});
     setAccessibleDescription(m_about);

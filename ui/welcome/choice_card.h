@@ -14,6 +14,8 @@ public:
     ChoiceCard(const QString& title, const QString& about, const QString& icon, QWidget* parent = nullptr);
     /// Cannot be chosen, for that reason.
     void setBroken(const QString& reason);
+    /// Cannot be chosen yet, for that reason; a click on it says clicked(), for whoever can mend that.
+    void setUnready(const QString& reason);
     /// It can be chosen again.
     void setUsable();
     QSize sizeHint() const override;

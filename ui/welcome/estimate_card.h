@@ -6,6 +6,7 @@
 #include "ui/widgets/card.h"
 
 class QGridLayout;
+class QLabel;
 
 namespace tilewright::ui {
 
@@ -15,10 +16,13 @@ class EstimateCard : public Card
 
 public:
     explicit EstimateCard(QWidget* parent = nullptr);
+    /// No lines: nothing is known now. What was there goes and leaves its room, so that nothing around it moves.
     void show(const std::vector<EstimateLine>& lines);
 
 private:
+    QWidget* m_rows;
     QGridLayout* m_grid;
+    QLabel* m_unknown;
     std::vector<EstimateLine> m_lines;
 };
 

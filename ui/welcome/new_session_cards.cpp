@@ -106,6 +106,11 @@ void NewSessionPage::buildIslands()
     islands->addWidget(m_islandRows);
     m_rules = new IslandRules(this);
     islands->addWidget(m_rules);
+    for (QWidget* ofThem : std::initializer_list<QWidget*>{m_islandRows, m_rules}) {
+        QSizePolicy keepsItsRoom = ofThem->sizePolicy(); // what lies below stays where it is
+        keepsItsRoom.setRetainSizeWhenHidden(true);
+        ofThem->setSizePolicy(keepsItsRoom);
+    }
     connect(m_rules, &IslandRules::changed, this, [this] { read(); });
     connect(m_islandRows, &IslandRows::changed, this, [this] { read(); });
     connect(m_islands, &QSpinBox::valueChanged, this, [this] { read(); });

@@ -276,9 +276,11 @@ void NewSessionPage::read()
         m_path->setText(freshPath(m_desk.settings.sessionsFolder(), m_choices.pack->task.name));
     m_choices.path = m_path->text();
     m_choices.wrongNumbers.clear();
-    for (const auto& [section, card] : m_cards)
-        if (const QString wrong = wrongNumberIn(*card); !wrong.isEmpty())
+    for (const auto& [section, card] : m_cards) {
+        const QString wrong = section == Section::Budget ? m_budget->whyNot() : wrongNumberIn(*card);
+        if (!wrong.isEmpty())
             m_choices.wrongNumbers[section] = wrong;
+    }
 
     m_list->show(m_choices);
     m_estimate->show(estimateOf(m_choices, m_list->recent()));
@@ -297,7 +299,10 @@ void NewSessionPage::read()
         m_problem->warn(warningOf(m_choices));
     else
         m_problem->tell(problem, isOfProposer ? remediesOf(m_choices, !m_book.usable().empty()) : Remedies{});
-    m_copy->setEnabled(m_choices.wrongNumbers.empty());
+    const QString whyNoCopy
+        = m_choices.wrongNumbers.empty() ? problemOf(m_choices, Section::File) : m_choices.wrongNumbers.begin()->second;
+    m_copy->setEnabled(whyNoCopy.isEmpty());
+    m_copy->setToolTip(whyNoCopy.isEmpty() ? tr("The command that runs this session without a window") : whyNoCopy);
     m_start->setEnabled(valid);
     m_paused->setEnabled(valid);
     m_bar->setWords(m_copy, tr("Copy as command line"));

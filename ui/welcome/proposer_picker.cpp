@@ -69,6 +69,10 @@ ProposerPicker::ProposerPicker(ModelsBook& book, QWidget* parent)
     m_grid->addWidget(m_setUp, 2, 1, Qt::AlignLeft | Qt::AlignTop); // beside the last of five cards
 
     connect(m_setUp, &QPushButton::clicked, this, &ProposerPicker::settingsWanted);
+    connect(m_cards.at(u"model"_s), &ChoiceCard::clicked, this, [this](bool) {
+        if (!m_cards.at(u"model"_s)->isCheckable())
+            Q_EMIT settingsWanted();
+    });
     connect(m_recording, &QLineEdit::textChanged, this, &ProposerPicker::changed);
     connect(browse, &QToolButton::clicked, this, [this] {
         auto* dialog = new QFileDialog(
@@ -109,7 +113,7 @@ QString ProposerPicker::chosen() const
 bool ProposerPicker::choose(const QString& proposer, const QString& with)
 {
     const auto card = m_cards.find(proposer);
-    if (card == m_cards.end() || !card->second->isEnabled())
+    if (card == m_cards.end() || !card->second->isEnabled() || !card->second->isCheckable())
         return false;
     card->second->setChecked(true);
     if (proposer == u"replay"_s)
@@ -165,7 +169,7 @@ void ProposerPicker::fill()
     if (models.empty()) {
         if (card->isChecked())
             m_cards.at(u"mutator"_s)->setChecked(true);
-        card->setBroken(tr("no model is set up yet"));
+        card->setUnready(tr("no model is set up yet: click to set one up"));
     } else {
         card->setUsable();
     }

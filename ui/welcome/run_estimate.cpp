@@ -207,7 +207,7 @@ std::optional<double> dearestRequest(const SessionChoices& choices)
 std::vector<EstimateLine> estimateOf(const SessionChoices& choices, const std::vector<SessionSketch>& earlier)
 {
     if (!choices.wrongNumbers.empty())
-        return {{tr("This run"), tr("not known"), choices.wrongNumbers.begin()->second}};
+        return {};
     const EarnedRates earned = earnedRates(choices, earlier);
     const std::vector<End> ends = endsOf(choices, earned);
     const auto least = std::ranges::min_element(ends, {}, &End::evaluations);

@@ -40,7 +40,11 @@ QString problemOfFile(const QString& path)
     if (file.exists())
         return tr("This file exists. Open it, or choose another name.");
     const QString folder = unwritableFolderOf(path);
-    return folder.isEmpty() ? QString() : tr("The folder %1 cannot be written.").arg(folder);
+    return folder.isEmpty()
+        ? QString()
+        : tr("The folder %1 cannot be written. Choose one in which you may make files, such as your "
+             "home folder %2.")
+              .arg(folder, QDir::homePath());
 }
 
 QString problemOfProposer(const SessionChoices& choices)
@@ -161,8 +165,8 @@ QString warningOf(const SessionChoices& choices)
 
 QString summaryOf(const SessionChoices& choices, Section section)
 {
-    if (choices.wrongNumbers.contains(section))
-        return tr("not a number"); // the fields hold what they held before
+    if (choices.wrongNumbers.contains(section)) // the fields hold what they held before
+        return section == Section::Islands ? tr("1 to %1").arg(mostIslands) : tr("a wrong number");
     switch (section) {
     case Section::Task:
         return choices.pack ? text(choices.pack->task.title) : tr("none");

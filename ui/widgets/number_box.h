@@ -14,12 +14,14 @@ namespace tilewright::ui {
 
 /// Why the field's text is no number that it takes; empty where it is one.
 QString wrongNumber(const QAbstractSpinBox& box);
+/// "1 to 64": what the field takes.
+QString rangeWords(const QAbstractSpinBox& box);
 /// Of the first such field in sight within; empty where there is none.
 QString wrongNumberIn(const QWidget& parent);
 
 namespace numbers {
-/// Notes whether the text, as it stands, is a number from low to high.
-void judge(QAbstractSpinBox& box, QValidator::State state, const QString& low, const QString& high);
+/// Notes whether the text, as it stands, is a number from low to high. True: that is another word than before.
+bool judge(QAbstractSpinBox& box, QValidator::State state, const QString& low, const QString& high);
 bool isWrong(const QAbstractSpinBox& box);
 } // namespace numbers
 
@@ -42,14 +44,12 @@ public:
     /// Notes whether what stands there is a number that it takes.
     void judge()
     {
-        const QString before = wrongNumber(*this);
         QString typed = this->text();
         int at = 0;
         const bool isSpecial = !typed.isEmpty() && typed == this->specialValueText();
         const auto number = [this](auto value) { return this->locale().toString(value); };
-        numbers::judge(*this, isSpecial ? QValidator::Acceptable : Box::validate(typed, at), number(this->minimum()),
-            number(this->maximum()));
-        if (before != wrongNumber(*this))
+        if (numbers::judge(*this, isSpecial ? QValidator::Acceptable : Box::validate(typed, at),
+                number(this->minimum()), number(this->maximum())))
             Q_EMIT this->valueChanged(this->value());
     }
 
