@@ -107,6 +107,8 @@ std::optional<Conditions> conditionsOf(const Evaluation& evaluation, std::int64_
     conditions.mhz = readingsFrom(at(told, "mhz"));
     if (conditions.mhz && conditions.mhz->lo <= 0) // nothing was read
         conditions.mhz.reset();
+    if (conditions.mhz && told.contains("measuring_core")) // a processor's probe reads too low when it is interrupted
+        conditions.mhz->lo = conditions.mhz->hi;
     if (const nlohmann::json observed = at(told, "observed"); observed.is_object()) {
         const nlohmann::json blocks = at(observed, "blocks");
         conditions.blocks = blocks.is_number_integer() ? blocks.get<int>() : 0;

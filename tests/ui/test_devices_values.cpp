@@ -120,9 +120,9 @@ private Q_SLOTS:
         const auto loadOf = [&run] {
             WorkLanes lanes;
             lanes.follow(*run.snapshot());
-            for (const Lane& lane : lanes.lanes())
-                if (lane.kind == Lane::Kind::Device)
-                    return std::pair(lane.load(), laneNote(lane, run.state().runNs, false));
+            for (std::size_t i = 0; i < lanes.lanes().size(); ++i)
+                if (lanes.lanes()[i].kind == Lane::Kind::Device)
+                    return std::pair(lanes.lanes()[i].load(), laneNote(lanes, i, run.state().runNs));
             return std::pair(LaneLoad(), QString());
         };
         const int failed = loadOf().first.failed;
@@ -137,6 +137,66 @@ private Q_SLOTS:
         QCOMPARE(load.failed, failed);
         QCOMPARE(load.thrownOut, 1);
         QVERIFY2(note.contains(u"1 taken again"_s), qPrintable(note));
+    }
+
+    void aDeviceIsBusyWithWhatIsUnderWay()
+    {
+        Snapshot snapshot;
+        snapshot.run.device = "cpu0";
+        snapshot.run.work.devices = {{"cpu0", "A CPU"}};
+        snapshot.run.work.first = 0;
+        snapshot.status.runNs = 100'000'000'000;
+        WorkSpan live; // the first piece of work: nothing has ended yet
+        live.candidate = CandidateId{1};
+        live.work = Work::Screen;
+        live.device = 0;
+        live.askedNs = live.startedNs = 25'000'000'000;
+        snapshot.status.work = {live};
+        WorkLanes lanes;
+        lanes.follow(snapshot);
+        QCOMPARE(lanes.workedNs(0, snapshot.status.runNs), 75e9);
+        QCOMPARE(laneNote(lanes, 0, snapshot.status.runNs), u"busy %1"_s.arg(percent(0.75)));
+    }
+
+    void theClockUnderLoadIsToldApartFromTheOneAtRest()
+    {
+        FixtureRun run;
+        run.grow(10);
+        run.observe({{"mhz", {213, 3700}}, {"measuring_core", 3}}); // the probe was interrupted
+        run.observe({{"mhz", {213, 3650}}}); // it woke up
+        auto snapshot = std::make_shared<Snapshot>(*run.snapshot());
+        QCOMPARE(snapshot->run.work.conditions[snapshot->run.work.conditions.size() - 2].mhz,
+            (std::optional<Readings>{{3700, 3700}}));
+        snapshot->status.devices[0].telemetry->nowMhz = 213;
+        const auto facts = [&] { return devicesOf(*snapshot, [](const std::string&) { return 0.5; }).at(0); };
+        QCOMPARE(valueOf(facts(), u"Clock while timing"_s).replace(QChar(0x202f), u' '), u"3 650–3 700 MHz"_s);
+        snapshot->status.work.clear();
+        QCOMPARE(valueOf(facts(), u"Clock now"_s), u"213 MHz, at rest"_s);
+        WorkSpan live;
+        live.work = Work::Screen;
+        snapshot->status.work = {live};
+        QCOMPARE(valueOf(facts(), u"Clock now"_s), u"213 MHz"_s);
+    }
+
+    void theQueueHoldsAllThatTheFrameCounts()
+    {
+        FixtureRun run;
+        run.grow(10);
+        auto snapshot = std::make_shared<Snapshot>(*run.snapshot());
+        snapshot->status.jobs.clear();
+        snapshot->status.work.clear();
+        snapshot->status.openInquiries.clear();
+        QCOMPARE(queueOf(*snapshot).size(), std::size_t(0));
+        snapshot->status.proposing = 2; // by what is built in: nobody was asked
+        WorkSpan noise;
+        noise.work = Work::Noise;
+        noise.candidate = CandidateId{1};
+        noise.askedNs = noise.startedNs = 5;
+        snapshot->status.work = {noise};
+        const std::vector<QueueRow> rows = queueOf(*snapshot);
+        QCOMPARE(rows.size(), std::size_t(3));
+        QCOMPARE(rows.front().stage, QueueStage::OnDevice);
+        QCOMPARE(rows.front().what, words(Activity::Noise));
     }
 
     void theLoadOfManyStretchesIsThatOfTheWhole()

@@ -197,6 +197,26 @@ private Q_SLOTS:
         QCOMPARE(stage.textOf(u"statusQueue"_s), u"2 left in the queue"_s);
     }
 
+    void whatAnotherProgramDoesIsNotSaidToBeNothing()
+    {
+        StatusStage stage;
+        EngineStatus& status = stage.snapshot->status;
+        status.proposing = status.queued = status.building = status.checking = status.measuring = 0;
+        status.jobs.clear();
+        status.work.clear();
+        status.openInquiries.clear();
+        stage.snapshot->run.waitingReviews = 0;
+        status.readOnly = true;
+        stage.publish();
+        QCOMPARE(stage.textOf(u"statusQueue"_s), u"queue not known"_s);
+        const auto* nothing = stage.find<QLabel>(u"queueEmpty"_s);
+        stage.window->showMode(Mode::Devices);
+        QVERIFY2(nothing->isVisible() && nothing->text().contains(u"not known here"_s), qPrintable(nothing->text()));
+        status.readOnly = false;
+        stage.publish();
+        QCOMPARE(nothing->text(), u"Nothing is under way, and nothing waits."_s);
+    }
+
     void theInspectorSaysWhyAnIntervalIsWider()
     {
         StatusStage stage;

@@ -74,17 +74,22 @@ QString slowdownWords(const std::optional<std::string>& throttling)
     return throttling->empty() ? tr("none") : text(*throttling);
 }
 
-void addWeather(Collector& add, bool isHere, const Telemetry* now, const nlohmann::json& then,
+/// `rests`: nothing is measured on it now, which is when a device lowers its clock.
+void addWeather(Collector& add, bool isHere, bool rests, const Telemetry* now, const nlohmann::json& then,
     const std::optional<Readings>& clockRange)
 {
     const QString live = tr("As the node reports it now"), past = tr("Beside the newest measurement");
     const auto clock = now && now->nowMhz ? now->nowMhz : std::nullopt;
-    add.add(tr("Clock now"), isHere ? megahertz(clock) : tr("the device is not here"),
-        tr("As the driver or the system reports it; it is never set"));
+    const QString current = megahertz(clock);
+    add.add(tr("Clock now"),
+        !isHere                           ? tr("the device is not here")
+            : rests && !current.isEmpty() ? tr("%1, at rest").arg(current)
+                                          : current,
+        tr("As the driver or the system reports it, low while nothing is measured; it is never set"));
     const QString probed = now && now->mhz > 0 ? megahertz(now->mhz) : QString(); // before the first measurement
     add.add(tr("Clock while timing"), clockRange ? clockWhileTiming(*clockRange) : probed,
-        tr("The lowest and the highest of all measurements of this session on this device, found by the node with each "
-           "block of a timing; it is never set"));
+        tr("From the slowest to the fastest measurement of this session on this device, each by its highest reading, "
+           "taken by the node with each block of a timing; it is never set"));
     const auto degrees = now ? now->temperature : figureIn(then, "temp_c");
     add.add(tr("Temperature"), degrees ? tr("%1 °C").arg(*degrees, 0, 'f', 0) : QString(), now ? live : past);
     const auto watts = now ? now->watts : figureIn(then, "power_w");
@@ -96,6 +101,14 @@ void addWeather(Collector& add, bool isHere, const Telemetry* now, const nlohman
                       : QString(),
         tr("What slows the device down: heat, a fault of the supply, the power limit") + u"; "_s + (now ? live : past));
     add.warnIf(now ? now->throttling && !now->throttling->empty() : reasons.value_or(0) != 0);
+}
+
+/// Whether nothing is under way on the device; builds are not on it.
+bool restsNow(const Snapshot& snapshot, const std::string& id)
+{
+    return std::ranges::none_of(snapshot.status.work, [&](const WorkSpan& span) {
+        return span.work != Work::Build && (span.on.empty() ? snapshot.run.device : span.on) == id;
+    });
 }
 
 const DeviceStatus* statusOf(const EngineStatus& status, const std::string& id)
@@ -119,8 +132,8 @@ DeviceFacts measuringDevice(const Snapshot& snapshot, const std::string& id, dou
     add.add(tr("Host"), text(run.host), tr("The machine that it was found on"));
     add.add(tr("Isolation"), textIn(run.deviceFacts, "isolation"), tr("How candidates are kept apart from it"));
     add.warnIf(textIn(run.deviceFacts, "isolation") == u"reduced"_s);
-    addWeather(add, here != nullptr, here && here->telemetry ? &*here->telemetry : nullptr, newestEnvironment(run, id),
-        rangeOf(run.work, Condition::Clock, id));
+    addWeather(add, here != nullptr, restsNow(snapshot, id), here && here->telemetry ? &*here->telemetry : nullptr,
+        newestEnvironment(run, id), rangeOf(run.work, Condition::Clock, id));
     const auto measured = run.noise.find(id);
     const NoiseFloor noise = measured == run.noise.end() ? NoiseFloor{} : measured->second;
     add.add(tr("Noise floor"),
@@ -131,7 +144,7 @@ DeviceFacts measuringDevice(const Snapshot& snapshot, const std::string& id, dou
     // Derived times count waits as work.
     const bool derived = !run.work.spans.empty() && run.work.spans[0].derived;
     add.add(tr("Busy"), (derived ? tr("at most %1 of the run") : tr("%1 of the run")).arg(percent(busyPart)),
-        tr("Time in checks, timings and noise floor"));
+        tr("Time in checks, timings and noise floor, what is under way included"));
     if (id != run.device)
         return device; // the node is one for all
     const auto failed = run.outcomes.find("run_failed");
@@ -168,7 +181,8 @@ std::vector<DeviceFacts> devicesOf(
         device.state = tr("not used by this session");
         Collector add(device, tr("not reported by this machine"));
         add.add(tr("Isolation"), text(other.device.isolation), tr("How candidates are kept apart from it"));
-        addWeather(add, true, other.telemetry ? &*other.telemetry : nullptr, nullptr, std::nullopt);
+        addWeather(add, true, restsNow(snapshot, other.device.id), other.telemetry ? &*other.telemetry : nullptr,
+            nullptr, std::nullopt);
         devices.push_back(std::move(device));
     }
     return devices;

@@ -39,13 +39,14 @@ QLabel* note(const QString& name, const QString& text, QWidget* parent)
     return label;
 }
 
-/// The part of the run that one of the session's own devices was at work.
+/// The part of the run that one of the session's own devices was at work, what is under way included.
 double busyPart(const Snapshot& snapshot, const WorkLanes& lanes, const std::string& device)
 {
     const int lane = lanes.find(Lane::Kind::Device, device, 1);
     const auto whole = static_cast<double>(snapshot.status.runNs);
-    return lane < 0 || whole <= 0 ? 0
-                                  : std::min(lanes.lanes()[static_cast<std::size_t>(lane)].load().total() / whole, 1.0);
+    return lane < 0 || whole <= 0
+        ? 0
+        : std::min(lanes.workedNs(static_cast<std::size_t>(lane), snapshot.status.runNs) / whole, 1.0);
 }
 
 } // namespace

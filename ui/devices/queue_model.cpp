@@ -50,6 +50,32 @@ QString countedWords(std::int64_t count, QueueStage stage)
     return u"%1 %2"_s.arg(count).arg(words(stage));
 }
 
+namespace {
+
+/// The noise floor is measured between candidates: it is on the device without being anybody's turn.
+void addNoise(std::vector<QueueRow>& rows, const EngineStatus& status)
+{
+    for (const WorkSpan& span : status.work)
+        if (span.work == Work::Noise)
+            rows.push_back({QueueStage::OnDevice, span.candidate, nameOfCandidate(span.candidate),
+                words(activityOf(span.work)), span.startedNs});
+}
+
+/// Edits that what is built in makes at this moment, and replies that are read: nobody was asked for them.
+void addProposing(std::vector<QueueRow>& rows, const EngineStatus& status)
+{
+    const int out = static_cast<int>(status.openInquiries.size());
+    for (int i = out; i < status.proposing; ++i)
+        rows.push_back({QueueStage::Asked, {}, QueueModel::tr("an edit"), QueueModel::tr("being made"), -1});
+}
+
+} // namespace
+
+bool isRunElsewhere(const EngineStatus& status)
+{
+    return status.readOnly && !status.opening && status.phase == events::Phase::Running;
+}
+
 std::vector<QueueRow> queueOf(const Snapshot& snapshot)
 {
     std::vector<QueueRow> rows;
@@ -70,6 +96,8 @@ std::vector<QueueRow> queueOf(const Snapshot& snapshot)
         row.sinceNs = job.underWay ? begun(job.candidate) : -1;
         rows.push_back(std::move(row));
     }
+    addNoise(rows, status);
+    addProposing(rows, status);
     for (const InquiryId id : status.openInquiries)
         if (const Inquiry* inquiry = run.inquiry(id)) {
             QueueRow row;

@@ -25,6 +25,10 @@ struct QueueRow {
     bool operator==(const QueueRow&) const = default;
 };
 
+/// It was running when it was opened here, and only to be looked at: another program knows what is under way, or
+/// nobody does.
+bool isRunElsewhere(const EngineStatus& status);
+
 /// Everything on the way, the farthest first.
 std::vector<QueueRow> queueOf(const Snapshot& snapshot);
 

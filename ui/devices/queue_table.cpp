@@ -20,14 +20,13 @@ QueueTable::QueueTable(const Desk& desk, const QString& name, QWidget* parent)
     : QStackedWidget(parent)
     , m_desk(desk)
 {
-    QLabel* nothing = emptyNote(name + u"Empty"_s, this);
-    nothing->setText(tr("Nothing is under way, and nothing waits."));
+    m_nothing = emptyNote(name + u"Empty"_s, this);
     auto* table = m_table = new Table(this);
     table->setObjectName(name + u"Table"_s);
     table->setAccessibleName(tr("Who is on the way, and what each waits for"));
     table->setModel(&m_model);
     table->setColumns({{64}, {112, 0, true}, {48}}); // how long is never pushed out of sight by what for
-    addWidget(nothing);
+    addWidget(m_nothing);
     addWidget(table);
     connect(table, &Table::clicked, this, [this](const QModelIndex& index) {
         if (const CandidateId candidate{index.data(QueueModel::IdRole).toLongLong()})
@@ -37,7 +36,11 @@ QueueTable::QueueTable(const Desk& desk, const QString& name, QWidget* parent)
 
 void QueueTable::refresh()
 {
+    const EngineStatus& status = m_desk.session.snapshot().status;
     m_model.show(m_desk.session.snapshot());
+    m_nothing->setText(isRunElsewhere(status)
+            ? tr("What is under way is not known here: the session is open read-only, and was running.")
+            : tr("Nothing is under way, and nothing waits."));
     m_table->growColumns(widestStage);
     setCurrentIndex(count() > 0 ? 1 : 0);
 }

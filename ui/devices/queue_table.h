@@ -7,6 +7,8 @@
 
 #include <QStackedWidget>
 
+class QLabel;
+
 namespace tilewright::ui {
 
 class Table;
@@ -26,6 +28,7 @@ public:
 
 private:
     Desk m_desk;
+    QLabel* m_nothing;
     Table* m_table;
     QueueModel m_model;
 };

@@ -136,9 +136,9 @@ void TimelinePanel::refresh()
         QTimer::singleShot(0, this, &TimelinePanel::refresh);
     m_title->setLoading(m_loading || m_lanes.isBehind());
     QStringList names, notes;
-    for (const Lane& lane : m_lanes.lanes()) {
-        names << laneName(snapshot.run, lane);
-        notes << laneNote(lane, snapshot.status.runNs, m_lanes.lacksBuilds());
+    for (std::size_t lane = 0; lane < m_lanes.lanes().size(); ++lane) {
+        names << laneName(snapshot.run, m_lanes.lanes()[lane]);
+        notes << laneNote(m_lanes, lane, snapshot.status.runNs);
     }
     std::vector<double> ends;
     for (const NodeEnd& end : snapshot.run.work.nodeEnds)

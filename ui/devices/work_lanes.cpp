@@ -176,6 +176,15 @@ int WorkLanes::find(Lane::Kind kind, const std::string& name, int number) const
     return found == m_lanes.end() ? -1 : static_cast<int>(found - m_lanes.begin());
 }
 
+double WorkLanes::workedNs(std::size_t lane, std::int64_t nowNs) const
+{
+    double worked = m_lanes[lane].load().total();
+    for (const LiveSpan& live : m_live)
+        if (live.lane == static_cast<int>(lane))
+            worked += static_cast<double>(std::max<std::int64_t>(nowNs - live.span.startNs, 0));
+    return worked;
+}
+
 Lane& WorkLanes::lane(Lane::Kind kind, const std::string& name, int number)
 {
     if (const int known = find(kind, name, number); known >= 0)

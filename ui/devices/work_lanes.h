@@ -84,6 +84,8 @@ public:
 
     const std::vector<Lane>& lanes() const { return m_lanes; }
     const std::vector<LiveSpan>& live() const { return m_live; }
+    /// Time of work in a lane until now, what is under way included.
+    double workedNs(std::size_t lane, std::int64_t nowNs) const;
     std::size_t size() const { return m_size; } ///< spans in all lanes
     std::int64_t endNs() const { return m_endNs; } ///< of the last one that ended
     /// Grows where lanes were put between others: indices from before mean other lanes now.

@@ -108,16 +108,18 @@ QString laneName(const RunState& run, const Lane& lane)
     return lane.number == 1 ? name : u"%1 · %2"_s.arg(name).arg(lane.number);
 }
 
-QString laneNote(const Lane& lane, std::int64_t runNs, bool lacksBuilds)
+QString laneNote(const WorkLanes& lanes, std::size_t at, std::int64_t runNs)
 {
+    const Lane& lane = lanes.lanes()[at];
     const LaneLoad load = lane.load();
+    const double worked = lanes.workedNs(at, runNs);
     const auto pieces = static_cast<std::int64_t>(lane.spans().size());
-    if (pieces == 0)
-        return lane.kind == Lane::Kind::Build && lacksBuilds ? tr("not timed when recorded") : QString();
+    if (pieces == 0 && (lane.kind != Lane::Kind::Device || worked <= 0))
+        return lane.kind == Lane::Kind::Build && lanes.lacksBuilds() ? tr("not timed when recorded") : QString();
     QStringList said;
     if (lane.kind == Lane::Kind::Device)
-        said << (runNs > 0 ? (lacksBuilds ? tr("busy at most %1") : tr("busy %1"))
-                                 .arg(percent(std::min(load.total() / static_cast<double>(runNs), 1.0)))
+        said << (runNs > 0 ? (lanes.lacksBuilds() ? tr("busy at most %1") : tr("busy %1"))
+                                 .arg(percent(std::min(worked / static_cast<double>(runNs), 1.0)))
                            : counted(pieces, tr("%1 piece"), tr("%1 pieces")));
     else if (lane.kind == Lane::Kind::Build)
         said << counted(pieces, tr("%1 build"), tr("%1 builds"));

@@ -14,8 +14,8 @@ QString words(Activity activity);
 QString deviceName(const RunState& run, const std::string& id);
 QString deviceName(const std::vector<MeasuringDevice>& devices, const std::string& id);
 QString laneName(const RunState& run, const Lane& lane);
-/// How busy a device was, or how many builds or calls a lane holds.
-QString laneNote(const Lane& lane, std::int64_t runNs, bool lacksBuilds);
+/// How busy a device was, what is under way included, or how many builds or calls a lane holds.
+QString laneNote(const WorkLanes& lanes, std::size_t lane, std::int64_t runNs);
 /// "c-0012", or for a call what it asks for: what a piece is called where there is little room.
 QString pieceName(const RunState& run, const LaneSpan& span);
 /// "better", "build/error", "3 210 tokens, $0.02": what came of it.

@@ -2,6 +2,7 @@
 #include "ui/shell/status_line.h"
 
 #include "core/model/steadiness.h"
+#include "ui/devices/queue_model.h"
 #include "ui/models/format.h"
 #include "ui/shell/message_log.h"
 #include "ui/theme/icons.h"
@@ -249,6 +250,9 @@ void StatusLine::showQueue(const EngineStatus& status, const RunState& run)
 /// Nothing is under way: whether there is nothing more, or the run left candidates where they were.
 void StatusLine::showRest(const EngineStatus& status, const RunState& run)
 {
+    if (isRunElsewhere(status))
+        return set(m_queue, {tr("queue not known"), QString()}, false,
+            tr("The session is open read-only, and was running: what is under way stands in no record"));
     const bool rests = status.sessionOpen && status.phase != events::Phase::Running;
     const std::int64_t left = !rests ? 0 : std::ranges::count_if(run.candidates, [](const Candidate& candidate) {
         return !candidate.isOver() && candidate.stage != Stage::Review;
@@ -266,7 +270,7 @@ void StatusLine::showSummary(const EngineStatus& status, const RunState& run)
         return set(m_summary, {tr("reading the record: %1 %").arg(std::floor(*status.opening * 100), 0, 'f', 0)});
     QStringList summary;
     const QString phases[] = {tr("created"), tr("running"), tr("paused"), tr("finished"), tr("stopped")};
-    const bool elsewhere = status.readOnly && status.phase == events::Phase::Running;
+    const bool elsewhere = isRunElsewhere(status);
     summary << (status.pausing ? tr("pausing")
             : elsewhere        ? tr("running when it was opened")
                                : phases[static_cast<int>(status.phase)]);
