@@ -82,6 +82,15 @@ private Q_SLOTS:
         QCOMPARE(stage.door.calls, (QStringList{u"close"_s, u"open "_s + stage.going, u"run"_s}));
     }
 
+    void theQuestionIsOverOnceTheRunRests()
+    {
+        GoingRun stage;
+        stage.window->openFile(stage.other);
+        QVERIFY2(stage.asks(), qPrintable(stage.said()));
+        stage.show(events::Phase::Paused); // by hand
+        QVERIFY2(!stage.said().contains(u"is running"_s), qPrintable(stage.said()));
+    }
+
     void aNewSessionWaitsForTheWordAsWell()
     {
         GoingRun stage;

@@ -155,6 +155,49 @@ private Q_SLOTS:
         QVERIFY2(bar->isHidden(), qPrintable(bar->text()));
     }
 
+    void whatARestingRunDoesNotTryAnyMoreIsNotSaid()
+    {
+        Theatre stage(20);
+        stage.open();
+        const auto* bar = stage.find<MessageBar>(u"messageBar"_s);
+        auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
+        snapshot->status.trouble = "the machine is too busy to time (another process ran)";
+        snapshot->status.troubleCode = snapshot->status.waitingCode = "machine/busy";
+        snapshot->status.waiting = "waiting: the machine is too busy to time; trying again in 8 s";
+        stage.door.publish(std::make_shared<Snapshot>(*snapshot));
+        QVERIFY2(bar->text().contains(u"too busy"_s), qPrintable(bar->text()));
+        snapshot->status.phase = events::Phase::Paused; // by hand: nothing is tried again
+        snapshot->status.waiting.clear();
+        snapshot->status.waitingCode.clear();
+        stage.door.publish(std::make_shared<Snapshot>(*snapshot));
+        QVERIFY2(bar->isHidden(), qPrintable(bar->text()));
+    }
+
+    void whatWasRecoveredIsOverWhenTheRunGoesOn()
+    {
+        Theatre stage(20);
+        auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot(events::Phase::Paused));
+        snapshot->status.recovered = "Recovered 20 evaluations, 1 was incomplete.";
+        stage.door.publish(std::make_shared<Snapshot>(*snapshot));
+        const auto* bar = stage.find<MessageBar>(u"messageBar"_s);
+        QVERIFY2(bar->text().contains(u"Recovered 20"_s), qPrintable(bar->text()));
+        snapshot->status.phase = events::Phase::Running;
+        stage.door.publish(std::make_shared<Snapshot>(*snapshot));
+        QVERIFY2(bar->isHidden(), qPrintable(bar->text()));
+    }
+
+    void oneOrderTakenBackGivesWayToTheNext()
+    {
+        Theatre stage(20);
+        stage.open();
+        const auto* bar = stage.find<MessageBar>(u"messageBar"_s);
+        for (int i = 0; i < 2; ++i) // nothing was ordered; then nothing was taken back
+            stage.window->actions()[i == 0 ? u"review.undo"_s : u"review.redo"_s].trigger();
+        QVERIFY2(bar->text().contains(u"Nothing was taken back"_s), qPrintable(bar->text()));
+        QTest::mouseClick(stage.find<QToolButton>(u"messageDismiss"_s), Qt::LeftButton);
+        QVERIFY2(bar->isHidden(), qPrintable(bar->text())); // the first does not come up again
+    }
+
     void aSessionThatAnotherProgramHasClosedCanBeTakenOver()
     {
         Theatre stage(20);

@@ -22,6 +22,7 @@ GivingWay::GivingWay(
     , m_welcome(welcome)
 {
     connect(&files, &SessionFiles::wouldPause, this, &GivingWay::ask);
+    connect(&session, &Session::changed, this, &GivingWay::seeWhetherItRuns);
     connect(&files, &SessionFiles::runLeft, this, [this](const QString& path) { m_left = path; });
 }
 
@@ -37,6 +38,14 @@ void GivingWay::ask(const QString& going, const QString& other)
     m_question = m_messages.show(MessageBar::Mood::Warning, words, hint);
     m_messages.offer(m_question, tr("Pause it"), [this] { m_files.leaveRun(); });
     m_messages.takeFocus();
+}
+
+/// What was asked of a run that is going is no question any more once it rests or is closed.
+void GivingWay::seeWhetherItRuns()
+{
+    const EngineStatus& status = m_session.snapshot().status;
+    if (m_question && (!m_session.isOpen() || status.phase != events::Phase::Running))
+        m_messages.dismiss(std::exchange(m_question, 0));
 }
 
 void GivingWay::offerBack()

@@ -24,6 +24,7 @@ public:
 
 private:
     void ask(const QString& going, const QString& other);
+    void seeWhetherItRuns();
 
     SessionFiles& m_files;
     Session& m_session;

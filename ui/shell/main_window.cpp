@@ -418,11 +418,14 @@ void MainWindow::closeEvent(QCloseEvent* event)
         m_engineClosed = true;
         close();
     };
-    m_files->afterClosing(leave, [this] { m_leaving = false; });
+    m_files->afterClosing(leave, [this] {
+        m_leaving = false;
+        m_messages->dismiss(m_leavingMessage);
+    });
     if (m_files->isAsking())
         return;
     m_leaving = true;
-    m_messages->show(MessageBar::Mood::Info, tr("Writing the session…"), {});
+    m_leavingMessage = m_messages->show(MessageBar::Mood::Info, tr("Writing the session…"), {});
 }
 
 } // namespace tilewright::ui

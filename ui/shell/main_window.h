@@ -134,7 +134,7 @@ private:
     std::string m_shownPath; ///< of the session
     quint64 m_offered = 0; ///< what the message offers to take back: a number of m_settingUndo
     // Numbers of messages that end with what they are about; 0: not said yet.
-    quint64 m_offerMessage = 0, m_clashMessage = 0, m_openingMessage = 0;
+    quint64 m_offerMessage = 0, m_clashMessage = 0, m_openingMessage = 0, m_leavingMessage = 0;
 };
 
 } // namespace tilewright::ui

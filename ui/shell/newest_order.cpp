@@ -25,6 +25,13 @@ NewestOrder::NewestOrder(const Desk& desk, SettingUndo& undo, MessageBar& messag
 {
 }
 
+/// In the place of what was said of the order before.
+void NewestOrder::say(const QString& words, const QString& hint)
+{
+    m_messages.dismiss(m_said);
+    m_said = m_messages.show(MessageMood::Info, words, hint);
+}
+
 QString NewestOrder::whereTheOthersAre() const
 {
     return tr("%1 lists what else can be.")
@@ -37,8 +44,7 @@ const TakeBack* NewestOrder::newest()
     const auto isOwn = [](const TakeBack& each) { return !each.isEarlier; };
     const auto own = std::ranges::find_if(m_all, isOwn);
     if (own == m_all.end()) {
-        m_messages.show(MessageMood::Info,
-            m_all.empty() ? tr("Nothing was ordered that could be taken back.")
+        say(m_all.empty() ? tr("Nothing was ordered that could be taken back.")
                           : tr("Nothing was ordered since this session was opened."),
             m_all.empty() ? QString() : whereTheOthersAre());
         return nullptr;
@@ -46,8 +52,7 @@ const TakeBack* NewestOrder::newest()
     const auto older
         = std::find_if(own, m_all.end(), [&](const TakeBack& each) { return isOwn(each) && each.why.isEmpty(); });
     if (older == m_all.end()) {
-        m_messages.show(MessageMood::Info, asSentences(own->words, tr("It cannot be taken back: %1").arg(own->why)),
-            whereTheOthersAre());
+        say(asSentences(own->words, tr("It cannot be taken back: %1").arg(own->why)), whereTheOthersAre());
         return nullptr;
     }
     if (std::pair(older->key, m_desk.session.run().lastSeq) == m_taken)
@@ -61,11 +66,10 @@ const TakeBack* NewestOrder::newest()
 void NewestOrder::tellBlocked(const TakeBack& newest, const TakeBack& older)
 {
     const QString keys = m_desk.actions[u"review.undo"_s].shortcut().toString(QKeySequence::NativeText);
-    const quint64 message = m_messages.show(MessageMood::Info,
-        asSentences(newest.words, tr("It cannot be taken back: %1").arg(newest.why)) + u' '
+    say(asSentences(newest.words, tr("It cannot be taken back: %1").arg(newest.why)) + u' '
             + tr("What you ordered before it: %1.").arg(older.words),
         tr("%1 once more takes that back").arg(keys) + u"; "_s + whereTheOthersAre());
-    m_messages.offer(message, tr("Take that back"), [this, key = older.key] {
+    m_messages.offer(m_said, tr("Take that back"), [this, key = older.key] {
         m_all = takeBacks(m_desk, m_undo);
         const auto now = std::ranges::find(m_all, key, &TakeBack::key);
         if (now != m_all.end() && now->why.isEmpty())
@@ -90,7 +94,7 @@ void NewestOrder::takeWordsBack(const std::vector<CandidateId>& candidates, cons
     }
     const QString words = policyWords(*change, candidates.size());
     remember({words, {}, candidates.size()});
-    m_messages.show(MessageMood::Info, tr("Taken back: %1.").arg(words), whereTheOthersAre());
+    say(tr("Taken back: %1.").arg(words), whereTheOthersAre());
     take();
     m_undo.undo(change->number);
 }
@@ -99,7 +103,7 @@ void NewestOrder::take(const TakeBack& order)
 {
     m_taken = {order.key, m_desk.session.run().lastSeq};
     remember({order.words, order.again, 1});
-    m_messages.show(MessageMood::Info, tr("Taken back: %1.").arg(order.words), whereTheOthersAre());
+    say(tr("Taken back: %1.").arg(order.words), whereTheOthersAre());
     std::function(order.back)(); // a copy: it may look at what can be taken back
 }
 
@@ -122,7 +126,8 @@ void NewestOrder::remember(const std::vector<CandidateId>& candidates)
         const Review* review = candidate ? run.review(candidate->review) : nullptr;
         if (!review)
             continue;
-        order.words = order.words.isEmpty() ? reviewWords(*review) : tr("%1 words were said").arg(candidates.size());
+        order.words
+            = order.words.isEmpty() ? reviewWords(*review) : tr("%1 edits were decided on").arg(candidates.size());
         words.push_back(reviewAgain(m_desk.session.door(), *review));
     }
     if (words.empty())
@@ -139,8 +144,7 @@ void NewestOrder::remember(const std::vector<CandidateId>& candidates)
 void NewestOrder::takeBackSetting()
 {
     if (const QString why = m_undo.whyNotNow(); !why.isEmpty()) {
-        m_messages.show(MessageMood::Info, tr("The review policy cannot be taken back by a key: %1.").arg(why),
-            whereTheOthersAre());
+        say(tr("The review policy cannot be taken back by a key: %1.").arg(why), whereTheOthersAre());
         return;
     }
     const std::vector<SettingUndo::Entry> all = m_undo.entries();
@@ -164,17 +168,16 @@ void NewestOrder::redo()
     if (isOver)
         m_takenBack.clear();
     if (m_takenBack.empty()) {
-        m_messages.show(MessageMood::Info, tr("Nothing was taken back since the last order."), whereTheOthersAre());
+        say(tr("Nothing was taken back since the last order."), whereTheOthersAre());
         return;
     }
     const TakenBack order = std::move(m_takenBack.back());
     m_takenBack.pop_back();
     if (!order.again) {
-        m_messages.show(MessageMood::Info,
-            tr("It was taken back: %1. It cannot be ordered once more by a key: order it anew.").arg(order.words), {});
+        say(tr("It was taken back: %1. It cannot be ordered once more by a key: order it anew.").arg(order.words), {});
         return;
     }
-    m_messages.show(MessageMood::Info, tr("Ordered once more: %1.").arg(order.words), {});
+    say(tr("Ordered once more: %1.").arg(order.words), {});
     const bool wasTold = std::exchange(m_seq, m_desk.session.run().lastSeq) != m_desk.session.run().lastSeq;
     m_redone = order.orders + (wasTold ? 0 : m_redone); // of the one before the run has not told yet
     order.again();
@@ -191,9 +194,8 @@ void NewestOrder::offer()
     const TakeBack* order = newest();
     if (!order)
         return;
-    const quint64 message = m_messages.show(MessageMood::Info,
-        tr("No word of yours can be taken back. What you ordered last: %1.").arg(order->words), whereTheOthersAre());
-    m_messages.offer(message, tr("Take it back"), [this, key = order->key] {
+    say(tr("No word of yours can be taken back. What you ordered last: %1.").arg(order->words), whereTheOthersAre());
+    m_messages.offer(m_said, tr("Take it back"), [this, key = order->key] {
         const TakeBack* now = newest();
         if (now && now->key == key)
             take(*now);

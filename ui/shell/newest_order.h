@@ -44,10 +44,12 @@ private:
     /// Names the older one, and offers it.
     void tellBlocked(const TakeBack& newest, const TakeBack& older);
     QString whereTheOthersAre() const;
+    void say(const QString& words, const QString& hint);
 
     Desk m_desk;
     SettingUndo& m_undo;
     MessageBar& m_messages;
+    quint64 m_said = 0; ///< its message that was shown last
     std::vector<TakeBack> m_all; ///< as looked at last
     std::vector<TakenBack>
         m_takenBack; ///< of the session that is open, what can be ordered once more; the last at the end

@@ -8,6 +8,8 @@
 #include "ui/shell/lock_watch.h"
 #include "ui/widgets/sentence.h"
 
+#include <utility>
+
 namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
@@ -29,6 +31,8 @@ void SessionMessages::follow(Review review)
     tellRecovery(status);
     tellWhereItWasMeasured();
     tellWhatWaits(review);
+    if (m_bar.has(m_keptMessage) && keptWork(m_drafts, m_session.run()).isEmpty())
+        m_bar.dismiss(m_keptMessage); // it was saved, or dropped
 }
 
 void SessionMessages::reviewShown() { m_bar.dismiss(m_waitingMessage); }
@@ -46,23 +50,35 @@ void SessionMessages::tellFailure(const QString& text, const QString& hint)
     m_failures[text.toStdString()] = m_bar.show(MessageBar::Mood::Error, text, hint);
 }
 
+namespace {
+
+/// A run that rests tries nothing again: that the machine was too busy is over with it, until it goes on.
+std::string troubleNow(const EngineStatus& status)
+{
+    const bool rests = status.troubleCode == "machine/busy" && status.phase != events::Phase::Running;
+    return rests ? std::string() : status.trouble;
+}
+
+} // namespace
+
 void SessionMessages::tellTrouble(const EngineStatus& status)
 {
-    if (status.trouble != m_trouble) {
+    const std::string trouble = troubleNow(status);
+    if (trouble != m_trouble) {
         if (const auto told = m_failures.find(m_trouble); told != m_failures.end()) {
             m_bar.dismiss(told->second); // it was told when it came, and is over
             m_failures.erase(told);
         }
-        m_trouble = status.trouble;
+        m_trouble = trouble;
         m_bar.dismiss(m_troubleMessage);
         const bool isLocked = status.readOnly && status.troubleCode == "session/locked";
         m_lock->watch(isLocked ? text(status.sessionPath) : QString());
         if (isLocked)
-            m_troubleMessage = m_bar.show(MessageBar::Mood::Warning, text(status.trouble),
+            m_troubleMessage = m_bar.show(MessageBar::Mood::Warning, text(trouble),
                 tr("it is shown as it was when it was opened, and cannot be changed from here; close it there to go "
                    "on"));
-        else if (!status.trouble.empty() && status.trouble != status.elsewhere)
-            m_troubleMessage = m_bar.show(MessageBar::Mood::Warning, text(status.trouble), text(status.troubleHint));
+        else if (!trouble.empty() && trouble != status.elsewhere)
+            m_troubleMessage = m_bar.show(MessageBar::Mood::Warning, text(trouble), text(status.troubleHint));
     }
     if (status.troubleCode == "machine/busy" && status.waitingCode == status.troubleCode)
         m_bar.restate(m_troubleMessage, asSentence(text(status.waiting)), text(status.troubleHint)); // each try
@@ -79,11 +95,13 @@ void SessionMessages::offerFreed(const QString& path)
 
 void SessionMessages::tellRecovery(const EngineStatus& status)
 {
+    if (status.phase == events::Phase::Running && !status.readOnly)
+        m_bar.dismiss(std::exchange(m_recoveryMessage, 0)); // it goes on
     if (status.recovered == m_recovery)
         return;
     m_recovery = status.recovered;
     if (!status.recovered.empty())
-        m_bar.show(MessageBar::Mood::Info, text(status.recovered), {});
+        m_recoveryMessage = m_bar.show(MessageBar::Mood::Info, text(status.recovered), {});
 }
 
 void SessionMessages::tellWhereItWasMeasured()
@@ -127,7 +145,7 @@ void SessionMessages::tellWhatIsKept()
 {
     const QStringList kept = keptWork(m_drafts, m_session.run());
     if (!kept.isEmpty())
-        m_bar.show(MessageBar::Mood::Info,
+        m_keptMessage = m_bar.show(MessageBar::Mood::Info,
             tr("What you had begun in this session is still there, not saved: %1.").arg(kept.join(u", "_s)), {});
 }
 

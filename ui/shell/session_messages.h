@@ -52,7 +52,8 @@ private:
     LockWatch* m_lock; ///< of a session that another program writes
     std::map<std::string, quint64> m_failures; ///< messages of failures that were told, by their text
     std::string m_trouble, m_recovery, m_waiting, m_elsewhere; ///< that were told
-    quint64 m_troubleMessage = 0, m_waitingMessage = 0, m_elsewhereMessage = 0; ///< 0: not said yet
+    quint64 m_troubleMessage = 0, m_waitingMessage = 0, m_elsewhereMessage = 0, m_recoveryMessage = 0,
+            m_keptMessage = 0; ///< 0: not said yet
 };
 
 } // namespace tilewright::ui
