@@ -51,7 +51,7 @@ const Synopsis& synopsis()
             {"--wall-time", Value::Seconds, "S", "for budget"},
             {"--no-gain", Value::Count, "N", "for budget: evaluations without a better program"},
             {"--tokens", Value::Count, "N", "for budget"}, {"--cost-usd", Value::Dollars, "X", "for budget"},
-            {"--interval", Value::Count, "N", "for migration: admissions between two migrants of an island"},
+            {"--interval", Value::Count, "N", "for migration: new members between two migrants of an island"},
             {"--text", Value::Text, "TEXT", "for note and idea"}, {"--tag", Value::Text, "WORD", "for tag and untag"},
             {"--weight", Value::Text, "W", "for boost: a number above 0"},
             {"--count", Value::Count, "N", "for more and idea: how many edits, 1 without it"},

@@ -43,7 +43,7 @@ const Synopsis evolveSynopsis{"evolve", " --task T [options]", "Evolve a task's 
             "where islands send their best: ring (default), off, or ways such as 'A>C,C>B'; 'control migration' "
             "changes it later"},
         {"--migration-interval", Value::Count, "N",
-            "admissions of an island between two migrants of its own (default 6)"},
+            "new members of an island between two migrants of its own (default 6)"},
         {"--evaluations", Value::Count, "N",
             "stop after this many evaluations (0: no limit; default 300 without --wall-time)"},
         {"--wall-time", Value::Seconds, "S", "stop after this many seconds of running (0: no limit)"},

@@ -364,7 +364,7 @@ std::vector<Entry> allEntries()
              "mix B explore=2,tune=1 (or strategy), mix B mutator=1,tuner=1,model:NAME=2 (who is asked; or session), "
              "selection B T (of parents), temperature B T|none (sent to models)"},
             [](Engine& e, const Json& r) { return carriedOut(e, islandOrderOf(e.snapshot()->run, r)); }},
-        {{"migration", "WAYS", "ring, off, or 'A>B,B>C'; --interval N admissions between two migrants"},
+        {{"migration", "WAYS", "ring, off, or 'A>B,B>C'; --interval N new members between two migrants"},
             [](Engine& e, const Json& r) { return carriedOut(e, migrationOrderOf(e.snapshot()->run, r)); }},
     };
     for (const LeverCommand& lever : leverCommands())

@@ -331,8 +331,8 @@ Result<void> checkPlan(const MigrationPlan& plan, const std::function<Result<voi
 {
     if (plan.interval < 1 || plan.interval > longestInterval)
         return fail("island/value",
-            "an island cannot wait " + std::to_string(plan.interval) + " admissions between two migrants",
-            "the interval is 1 to 10000 admissions");
+            "an island cannot wait " + std::to_string(plan.interval) + " new members between two migrants",
+            "the interval is 1 to 10000 new members");
     for (const auto& [from, to] : plan.edges) {
         for (const IslandId island : {from, to})
             if (auto can = takesPart(island); !can)

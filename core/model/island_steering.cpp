@@ -58,7 +58,7 @@ std::string wordsOf(const MigrationPlan& plan)
     for (const auto& [from, to] : plan.edges)
         edges.push_back(islandLetter(from) + "→" + islandLetter(to));
     return (plan.ways == MigrationPlan::Ways::Ring ? "ring" : joined(edges, ", ")) + ", every "
-        + counted(plan.interval, "admission", "admissions");
+        + counted(plan.interval, "new member", "new members");
 }
 
 } // namespace tilewright

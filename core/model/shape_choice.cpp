@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <cstdio>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -17,6 +19,21 @@ constexpr std::size_t mostChosen = 16;
 constexpr double mostTimesTheWork = 32, mostTimesTheBytes = 16;
 constexpr double alwaysFits = 64 << 20; ///< bytes
 const std::string orSplits = "all, train, heldout, or ";
+
+/// "2.5", "48", "32 600": to three places, in plain digits.
+std::string timesText(double times)
+{
+    if (times < 100) {
+        char text[32];
+        std::snprintf(text, sizeof text, "%.3g", times);
+        return text;
+    }
+    const double unit = std::pow(10, std::floor(std::log10(times)) - 2);
+    std::string digits = std::to_string(std::llround(std::round(times / unit) * unit));
+    for (std::size_t at = digits.size(); at > 3;)
+        digits.insert(at -= 3, "\u202f");
+    return digits;
+}
 
 std::string dimensionNames(const Task& task)
 {
@@ -127,10 +144,9 @@ Result<void> checkSize(const Task& task, const Shape& shape)
     const bool fits = wantedBytes <= std::max(alwaysFits, mostTimesTheBytes * bytes);
     if (fits && wantedWork <= mostTimesTheWork * work)
         return {};
-    char times[32];
-    std::snprintf(times, sizeof times, "%.3g", fits ? wantedWork / work : wantedBytes / bytes);
+    const double times = fits ? wantedWork / work : wantedBytes / bytes;
     return fail("shapes/large",
-        shapeText(shape) + " takes " + times + " times the " + (fits ? "work" : "memory")
+        shapeText(shape) + " takes " + timesText(times) + " times the " + (fits ? "work" : "memory")
             + " of the task's largest shape",
         "choose a smaller one: at most " + std::to_string(static_cast<int>(fits ? mostTimesTheWork : mostTimesTheBytes))
             + " times");

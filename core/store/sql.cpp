@@ -71,7 +71,7 @@ Error errorOf(const QSqlError& problem)
         return {"session/full", "the disk is full", "free some space there, then go on", evidence};
     case 26: // SQLITE_NOTADB
         return {"session/not-a-session", "the file is not a Tilewright session",
-            "choose one that Tilewright has written; its recent sessions stand under Welcome", evidence};
+            "choose a file that Tilewright has written; their names end in .tilewright", evidence};
     default:
         return {"session/unreadable", "the session file cannot be used: " + words,
             "check that the path exists and may be read", evidence};

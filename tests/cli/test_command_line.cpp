@@ -700,7 +700,7 @@ private Q_SLOTS:
         row("no way", "evolve --task gemm-fp32-cpu --migration A-B", 2, "'A-B' is no way between islands");
         row("a way to nowhere", "evolve --task gemm-fp32-cpu --migration A>Q", 2, "no island Q");
         row("a way to itself", "evolve --task gemm-fp32-cpu --migration B>C,A>A", 2, "from island A to itself");
-        row("migrants all the time", "evolve --task gemm-fp32-cpu --migration-interval 0", 2, "1 to 10000 admissions");
+        row("migrants all the time", "evolve --task gemm-fp32-cpu --migration-interval 0", 2, "1 to 10000 new members");
         row("migrants of one island", "evolve --task gemm-fp32-cpu --proposer random --migration off", 4, "one island");
         row("two sizes for three", "evolve --task gemm-fp32-cpu --train 64x64", 2, "names no shape of M×N×K");
         row("nothing to train on", "evolve --task gemm-fp32-cpu --train none", 2, "'none' names no shape");

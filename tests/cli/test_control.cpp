@@ -429,7 +429,7 @@ private Q_SLOTS:
         QCOMPARE(at(3, "merged_into"), QStringLiteral("C"));
         QCOMPARE(at(4, "name"), QStringLiteral("Mine"));
         QCOMPARE(answer.value(QStringLiteral("migration")).toObject().value(QStringLiteral("words")).toString(),
-            QStringLiteral("A→C, C→E, every 4 admissions"));
+            QStringLiteral("A→C, C→E, every 4 new members"));
         QCOMPARE(say("island undo"), 0);
         QCOMPARE(say("island resume B"), 0);
         QCOMPARE(control({QStringLiteral("islands")})

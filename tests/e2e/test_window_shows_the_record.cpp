@@ -267,7 +267,8 @@ private:
             QCOMPARE(noise->series()[0].y[i], points[i][u"floor"].toDouble() * 100);
         const auto* card = stage.find<DeviceCard>(u"deviceCard1"_s);
         QCOMPARE(card->valueOf(u"Isolation"_s), record[u"device"][u"facts"][u"isolation"].toString());
-        QVERIFY(card->valueOf(u"Restarts"_s).startsWith(u"node %1,"_s.arg(work[u"node_ends"].toArray().size())));
+        QVERIFY(card->valueOf(u"Restarts"_s)
+                    .startsWith(u"measuring program %1,"_s.arg(work[u"node_ends"].toArray().size())));
         compareConditions(stage, work[u"conditions"].toArray());
         stage.window->showMode(Mode::Evolve);
     }

@@ -568,9 +568,9 @@ private Q_SLOTS:
         QCOMPARE(changes[until].island, IslandId{2});
         QCOMPARE(lineOf(changes[until + 1]), std::string("focus of island A: left to the strategy → tune"));
         QCOMPARE(
-            lineOf(changes[until + 2]), std::string("migration: ring, every 6 admissions → A→C, every 4 admissions"));
+            lineOf(changes[until + 2]), std::string("migration: ring, every 6 new members → A→C, every 4 new members"));
         QCOMPARE(lineOf(changes[until + 3]),
-            std::string("migration: A→C, every 4 admissions → ring, every 6 admissions, taken back"));
+            std::string("migration: A→C, every 4 new members → ring, every 6 new members, taken back"));
         QCOMPARE(run.state().log.back().text, lineOf(changes[until + 3]));
     }
 };

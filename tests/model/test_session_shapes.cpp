@@ -72,6 +72,17 @@ private Q_SLOTS:
         QTEST(codeOf(sessionShapes(someTask(), train.toStdString(), heldout.toStdString())), "code");
     }
 
+    void howMuchTooLargeAShapeIsStandsInPlainDigits()
+    {
+        const auto far = sessionShapes(someTask(), "90000x90000x90000", "");
+        QVERIFY(!far);
+        const std::string& words = far.error().text;
+        QVERIFY2(
+            words.find("\u202f000 times the ") != std::string::npos || words.find("00 times the ") != std::string::npos,
+            words.c_str());
+        QVERIFY2(words.find("e+") == std::string::npos, words.c_str());
+    }
+
     void aTableIsReadByItsColumns()
     {
         const SessionShapes wanted{{{64, 48, 32}, {7, 8, 9}}, {{5, 6, 7}}};

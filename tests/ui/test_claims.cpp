@@ -69,7 +69,7 @@ private Q_SLOTS:
             auto* label = card.findChild<QLabel*>(u"claimedChange"_s);
             return label->isVisibleTo(&card) ? label->property("text").toString() : QString();
         };
-        QCOMPARE(claimed(2), keptTogether(u"◇ claimed +10.0 %, 5.0 points more than measured"_s));
+        QCOMPARE(claimed(2), keptTogether(u"◇ claimed +10.0 %, 5.0 percentage points more than measured"_s));
         auto* axis = card.findChild<EffectAxis*>();
         QVERIFY2(axis->accessibleName().contains(u"claimed +10.0 %"_s), qPrintable(axis->accessibleName()));
         const QImage with = axis->grab().toImage();
@@ -113,8 +113,8 @@ private Q_SLOTS:
         QCOMPARE(rows(u"claimedShape"_s), (QStringList{u"512×512×512"_s, u"720×750×40"_s, u"64×64×64"_s}));
         QCOMPARE(rows(u"shapeChange"_s), (QStringList{u"+8.0 %"_s, u"within noise"_s, QString()}));
         QCOMPARE(rows(u"shapeClaim"_s),
-            (QStringList{u"◇ claimed +5.0 %, 3.0 points less than measured"_s,
-                u"◇ claimed +3.0 %, 2.9 points more than measured"_s,
+            (QStringList{u"◇ claimed +5.0 %, 3.0 percentage points less than measured"_s,
+                u"◇ claimed +3.0 %, 2.9 percentage points more than measured"_s,
                 u"◇ claimed +9.0 %; it was not measured on this shape"_s}));
         QStringList axes;
         for (const EffectAxis* axis : card.findChildren<EffectAxis*>())
@@ -132,7 +132,7 @@ private Q_SLOTS:
     {
         const ParentChange change{{1}, {1.05, 1.04, 1.06}, true, 1, 0.01};
         QCOMPARE(claimWords(1.05, change), u"claimed +5.0 %, as measured"_s);
-        QCOMPARE(claimWords(1.02, change), u"claimed +2.0 %, 3.0 points less than measured"_s);
+        QCOMPARE(claimWords(1.02, change), u"claimed +2.0 %, 3.0 percentage points less than measured"_s);
         QCOMPARE(claimWords(1.08, std::nullopt), u"claimed +8.0 %"_s);
     }
 
@@ -143,7 +143,8 @@ private Q_SLOTS:
         ClaimCard card;
         card.show(snapshot, *snapshot.run.candidate({2}));
         QCOMPARE(claimRows(card),
-            (QStringList{u"Expected impact: +10 %"_s, u"Its past claims: 10.0 points too much, median of 3"_s,
+            (QStringList{u"Expected impact: +10 %"_s,
+                u"Its past claims: 10.0 percentage points too much, median of 3"_s,
                 u"Edits of mutator: none measured yet"_s}));
         card.show(snapshot, *snapshot.run.candidate({5}));
         QCOMPARE(claimRows(card).value(0), u"says nothing"_s);

@@ -78,7 +78,7 @@ QString slowdownWords(const std::optional<std::string>& throttling)
 void addWeather(Collector& add, bool isHere, bool rests, const Telemetry* now, const nlohmann::json& then,
     const std::optional<Readings>& clockRange)
 {
-    const QString live = tr("As the node reports it now"), past = tr("Beside the newest measurement");
+    const QString live = tr("As the measuring program reports it now"), past = tr("Beside the newest measurement");
     const auto clock = now && now->nowMhz ? now->nowMhz : std::nullopt;
     const QString current = megahertz(clock);
     add.add(tr("Clock now"),
@@ -89,7 +89,7 @@ void addWeather(Collector& add, bool isHere, bool rests, const Telemetry* now, c
     const QString probed = now && now->mhz > 0 ? megahertz(now->mhz) : QString(); // before the first measurement
     add.add(tr("Clock while timing"), clockRange ? clockWhileTiming(*clockRange) : probed,
         tr("From the slowest to the fastest measurement of this session on this device, each by its highest reading, "
-           "taken by the node with each block of a timing; it is never set"));
+           "read with each block of a timing; it is never set"));
     const auto degrees = now ? now->temperature : figureIn(then, "temp_c");
     add.add(tr("Temperature"), degrees ? tr("%1 °C").arg(*degrees, 0, 'f', 0) : QString(), now ? live : past);
     const auto watts = now ? now->watts : figureIn(then, "power_w");
@@ -149,8 +149,8 @@ DeviceFacts measuringDevice(const Snapshot& snapshot, const std::string& id, dou
         return device; // the node is one for all
     const auto failed = run.outcomes.find("run_failed");
     const std::int64_t crashed = failed == run.outcomes.end() ? 0 : failed->second;
-    add.add(tr("Restarts"), tr("node %1, workers lost %2").arg(run.work.nodeEnds.size()).arg(crashed),
-        tr("Ends of the node unasked, and candidates that took their worker with them"));
+    add.add(tr("Restarts"), tr("measuring program %1, workers lost %2").arg(run.work.nodeEnds.size()).arg(crashed),
+        tr("Ends of the measuring program unasked, and candidates that took their worker with them"));
     add.warnIf(!run.work.nodeEnds.empty());
     return device;
 }

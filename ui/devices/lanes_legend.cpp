@@ -26,7 +26,7 @@ std::vector<Entry> entries()
         all.push_back({words(static_cast<Activity>(i)), Sign::Piece, static_cast<Activity>(i)});
     all.push_back({LanesLegend::tr("came to nothing"), Sign::Failed, Activity::Screen});
     all.push_back({LanesLegend::tr("under way"), Sign::UnderWay, Activity::Screen});
-    all.push_back({LanesLegend::tr("node restarted"), Sign::NodeEnd, Activity::Screen});
+    all.push_back({LanesLegend::tr("measuring program restarted"), Sign::NodeEnd, Activity::Screen});
     return all;
 }
 

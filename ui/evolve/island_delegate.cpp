@@ -145,7 +145,7 @@ void IslandDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
             !standing.isEmpty()   ? standing
                 : !wait.isEmpty() ? wait
                                   : u"%1 · %2"_s.arg(text(island.strategy),
-                                      counted(island.admissions, tr("%1 admission"), tr("%1 admissions"))));
+                                      counted(island.admissions, tr("%1 new member"), tr("%1 new members"))));
 
     const qreal belowMix
         = drawMix(*painter, QRectF(box.left(), row.bottom() + px(2), box.width(), px(21)), *model, index.row(), colour);

@@ -40,8 +40,8 @@ MigrationEditor::MigrationEditor(const MigrationPlan& plan, const std::vector<Is
     m_ways->setCurrentIndex(static_cast<int>(plan.ways));
     row(0, tr("Migrants go"), m_ways);
     m_interval = numberBox<QSpinBox>(1, 10'000, static_cast<int>(plan.interval), u"migrationInterval"_s,
-        tr("Admissions of an island between two migrants"), this);
-    row(1, tr("Admissions between two"), m_interval);
+        tr("New members of an island between two migrants"), this);
+    row(1, tr("New members between two"), m_interval);
     addGrid(plan, islands);
     grid->addWidget(m_scroll, 2, 0, 1, 2);
     m_note->setObjectName(u"migrationNote"_s);

@@ -248,7 +248,7 @@ QVariant IslandModel::tipOf(Column column)
     case Column::Admissions:
         return tr("candidates that took a place");
     case Column::LastMigration:
-        return tr("admissions at the last migration");
+        return tr("new members at the last migration");
     default:
         return {};
     }

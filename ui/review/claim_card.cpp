@@ -98,11 +98,11 @@ std::vector<ClaimCard::Row> ClaimCard::recordRows(const Snapshot& snapshot, cons
     if (claims.measured > 0 && std::abs(points) < 0.05)
         rows.push_back({tr("Its past claims"), tr("as measured, median of %1").arg(all), Row::Kind::Record});
     else if (claims.measured > 0 && points > 0)
-        rows.push_back(
-            {tr("Its past claims"), tr("%1 points too much, median of %2").arg(distance, all), Row::Kind::Warning});
+        rows.push_back({tr("Its past claims"), tr("%1 percentage points too much, median of %2").arg(distance, all),
+            Row::Kind::Warning});
     else if (claims.measured > 0)
-        rows.push_back(
-            {tr("Its past claims"), tr("%1 points too little, median of %2").arg(distance, all), Row::Kind::Record});
+        rows.push_back({tr("Its past claims"), tr("%1 percentage points too little, median of %2").arg(distance, all),
+            Row::Kind::Record});
     QString record = tr("none measured yet");
     if (snapshot.statistics)
         for (const PromptStatistics& each : snapshot.statistics->byModel)

@@ -19,8 +19,8 @@ QString claimWords(double claimed, const std::optional<ParentChange>& change)
     const double points = 100 * (claimed - change->ratio.value);
     const QString distance = QString::number(std::abs(points), 'f', std::abs(points) < 10 ? 1 : 0);
     return std::abs(points) < 0.05 ? EffectAxis::tr("%1, as measured").arg(said)
-        : points > 0               ? EffectAxis::tr("%1, %2 points more than measured").arg(said, distance)
-                                   : EffectAxis::tr("%1, %2 points less than measured").arg(said, distance);
+        : points > 0               ? EffectAxis::tr("%1, %2 percentage points more than measured").arg(said, distance)
+                                   : EffectAxis::tr("%1, %2 percentage points less than measured").arg(said, distance);
 }
 
 EffectAxis::EffectAxis(QWidget* parent)

@@ -22,13 +22,13 @@ namespace {
 enum Place { CaptionAt, ChoiceAt, DetailAt };
 constexpr std::size_t mostNamedWays = 2; ///< on the button; all of them stand in its tooltip
 
-/// "every 6 admissions", "A→C, C→B · every 4", "5 ways · every 4".
+/// "every 6 new members", "A→C, C→B · every 4", "5 ways · every 4".
 QString planWords(const MigrationPlan& plan)
 {
     const auto interval = static_cast<qlonglong>(plan.interval);
     switch (plan.ways) {
     case MigrationPlan::Ways::Ring:
-        return counted(interval, IslandRules::tr("every admission"), IslandRules::tr("every %1 admissions"));
+        return counted(interval, IslandRules::tr("every new member"), IslandRules::tr("every %1 new members"));
     case MigrationPlan::Ways::Off:
         return IslandRules::tr("nobody travels");
     case MigrationPlan::Ways::Drawn:
