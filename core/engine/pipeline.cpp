@@ -343,6 +343,7 @@ void Pipeline::sendTime(Job& job)
     const auto artifactOf = [&](CandidateId id) {
         return id == job.candidate ? job.build.artifact : m_artifacts.at({id, job.bench});
     };
+    job.disturbed = job.blocks = 0;
     job.against = opponentOf(job);
     const Candidate* opponent = state.candidate(job.against);
     TimeRequest request;

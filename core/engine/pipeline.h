@@ -72,6 +72,13 @@ public:
     std::optional<std::chrono::nanoseconds> triesAgainIn() const;
     /// How long the node has been waiting for devices that other nodes hold; none if it works on one, or not for long.
     std::optional<std::chrono::nanoseconds> deviceTakenFor() const;
+    /// Blocks of samples that other work on the machine disturbed and that are taken again, of those of the timing that
+    /// is under way; none where hardly any is.
+    struct Disturbance {
+        std::string by; ///< "the host took time from this core"
+        int disturbed = 0, blocks = 0;
+    };
+    std::optional<Disturbance> disturbance() const;
     /// Nothing is under way but what is on devices, or waits for them there.
     bool onlyDevicesFly() const;
     std::size_t queued() const { return m_queue.size(); } ///< candidates that have not begun
@@ -126,6 +133,8 @@ private:
         std::string lane; ///< id of the run's device that it is measured on; empty: of any
         QElapsedTimer takenSince, takenSeen; ///< the device by another node: first and last word of it
         bool takenTold = false;
+        std::string disturbedBy; ///< in words
+        int disturbed = 0, blocks = 0; ///< blocks of samples of its timing that did not count, and all of them
 
         bool isOnDevice() const { return request != 0 && step != Step::Build; }
     };

@@ -21,6 +21,8 @@ constexpr std::chrono::milliseconds worthAWord{3000};
 constexpr qint64 waitsNoMoreMs = 2000;
 /// What the node calls its wait for a device that another node holds.
 constexpr const char* waitingStage = "waiting for the device";
+constexpr const char* disturbedStage = "disturbed: "; ///< and by what
+constexpr int disturbedWorthAWord = 3; ///< blocks of samples: one now and then is nobody's trouble
 
 bool isWaiting(const QElapsedTimer& seen) { return seen.isValid() && !seen.hasExpired(waitsNoMoreMs); }
 
@@ -240,6 +242,11 @@ void Pipeline::noteProgress(const Progress& progress)
     const auto job = std::ranges::find(m_jobs, progress.id, &Job::request);
     if (job == m_jobs.end() || progress.id == 0)
         return;
+    if (progress.stage.starts_with(disturbedStage)) {
+        job->disturbedBy = progress.stage.substr(std::string_view(disturbedStage).size());
+        job->disturbed = static_cast<int>(progress.done);
+        job->blocks = static_cast<int>(progress.of);
+    }
     if (progress.stage != waitingStage) {
         job->takenSeen.invalidate();
         return;
@@ -252,6 +259,14 @@ void Pipeline::noteProgress(const Progress& progress)
     const std::chrono::milliseconds since(job->takenSince.elapsed());
     if (since >= worthAWord && !std::exchange(job->takenTold, true))
         Q_EMIT deviceTaken();
+}
+
+std::optional<Pipeline::Disturbance> Pipeline::disturbance() const
+{
+    for (const Job& job : m_jobs)
+        if (job.isOnDevice() && job.disturbed >= disturbedWorthAWord && 4 * job.disturbed >= job.blocks)
+            return Disturbance{job.disturbedBy, job.disturbed, job.blocks};
+    return std::nullopt;
 }
 
 std::optional<std::chrono::nanoseconds> Pipeline::deviceTakenFor() const

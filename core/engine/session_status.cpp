@@ -147,6 +147,11 @@ void Session::fillWaiting(EngineStatus& status) const
             "waiting for " + counted(replies, "reply", "replies")
                 + (m_grace.isActive() ? ", at most " + remainingText(m_grace.remainingTimeAsDuration()) + " more"
                                       : ""));
+    } else if (const auto disturbance = m_pipeline->disturbance()) {
+        say("machine/disturbed",
+            "waiting for a quiet machine: " + std::to_string(disturbance->disturbed) + " of "
+                + counted(disturbance->blocks, "block of samples", "blocks of samples") + " were disturbed ("
+                + printable(disturbance->by) + ") and are taken again");
     }
     if (!status.waiting.empty() && m_desk->correspondence() && !isSeedMeasured(m_ledger->state())
         && !m_pipeline->struggle())

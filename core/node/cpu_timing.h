@@ -48,8 +48,7 @@ struct CpuDevice::Timing : TimingRecord {
             {{"shape", record.shape}, {"ns", ns}, {"mhz", {std::llround(block->mhzLo), std::llround(block->mhzHi)}},
                 {"void", block->voided.empty() ? nlohmann::json(nullptr) : nlohmann::json(block->voided)}});
         if (!block->voided.empty()) {
-            ++record.voided;
-            lastVoid = block->voided;
+            fileVoid(record, block->voided);
             return false;
         }
         std::vector<std::string> who;

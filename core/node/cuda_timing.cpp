@@ -163,8 +163,7 @@ Result<bool> CudaDevice::Timing::take(GpuProcess& process, ShapeRecord& record, 
     if (ring.launches > 1)
         blocks.back()["ring"] = ring.launches;
     if (!disturbed.empty()) {
-        ++record.voided;
-        lastVoid = disturbed;
+        fileVoid(record, disturbed);
         return false;
     }
     file(record, contestants, medians, logRatios, static_cast<int>(times["candidate"].size()));

@@ -36,6 +36,18 @@ void TimingRecord::file(ShapeRecord& record, const std::vector<std::string>& con
     ++record.blocks;
 }
 
+void TimingRecord::fileVoid(ShapeRecord& record, const std::string& why)
+{
+    ++record.voided;
+    lastVoid = why;
+    int voided = 0, all = 0;
+    for (const ShapeRecord& each : records) {
+        voided += each.voided;
+        all += each.voided + each.blocks;
+    }
+    job.progress("disturbed: " + why, voided, all);
+}
+
 std::unexpected<Error> TimingRecord::unstable(const ShapeRecord& record) const
 {
     return fail("time/unstable",

@@ -58,6 +58,8 @@ public:
     /// One block's medians and log ratios, by contestant.
     void file(ShapeRecord& record, const std::vector<std::string>& contestants, const std::vector<double>& medianNs,
         const std::vector<std::vector<double>>& ratiosOf, int samples);
+    /// One block that does not count, for that reason: it is taken again, and whoever waits for the result is told.
+    void fileVoid(ShapeRecord& record, const std::string& why);
     std::unexpected<Error> unstable(const ShapeRecord& record) const;
     std::vector<BlockRatios> ratios(const std::string& name, ShapeSplit split) const;
     std::optional<Interval> ratio(const std::string& name, ShapeSplit split, int resamples = 1000) const;

@@ -4,7 +4,8 @@
 // modulo N, or a marker in the source.
 //   --build-error N --refuse N --crash N --silent N --garbage N   every N-th program (0: none)
 //   --delay-ms MS   for every request    --builders N    --no-device    --crash-at-hello
-//   --taken-ms MS   for the first timing another node holds the device    --seed-fault   programs without tunables
+//   --taken-ms MS   for the first timing another node holds the device
+//   --disturbed-ms MS   other work disturbs the first timing    --seed-fault   programs without tunables
 //   cannot even be tried to build
 //   --busy N   the first N timings find the machine too busy    --busy-after N   all but the first N do --wrong-vendor
 //   every confirmation finds the vendor wrong    --device-name NAME --compiler WORDS   what it says it measures on and
@@ -42,7 +43,8 @@ using namespace tilewright;
 struct Manners {
     std::uint64_t buildError = 0, refuse = 0, crash = 0, silent = 0, garbage = 0, falls = 0;
     std::int64_t confirmSeconds = 0;
-    int delayMs = 0, takenMs = 0, builders = 2, busy = 0, machineFault = -1, rerunSlower = 0, stuck = 0;
+    int delayMs = 0, takenMs = 0, disturbedMs = 0, builders = 2, busy = 0, machineFault = -1, rerunSlower = 0,
+        stuck = 0;
     int twins = 1, lostTwin = -1, stuckTwin = -1;
     std::int64_t wrongRows = 0, seedUnbuiltRows = 0;
     bool crashAtListing = false, noDisassembler = false, otherCode = false;
@@ -227,6 +229,10 @@ private:
             answer(Progress{request.id, "waiting for the device", 0, 1});
             std::this_thread::sleep_for(std::chrono::milliseconds(200));
         }
+        for (; m_manners.disturbedMs > 0; m_manners.disturbedMs -= 200) {
+            answer(Progress{request.id, "disturbed: the host took time from this core", 5, 8});
+            std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        }
         if (m_manners.busyAfter && m_timings++ >= *m_manners.busyAfter)
             m_manners.busy = 1;
         if (m_manners.busy > 0) {
@@ -390,6 +396,8 @@ int main(int argc, char** argv)
             manners.delayMs = static_cast<int>(number());
         else if (name == "--taken-ms")
             manners.takenMs = static_cast<int>(number());
+        else if (name == "--disturbed-ms")
+            manners.disturbedMs = static_cast<int>(number());
         else if (name == "--seed-fault")
             manners.seedFault = true;
         else if (name == "--builders")

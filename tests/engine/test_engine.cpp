@@ -347,6 +347,20 @@ private Q_SLOTS:
         QCOMPARE(driver.ended->run.evaluationsDone, 4);
     }
 
+    void whyMeasuringTakesLongOnALoadedMachineIsSaidWhileItDoes()
+    {
+        EngineDriver driver({QStringLiteral("--disturbed-ms"), QStringLiteral("3000")});
+        driver.create(m_pack, 4);
+        QVERIFY(QTest::qWaitFor(
+            [&] { return driver.latest && driver.latest->status.waitingCode == "machine/disturbed"; }, patience));
+        QVERIFY2(driver.latest->status.waiting.starts_with("waiting for a quiet machine: 5 of 8 blocks of samples were "
+                                                           "disturbed (the host took time from this core)"),
+            driver.latest->status.waiting.c_str());
+        QVERIFY(driver.waitForEnd());
+        QVERIFY(driver.ended->status.waiting.empty());
+        QCOMPARE(driver.ended->run.evaluationsDone, 4);
+    }
+
     void aRunThatWaitsForAnothersDeviceCanBePaused()
     {
         EngineDriver driver({QStringLiteral("--taken-ms"), QStringLiteral("1000000")});
