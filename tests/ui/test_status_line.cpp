@@ -197,6 +197,22 @@ private Q_SLOTS:
         QCOMPARE(stage.textOf(u"statusQueue"_s), u"2 left in the queue"_s);
     }
 
+    void aRateSaysOverWhichTime()
+    {
+        StatusStage stage;
+        stage.snapshot->status.evaluationsPerMinute = 21.4;
+        stage.window->resize(2560, 1440);
+        stage.publish();
+        const auto* summary = stage.find<ElidedLabel>(u"statusSummary"_s);
+        QVERIFY2(summary->text().contains(u"21.4 evaluations/min over the last minute"_s), qPrintable(summary->text()));
+        for (const QString& words : {summary->parentWidget()->toolTip(), summary->accessibleDescription()})
+            QVERIFY2(words.contains(u"last minute of running time"_s), qPrintable(words));
+        stage.window->resize(1280, 800);
+        test::settle(*stage.window);
+        QVERIFY2(!summary->text().contains(u"/min"_s) || summary->text().contains(u"last minute"_s),
+            qPrintable(summary->text()));
+    }
+
     void whatAnotherProgramDoesIsNotSaidToBeNothing()
     {
         StatusStage stage;

@@ -129,6 +129,7 @@ void StatusLine::show(Item& item, qsizetype form)
         item.text->setText(words);
     const QString tip = form == 0 || item.tip.startsWith(item.forms[0]) ? item.tip : item.forms[0] + u'\n' + item.tip;
     item.box->setToolTip(tip.trimmed());
+    item.text->setAccessibleDescription(tip.trimmed());
 }
 
 /// Whoever gives way takes its next shorter form, so that no text ends within a word: what is said elsewhere, too,
@@ -277,13 +278,21 @@ void StatusLine::showSummary(const EngineStatus& status, const RunState& run)
     const QString phase = summary.first();
     if (status.pausing)
         summary << tr("what flies is finished first; Shift+F6 cancels it");
-    if (status.evaluationsPerMinute > 0 && status.phase == events::Phase::Running)
-        summary << tr("%1 evaluations/min").arg(status.evaluationsPerMinute, 0, 'f', 1);
+    const bool hasRate = status.evaluationsPerMinute > 0 && status.phase == events::Phase::Running;
+    if (hasRate)
+        summary << tr("%1 evaluations/min over the last minute").arg(status.evaluationsPerMinute, 0, 'f', 1);
     if (!run.phaseReason.empty() && status.phase != events::Phase::Running)
         summary << text(run.phaseReason);
     if (summary.size() > 1 && summary.last().startsWith(summary.first())) // "paused by hand" says it all
         summary.removeFirst();
-    set(m_summary, {summary.join(u" · "_s), phase});
+    QStringList forms{summary.join(u" · "_s)};
+    if (hasRate)
+        forms << tr("%1 · %2/min, last minute").arg(phase).arg(status.evaluationsPerMinute, 0, 'f', 1);
+    forms << phase;
+    set(m_summary, forms, false,
+        hasRate ? tr("The rate counts evaluations that ended in the last minute of running time, or since the run was "
+                     "opened where that is shorter; waits for a person do not count")
+                : tr("What the run does"));
 }
 
 void StatusLine::refresh()
