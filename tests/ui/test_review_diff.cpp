@@ -12,6 +12,7 @@
 #include "ui/widgets/elided_label.h"
 
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTest>
 
 using namespace tilewright;
@@ -178,6 +179,27 @@ private Q_SLOTS:
         QCOMPARE(right->folds(), both.folds);
         diff.setForm(SplitDiff::Form::Unified);
         QCOMPARE(diff.findChild<CodeView*>(u"diffUnified"_s)->folds(), (std::vector<Fold>{{0, 17, 17}, {25, 16, 16}}));
+    }
+
+    void whatAFoldSaysStaysInSightWhenTheTextIsScrolledSideways()
+    {
+        FoldingEdit view;
+        view.setLineWrapMode(QPlainTextEdit::NoWrap);
+        view.setPlainText(u"x"_s.repeated(400) + u"\na\nb\nc\nd\n"_s);
+        view.resize(300, 200);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view, patience));
+        view.setFolds({{1, 3, 3}});
+        const auto fold = [&view] {
+            const double top = view.fontMetrics().lineSpacing() * 1.5;
+            return view.viewport()
+                ->grab(QRect(0, static_cast<int>(top), 120, view.fontMetrics().height() / 2))
+                .toImage();
+        };
+        const QImage before = fold();
+        QTRY_VERIFY_WITH_TIMEOUT(view.horizontalScrollBar()->maximum() > 200, patience);
+        view.horizontalScrollBar()->setValue(200);
+        QVERIFY(fold() == before);
     }
 
     void foldsHoldTheLinesThatWereWrappedInThem()

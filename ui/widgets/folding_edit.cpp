@@ -79,6 +79,7 @@ FoldingEdit::FoldingEdit(QWidget* parent)
     connect(this, &QPlainTextEdit::textChanged, this, &FoldingEdit::unfoldAtCursor);
     connect(this, &QPlainTextEdit::updateRequest, this, &FoldingEdit::tellScrolled);
     connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &FoldingEdit::tellScrolled);
+    connect(horizontalScrollBar(), &QScrollBar::valueChanged, viewport(), qOverload<>(&QWidget::update));
 }
 
 void FoldingEdit::tellScrolled()
@@ -231,7 +232,7 @@ void FoldingEdit::paintFolds(const QRect& area)
         const QRectF whole(0, box.top(), viewport()->width(), box.height());
         painter.fillRect(whole, tokens().raised);
         painter.setPen(tokens().secondary);
-        const double from = contentOffset().x() + document()->documentMargin();
+        const double from = document()->documentMargin(); // stays in sight when the text is scrolled sideways
         painter.drawText(whole.adjusted(from, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, words);
         const double hatched = from + fontMetrics().horizontalAdvance(words) + px(12); // lines that are not there
         painter.fillRect(whole.adjusted(hatched, px(4), 0, -px(4)), QBrush(tokens().strongBorder, Qt::BDiagPattern));
