@@ -329,6 +329,32 @@ private Q_SLOTS:
         }
     }
 
+    void labelsThatWouldCrowdAreLeftOut()
+    {
+        PlotView plot;
+        plot.resize(900, 400);
+        plot.setAxes(u"×"_s, u"evaluation"_s, {}, {});
+        QVector<PlotSeries> all;
+        for (int i = 0; i < 20; ++i) // twenty islands with the same best
+            all << PlotSeries{u"%1 56.8×"_s.arg(i), Qt::red, {0, 60, 120}, {1, 30, 56.8}, {0, 60, 120}, {1, 30, 56.8}};
+        plot.setSeries(all);
+        plot.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&plot, patience));
+        plot.grab();
+        QTRY_VERIFY_WITH_TIMEOUT(!plot.labelBoxes().isEmpty(), patience);
+        QVERIFY2(plot.labelBoxes().size() <= 4, qPrintable(QString::number(plot.labelBoxes().size())));
+        QVector<PlotMark> marks;
+        for (int i = 0; i < 12; ++i)
+            marks.append({10.0 * i, u"insights"_s, Qt::white});
+        plot.setMarks(marks);
+        plot.setSeries({all.first()});
+        plot.fit();
+        plot.grab();
+        const auto names = [&] { return plot.labelBoxes().size() - 1; }; // but that of the line
+        QTRY_VERIFY_WITH_TIMEOUT(names() >= 1, patience);
+        QVERIFY2(names() <= 6, qPrintable(QString::number(names())));
+    }
+
     void draggingWithShiftNarrowsTheTable()
     {
         FitnessStage stage;

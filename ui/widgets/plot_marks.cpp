@@ -11,6 +11,7 @@ namespace tilewright::ui {
 
 namespace {
 constexpr int markRows = 2; ///< of labels below each other
+constexpr double repeatedWithin = 3; ///< widths of a label, within which the same one is not written again
 constexpr double tickPart = 0.06; ///< of the plot's height: a tick at its upper edge
 
 /// Of the labels of marks.
@@ -39,8 +40,13 @@ void PlotScene::placeMarks(const QVector<QRectF>& taken)
 {
     const QRectF room(main->rect());
     QVector<TickLabel> labels;
-    for (const PlotMark& mark : std::as_const(marks))
-        labels.append({x()->coordToPixel(mark.x), widthOf(mark.label)});
+    for (const PlotMark& mark : std::as_const(marks)) {
+        const double at = x()->coordToPixel(mark.x), width = widthOf(mark.label);
+        const qsizetype before = labels.size() - 1; // the same word again beside itself tells nothing more
+        const bool isRepeated
+            = before >= 0 && marks[before].label == mark.label && at - labels[before].x < repeatedWithin * width;
+        labels.append({at, isRepeated ? main->width() + width : width}); // too wide for any place
+    }
     const TickRows rows{markRows, rowHeight(), tickPart * room.height()};
     QVector<QRectF> lines; // a name across one could not be read
     for (const PlotReference& reference : std::as_const(references))

@@ -465,23 +465,47 @@ void PlotScene::placeMessage()
     messageText->position->setCoords(0.5, std::max(usual, height / 2 / std::max(main->height(), 1)));
 }
 
+namespace {
+
+/// A name at the end of its line.
+struct EndPlace {
+    QCPItemText* item;
+    double x, y;
+};
+
+/// Lines that a name may stand away from its own; beyond that it would be read as another one's.
+constexpr double mostAway = 3;
+
+/// From the top down; who finds no place near the end of its line is left out.
+void leaveOutCrowded(std::vector<EndPlace>& places, double line)
+{
+    std::ranges::stable_sort(places, {}, &EndPlace::y);
+    double free = -1e300;
+    std::erase_if(places, [&](const EndPlace& place) {
+        const double at = std::max(place.y, free);
+        const bool isCrowded = at - place.y > mostAway * line;
+        place.item->setVisible(!isCrowded);
+        if (!isCrowded)
+            free = at + line;
+        return isCrowded;
+    });
+}
+
+} // namespace
+
 void PlotScene::placeLabels()
 {
     placeMessage();
     placeGuides();
-    struct Place {
-        QCPItemText* item;
-        double x, y;
-    };
-    std::vector<Place> places;
+    std::vector<EndPlace> places;
     int at = 0;
     for (const PlotSeries& one : series)
         if (!one.stepX.isEmpty() && at < endLabels.size())
             places.push_back(
                 // Beside the ring that the selected one may have there.
                 {endLabels[at++], x()->coordToPixel(one.stepX.last()) + px(10), y()->coordToPixel(one.stepY.last())});
-    std::ranges::sort(places, {}, &Place::y);
     const double line = QFontMetricsF(fontOf(Type::Secondary)).height();
+    leaveOutCrowded(places, line);
     for (std::size_t i = 1; i < places.size(); ++i)
         places[i].y = std::max(places[i].y, places[i - 1].y + line);
     // Where that led out of the plot, back up from its lower edge.
@@ -490,7 +514,7 @@ void PlotScene::placeLabels()
         if (places[i].y > lowest)
             places[i].y = lowest;
     QVector<QRectF> taken;
-    for (const Place& place : places) {
+    for (const EndPlace& place : places) {
         const double width = QFontMetricsF(place.item->font()).horizontalAdvance(place.item->text()) + 2 * px(3);
         const bool isShown = place.x < main->right() + px(20) && place.x > main->left();
         const double left = std::min(place.x, main->right() - width); // short of the axis at the right
