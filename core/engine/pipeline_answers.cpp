@@ -209,6 +209,8 @@ void Pipeline::evaluated(const Job& job, EvaluationResult result)
             : other              ? factsOf(*other)
                                  : nlohmann::json::object(),
         m_ledger.pack().task, std::move(passed));
+    if (job.build.cached)
+        result.environment["build_cached"] = true;
     if (!job.build.warnings.empty())
         result.environment["warnings"] = job.build.warnings;
     Evaluation evaluation;

@@ -99,6 +99,8 @@ bool ReviewGate::lets(CandidateId id, const BuildReply& build, const std::vector
             nlohmann::json facts{{"resources", build.resources}, {"warnings", build.warnings}, {"passed", passed},
                 {"log", build.log.isNull() ? "" : build.log.hex()},
                 {"artifact", build.artifact.isNull() ? "" : build.artifact.hex()}};
+            if (build.cached)
+                facts["cached"] = true;
             m_ledger.record(events::ReviewAsked{next, id, std::move(risks), std::move(facts)});
             return false;
         }

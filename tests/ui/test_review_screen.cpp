@@ -13,10 +13,13 @@
 #include "ui/review/policy_box.h"
 #include "ui/review/proposal_editor.h"
 #include "ui/review/resource_bars.h"
+#include "ui/review/review_facts.h"
 #include "ui/review/review_page.h"
 #include "ui/review/shortened_text.h"
 #include "ui/session/drafts.h"
+#include "ui/theme/theme.h"
 #include "ui/widgets/code_view.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/numbered_editor.h"
 #include "ui/widgets/shrinking_area.h"
 #include "ui/widgets/table.h"
@@ -29,6 +32,7 @@
 #include <QListView>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTest>
 #include <QVBoxLayout>
 
@@ -462,10 +466,52 @@ private Q_SLOTS:
         QCOMPARE(said->model()->rowCount(), 1);
         QVERIFY(said->model()->index(0, 0).data().toString().contains(u"rejected"_s));
         QVERIFY(said->model()->index(0, 0).data(Qt::ToolTipRole).toString().contains(u"too clever"_s));
+        QVERIFY(said->sizeHintForRow(0) >= px(44)); // the reason has a line of its own
         QCOMPARE(stage.find<QListView>(u"reviewQueue"_s)->model()->rowCount(), 2);
         const QAbstractItemModelTester tester(said->model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
         stage.decided(stage.waiting[1], Decision::Approved);
         QCOMPARE(said->model()->rowCount(), 2);
+        int told = 0;
+        for (const auto* label : stage.page().findChildren<ElidedLabel*>())
+            if (label->text() == u"1 approved · 1 rejected"_s) { // and not how many there are none of
+                ++told;
+                QVERIFY2(!label->shown().endsWith(QChar(0x2026)), qPrintable(label->shown()));
+            }
+        QCOMPARE(told, 1);
+    }
+
+    void withoutACandidateTheChecksAreNotScrolled()
+    {
+        ReviewStage stage;
+        auto* facts = stage.window->findChild<ReviewFacts*>();
+        QWidget* place = facts->parentWidget();
+        facts->setParent(nullptr); // lower than any window lets it be
+        facts->resize(px(300), px(120));
+        facts->setVisible(true);
+        QTRY_VERIFY_WITH_TIMEOUT(facts->verticalScrollBar()->isVisible(), patience);
+        facts->clear();
+        QTRY_VERIFY_WITH_TIMEOUT(!facts->verticalScrollBar()->isVisible(), patience);
+        facts->show(*stage.run.state().candidate(stage.waiting[0]));
+        QTRY_VERIFY_WITH_TIMEOUT(facts->verticalScrollBar()->isVisible(), patience);
+        facts->setParent(place);
+    }
+
+    void aBuildThatWasKeptFromBeforeHasNoTimeOfItsOwn()
+    {
+        ReviewStage stage;
+        auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
+        const auto said = [&] {
+            QStringList all;
+            for (const QLabel* label : stage.find<QWidget>(u"checkList"_s)->findChildren<QLabel*>())
+                if (label->isVisible())
+                    all << label->text();
+            return all;
+        };
+        QVERIFY(!said().contains(u"built before"_s));
+        for (std::size_t i = 0; i < snapshot->run.reviews.size(); ++i)
+            snapshot->run.reviews.edit(i).facts["cached"] = true;
+        stage.door.publish(snapshot);
+        QTRY_VERIFY_WITH_TIMEOUT(said().contains(u"built before"_s), patience);
     }
 
     void thePolicyIsChangedForAllAndForOneIsland()

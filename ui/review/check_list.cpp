@@ -45,6 +45,13 @@ const WorkSpan* timed(const RunState& run, CandidateId candidate, Work work)
     return first == run.work.spans.end() ? nullptr : &*first;
 }
 
+/// The node had built the same text before, in this session or in an earlier one.
+bool isCached(const nlohmann::json& facts, const char* key)
+{
+    const auto found = facts.is_object() ? facts.find(key) : facts.end();
+    return facts.is_object() && found != facts.end() && found->is_boolean() && found->get<bool>();
+}
+
 /// How long it took; empty where that is not known.
 QString timeOf(const RunState& run, CandidateId candidate, Work work)
 {
@@ -89,8 +96,11 @@ void CheckList::show(const RunState& run, const Candidate& candidate)
         addReview(run, *review);
     else if (candidate.outcome != Outcome::None) {
         for (const auto& [work, title] : {std::pair(Work::Build, tr("Builds")), {Work::Check, tr("First check")}})
-            if (const QString time = timeOf(run, candidate.id, work); !time.isEmpty())
-                add({Sign::Good, title, time, {}});
+            if (const QString time = timeOf(run, candidate.id, work); !time.isEmpty()) {
+                const Evaluation* evaluation = work == Work::Build ? run.evaluation(candidate.latest) : nullptr;
+                const bool cached = evaluation && isCached(evaluation->result.environment, "build_cached");
+                add({Sign::Good, title, cached ? tr("built before") : time, {}});
+            }
         add({isFailure(candidate) ? Sign::Look : Sign::Good, tr("Checks and measurement"), stateWords(candidate), {}});
     }
 }
@@ -144,7 +154,8 @@ void CheckList::addReview(const RunState& run, const Review& review)
     const QStringList warnings = textsAt(review.facts, "warnings"), passed = textsAt(review.facts, "passed");
     const QString warned
         = warnings.isEmpty() ? tr("no warnings") : counted(warnings.size(), tr("%1 warning"), tr("%1 warnings"));
-    add({warnings.isEmpty() ? Sign::Good : Sign::Look, tr("Builds"), timeOf(run, review.candidate, Work::Build),
+    add({warnings.isEmpty() ? Sign::Good : Sign::Look, tr("Builds"),
+        isCached(review.facts, "cached") ? tr("built before") : timeOf(run, review.candidate, Work::Build),
         (QStringList{warned} + warnings).join(u"\n"_s)});
     add({Sign::Good, tr("First check"), timeOf(run, review.candidate, Work::Check),
         counted(passed.size(), tr("%1 rule passed"), tr("%1 rules passed"))

@@ -78,7 +78,7 @@ void drawWaiting(QPainter& painter, const QRect& area, const ReviewRow& row)
 void drawDecided(QPainter& painter, const QRect& area, const ReviewRow& row, double ratio)
 {
     const Tokens& t = tokens();
-    const QRectF rest = drawName(painter, QRectF(area), row);
+    const QRectF rest = drawName(painter, line(area, 5, 18), row);
     const bool rejected = row.decision == Decision::Rejected && !row.undone;
     const QColor ink = row.undone ? t.secondary : rejected ? t.bad : t.good;
     const int side = px(13);
@@ -95,11 +95,11 @@ void drawDecided(QPainter& painter, const QRect& area, const ReviewRow& row, dou
     const double used = QFontMetricsF(painter.font()).horizontalAdvance(said) + px(10);
     painter.setFont(fontOf(Type::Secondary));
     painter.setPen(t.secondary);
-    drawElided(painter, words.adjusted(used, 0, 0, 0), Qt::AlignRight | Qt::AlignVCenter,
-        rejected              ? row.reason
-            : !row.gain       ? QString()
-            : row.withinNoise ? ReviewModel::tr("within noise")
-                              : signedPercent(*row.gain));
+    if (row.gain)
+        drawElided(painter, words.adjusted(used, 0, 0, 0), Qt::AlignRight | Qt::AlignVCenter,
+            row.withinNoise ? ReviewModel::tr("within noise") : signedPercent(*row.gain));
+    drawElided(painter, line(area, 24, 16), Qt::AlignLeft | Qt::AlignVCenter,
+        row.reason.isEmpty() ? row.change : row.reason); // a line of its own: beside the word it had no room
 }
 
 } // namespace
@@ -107,7 +107,7 @@ void drawDecided(QPainter& painter, const QRect& area, const ReviewRow& row, dou
 QSize ReviewDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const
 {
     const ReviewRow* row = rowAt(index);
-    return {px(200), px(row && waits(*row) ? 72 : 28)};
+    return {px(200), px(row && waits(*row) ? 72 : 46)};
 }
 
 void ReviewDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const

@@ -41,11 +41,21 @@ ReviewFacts::ReviewFacts(const Desk& desk, QWidget* parent)
     setWidget(content);
 }
 
-void ReviewFacts::clear() { widget()->setVisible(false); }
+void ReviewFacts::clear()
+{
+    widget()->setVisible(false);
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // what is hidden keeps its height
+}
+
+void ReviewFacts::uncover()
+{
+    widget()->setVisible(true);
+    setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+}
 
 void ReviewFacts::showEdit(const EditProgress& progress)
 {
-    widget()->setVisible(true);
+    uncover();
     m_title->setSubText(tr("of your text"));
     m_checks->showEdit(progress);
     for (QWidget* part : std::initializer_list<QWidget*>{m_resourcesTitle, m_resources, m_quickTitle, m_quick})
@@ -54,7 +64,7 @@ void ReviewFacts::showEdit(const EditProgress& progress)
 
 void ReviewFacts::show(const Candidate& candidate)
 {
-    widget()->setVisible(true);
+    uncover();
     m_title->setSubText({});
     for (QWidget* part : std::initializer_list<QWidget*>{m_resourcesTitle, m_resources, m_quickTitle, m_quick})
         part->setVisible(true);

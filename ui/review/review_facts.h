@@ -28,6 +28,8 @@ public:
     void clear();
 
 private:
+    void uncover();
+
     Desk m_desk;
     DockTitle* m_title;
     CheckList* m_checks;

@@ -24,6 +24,22 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+/// How many of each word, and how many in all where there is no room for that.
+QStringList decidedForms(int approved, int rejected, int edited)
+{
+    QStringList words;
+    for (const auto& [count, form] : {std::pair{approved, ReviewQueue::tr("%1 approved")},
+             std::pair{rejected, ReviewQueue::tr("%1 rejected")}, std::pair{edited, ReviewQueue::tr("%1 edited")}})
+        if (count > 0)
+            words << form.arg(count);
+    return {words.join(u" · "_s),
+        approved + rejected + edited > 0 ? QString::number(approved + rejected + edited) : QString()};
+}
+
+} // namespace
+
 ReviewQueue::ReviewQueue(const Desk& desk, QWidget* parent)
     : QScrollArea(parent)
     , m_desk(desk)
@@ -119,7 +135,7 @@ void ReviewQueue::show(const Snapshot& snapshot)
     m_limit->setText(limit);
     m_limit->setVisible(!limit.isEmpty());
     m_queueTitle->setSubText(tr("%1 waiting").arg(count()));
-    m_decidedTitle->setSubText(tr("%1 approved · %2 rejected · %3 edited").arg(approved).arg(rejected).arg(edited));
+    m_decidedTitle->setSubForms(decidedForms(approved, rejected, edited));
     m_policy->show(run, snapshot.status.sessionOpen && !snapshot.status.readOnly);
     applySelection();
 }
