@@ -316,6 +316,28 @@ private Q_SLOTS:
         QVERIFY(last->visibleRegion().boundingRect().height() >= px(100)); // reached by scrolling
     }
 
+    void theTitleOfClockAndHeatIsNeverCutInAWord()
+    {
+        DevicesStage stage;
+        for (int i = 0; i < 3; ++i)
+            stage.run.observe({{"mhz", {1965 - 300 * i, 1980}},
+                {"observed",
+                    {{"blocks", 40}, {"temp_c", {58, 61}}, {"power_w", {540.2, 562.4}},
+                        {"throttling", {{"power limit", 12}}}}}});
+        stage.open();
+        for (const int width : {1280, 1400, 1680, 2560}) {
+            stage.window->resize(width, 800);
+            test::settle(*stage.window);
+            int told = 0;
+            for (const auto* label : stage.window->findChildren<ElidedLabel*>())
+                if (label->isVisible() && label->text().contains(u"throttled in"_s)) {
+                    ++told;
+                    QVERIFY2(!label->shown().endsWith(QChar(0x2026)), qPrintable(label->shown()));
+                }
+            QVERIFY(told > 0 || width < 1680);
+        }
+    }
+
     void aReadOnlySessionShowsWhatWasRecorded()
     {
         DevicesStage stage;

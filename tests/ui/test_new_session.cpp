@@ -228,6 +228,7 @@ private Q_SLOTS:
             QVERIFY2(test::clipped(*label).isEmpty(), qPrintable(test::clipped(*label)));
         const auto* verdict = stage.find<QLabel>(u"machineNote"_s);
         QCOMPARE(verdict->text(), u"The task has all it needs."_s);
+        QVERIFY(verdict->width() > verdict->fontMetrics().horizontalAdvance(verdict->text())); // in one line
         QTest::mouseClick(stage.find<QAbstractButton>(u"task:gemm-fp32"_s), Qt::LeftButton);
         QVERIFY2(verdict->text().contains(u"needs a GPU, and there is none"_s), qPrintable(verdict->text()));
         QCOMPARE(verdict->property("tone").toString(), u"bad"_s);

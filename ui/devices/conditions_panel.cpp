@@ -166,7 +166,8 @@ void ConditionsPanel::plot()
     m_plot->setSeries(series);
     turn();
     const QString told = summary();
-    m_title.setSubText(told);
+    const auto range = rangeOf(work, m_what);
+    m_title.setSubForms({told, range ? readingWords(range) + u' ' + unitOf(m_what) : QString(), QString()});
     m_plot->setAccessibleName(tr("%1 over the run, in %2: %3; Ctrl+T shows the same as a table")
                                   .arg(words(m_what), unitOf(m_what), series.isEmpty() ? whatIsMissing() : told));
 }

@@ -38,7 +38,7 @@ QString lastMigrant(const RunState& run)
     return MigrationFooter::tr("no migration yet");
 }
 
-/// "next: B in 2 new members"; empty where nobody travels.
+/// "next: B after 2 more", members that is; empty where nobody travels.
 QString nextMigrant(const RunState& run)
 {
     const MigrationPlan& plan = run.settings.migration;
@@ -54,9 +54,9 @@ QString nextMigrant(const RunState& run)
     if (!next || plan.ways == MigrationPlan::Ways::Off || run.islands.size() < 2)
         return {};
     const QString letter = text(islandLetter(next->id));
-    return least > 1 ? MigrationFooter::tr("next: %1 in %2 new members").arg(letter, grouped(least))
-        : least == 1 ? MigrationFooter::tr("next: %1 in one new member").arg(letter)
-                     : MigrationFooter::tr("next: %1, with its next new member").arg(letter);
+    return least > 1 ? MigrationFooter::tr("next: %1 after %2 more").arg(letter, grouped(least))
+        : least == 1 ? MigrationFooter::tr("next: %1 after one more").arg(letter)
+                     : MigrationFooter::tr("next: %1 with the next").arg(letter);
 }
 
 } // namespace

@@ -169,13 +169,13 @@ void LineagePanel::sayWhatIsSeen()
         return;
     }
     const auto [firstColumn, lastColumn] = scene.columnsInView();
-    const QString seen
-        = tr("generations %1–%2 of %3 · %4 of %5 nodes")
-              .arg(firstColumn)
-              .arg(lastColumn - 1)
-              .arg(scene.lineage->generations() - 1)
-              .arg(grouped(scene.shownInView()), grouped(static_cast<std::int64_t>(scene.lineage->nodes.size())));
-    m_title->setSubText(m_view->ancestry().firstParentsOnly ? seen + tr(" · ancestry: first parents") : seen);
+    const QString generations
+        = tr("generations %1–%2 of %3").arg(firstColumn).arg(lastColumn - 1).arg(scene.lineage->generations() - 1);
+    const QString seen = tr("%1 · %2 of %3 nodes")
+                             .arg(generations, grouped(scene.shownInView()),
+                                 grouped(static_cast<std::int64_t>(scene.lineage->nodes.size())));
+    const QString all = m_view->ancestry().firstParentsOnly ? seen + tr(" · ancestry: first parents") : seen;
+    m_title->setSubForms({all, generations, {}});
 }
 
 void LineagePanel::hover(int node, const QPoint& at)

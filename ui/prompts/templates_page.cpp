@@ -449,9 +449,10 @@ void TemplatesPage::refresh()
     showDraft();
     m_badge->setIsland(m_chosen.island);
     m_badge->setVisible(bool(m_chosen.island));
-    m_editorTitle->setSubText(m_chosen.island
-            ? tr("%1, only island %2").arg(titleOf(m_chosen.name), text(islandLetter(m_chosen.island)))
-            : tr("%1, for all islands").arg(titleOf(m_chosen.name)));
+    m_editorTitle->setSubForms(
+        {m_chosen.island ? tr("%1, only island %2").arg(titleOf(m_chosen.name), text(islandLetter(m_chosen.island)))
+                         : tr("%1, for all islands").arg(titleOf(m_chosen.name)),
+            titleOf(m_chosen.name), {}});
     m_editor->setReadOnly(!m_loaded || isReadOnly());
     say();
 }
@@ -517,7 +518,9 @@ void TemplatesPage::say()
                          .arg(cursor.blockNumber() + 1)
                          .arg(cursor.positionInBlock() + 1)
                          .arg(m_editor->blockCount()));
-    m_versionsTitle->setSubText(tr("%1 · gain = measured change against the parent").arg(titleOf(m_chosen.name)));
+    const QString name = titleOf(m_chosen.name);
+    m_versionsTitle->setSubForms({tr("%1 · gain = measured change against the parent").arg(name),
+        tr("%1 · gain vs parent").arg(name), name, {}});
 }
 
 } // namespace tilewright::ui

@@ -57,9 +57,10 @@ MachineCard::MachineCard(QWidget* parent)
     auto* head = new QHBoxLayout;
     head->setSpacing(px(12));
     head->addWidget(title);
-    head->addWidget(m_note, 1);
+    head->addStretch(1);
     head->addWidget(m_more);
     column->addLayout(head);
+    column->addWidget(m_note); // a line of its own: between the others it had room for half of it
     column->addLayout(m_findings);
     connect(&Theme::instance(), &Theme::changed, this, [this] {
         if (!m_report.isEmpty())
