@@ -5,8 +5,8 @@
 //   --build-error N --refuse N --crash N --silent N --garbage N   every N-th program (0: none)
 //   --delay-ms MS   for every request    --builders N    --no-device    --crash-at-hello
 //   --taken-ms MS   for the first timing another node holds the device
-//   --disturbed-ms MS   other work disturbs the first timing    --seed-fault   programs without tunables
-//   cannot even be tried to build
+//   --cached   every build is one that was kept    --disturbed-ms MS   other work disturbs the first timing
+//   --seed-fault   programs without tunables cannot even be tried to build
 //   --busy N   the first N timings find the machine too busy    --busy-after N   all but the first N do --wrong-vendor
 //   every confirmation finds the vendor wrong    --device-name NAME --compiler WORDS   what it says it measures on and
 //   builds with    --machine-fault N after N builds the disk is full    --audited   every confirmation was audited
@@ -47,7 +47,7 @@ struct Manners {
         stuck = 0;
     int twins = 1, lostTwin = -1, stuckTwin = -1;
     std::int64_t wrongRows = 0, seedUnbuiltRows = 0;
-    bool crashAtListing = false, noDisassembler = false, otherCode = false;
+    bool crashAtListing = false, noDisassembler = false, otherCode = false, cached = false;
     bool noCompiler = false, noDevice = false, seedFault = false, crashAtHello = false, wrongVendor = false,
          audited = false;
     std::string deviceName = "Synthetic CPU", compiler = "g++ 12.2.0";
@@ -136,6 +136,7 @@ private:
         const std::string log = "built " + std::to_string(text.size()) + " bytes\n";
         reply.log = sha256(log);
         writeAll(encodeBlob(reply.log, log));
+        reply.cached = m_manners.cached;
         reply.resources = {{"code_bytes", codeBytes(text)}, {"text_bytes", text.size() / 4}, {"rodata_bytes", 0}};
         if (m_manners.noCompiler) {
             reply.rule = "build/no-compiler";
@@ -396,6 +397,8 @@ int main(int argc, char** argv)
             manners.delayMs = static_cast<int>(number());
         else if (name == "--taken-ms")
             manners.takenMs = static_cast<int>(number());
+        else if (name == "--cached")
+            manners.cached = true;
         else if (name == "--disturbed-ms")
             manners.disturbedMs = static_cast<int>(number());
         else if (name == "--seed-fault")

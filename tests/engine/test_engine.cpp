@@ -347,6 +347,18 @@ private Q_SLOTS:
         QCOMPARE(driver.ended->run.evaluationsDone, 4);
     }
 
+    void aBuildThatWasKeptFromBeforeIsRecordedAsThat()
+    {
+        for (const bool kept : {false, true}) {
+            EngineDriver driver(kept ? QStringList{QStringLiteral("--cached")} : QStringList());
+            driver.create(m_pack, 3);
+            QVERIFY(driver.waitForEnd());
+            QVERIFY(driver.ended->run.evaluations.size() > 0);
+            for (const Evaluation& each : driver.ended->run.evaluations)
+                QCOMPARE(each.result.environment.value("build_cached", false), kept);
+        }
+    }
+
     void whyMeasuringTakesLongOnALoadedMachineIsSaidWhileItDoes()
     {
         EngineDriver driver({QStringLiteral("--disturbed-ms"), QStringLiteral("3000")});
