@@ -157,14 +157,17 @@ Result<void> ReviewGate::undo(CandidateId id)
     if (!candidate)
         return fail("review/unknown", noSuch(id));
     const Review* review = state.review(candidate->review);
-    if (!review || review->candidate != id || review->undone || review->isWaiting())
+    if (!review || review->candidate != id || review->undone || review->decision == Decision::Waiting)
         return fail("review/not-decided", "there is no word on " + candidateName(id) + " to take back");
     if (const Candidate* measured = measuredAfter(state, *review))
         return fail("review/too-late", candidateName(measured->id) + " is " + nameOf(measured->stage) + " already",
             "a word can be taken back until measuring starts");
     const std::vector<std::string> risks = review->risks;
     const nlohmann::json facts = review->facts;
+    const bool waitsAllTheWhile = review->isWaiting();
     m_ledger.record(events::ReviewUndone{review->id});
+    if (waitsAllTheWhile)
+        return {};
     m_ledger.record(events::ReviewAsked{{static_cast<std::int64_t>(state.reviews.size()) + 1}, id, risks, facts});
     return {};
 }

@@ -58,10 +58,12 @@ LogLine decisionLine(const Review& review)
     }
 }
 
-/// Whether it is a word, and the last on its candidate: a person's, or that of the policy that they changed.
+/// Whether it is a word, be it that the candidate has to wait on, and the last on it: a person's, or that of the policy
+/// that they changed.
 bool stands(const RunState& state, const Review& review)
 {
-    return !review.isWaiting() && !review.undone && state.candidate(review.candidate)->review == review.id;
+    return review.decision != Decision::Waiting && !review.undone
+        && state.candidate(review.candidate)->review == review.id;
 }
 
 } // namespace
@@ -196,19 +198,26 @@ Result<LogLine> applyReview(RunState& state, const events::Reviewed& e)
 Result<LogLine> applyReview(RunState& state, const events::ReviewUndone& e)
 {
     Review* review = edit(state, e.id);
-    if (!review || review->isWaiting() || review->undone)
+    if (!review || review->decision == Decision::Waiting || review->undone)
         return misplaced("a review is taken back that was not decided");
     Candidate& candidate = *edit(state, review->candidate);
     if (candidate.review != e.id)
         return misplaced("a review is taken back after another one of the same candidate");
+    LogLine said = line("info", candidate.id,
+        "the word on " + candidateName(candidate.id) + " (" + nameOf(review->decision) + ") was taken back");
+    if (review->decision == Decision::Deferred) { // it waits all the while: the question is the same one
+        review->decision = Decision::Waiting;
+        review->by = review->reason = "";
+        review->decidedSeq = 0;
+        return said;
+    }
     if (candidate.stage == Stage::Rejected)
         takeBackRejection(state, candidate);
     if (state.candidate(review->edited))
         withdraw(state, review->edited, "review/undone", "the edit was taken back");
     review->undone = true;
     candidate.stage = Stage::Review;
-    return line("info", candidate.id,
-        "the word on " + candidateName(candidate.id) + " (" + nameOf(review->decision) + ") was taken back");
+    return said;
 }
 
 Result<LogLine> applyReview(RunState& state, const events::FeatureUsed& e)

@@ -202,6 +202,13 @@ private Q_SLOTS:
         QCOMPARE(run.stageOf(id), Stage::Review);
         QCOMPARE(run.reviewOf(id).decision, Decision::Deferred);
         QCOMPARE(run.run().waitingReviews, 2);
+        run.engine.undoReview(id);
+        QCOMPARE(run.reviewOf(id).decision, Decision::Waiting);
+        QCOMPARE(run.reviewOf(id).decidedSeq, std::int64_t(0));
+        QCOMPARE(run.run().waitingReviews, 2);
+        run.engine.undoReview(id);
+        QCOMPARE(run.failures, QStringList{QStringLiteral("review/not-decided")});
+        run.engine.decide(id, Decision::Deferred, {});
         run.engine.decide(id, Decision::Approved, {});
         QCOMPARE(run.run().waitingReviews, 1);
     }

@@ -43,8 +43,9 @@ struct ReviewStage : Theatre {
     {
         const Review before = *run.state().review(run.state().candidate(candidate)->review);
         run.record(events::ReviewUndone{before.id});
-        run.record(events::ReviewAsked{
-            {static_cast<std::int64_t>(run.state().reviews.size()) + 1}, candidate, before.risks, before.facts});
+        if (!before.isWaiting())
+            run.record(events::ReviewAsked{
+                {static_cast<std::int64_t>(run.state().reviews.size()) + 1}, candidate, before.risks, before.facts});
         open();
     }
     /// A person's text in the place of one that waits; nothing was done with it yet.

@@ -414,7 +414,7 @@ private Q_SLOTS:
         const DeviceFacts device = devicesOf(*snapshot, [](const std::string&) { return 0; }).at(0);
         QCOMPARE(valueOf(device, u"Power"_s), u"252 W"_s);
         QCOMPARE(valueOf(device, u"Throttling"_s), u"power limit"_s);
-        QVERIFY(valueOf(device, u"Restarts"_s).startsWith(u"node 1,"_s));
+        QVERIFY(valueOf(device, u"Restarts"_s).startsWith(u"measuring program 1,"_s));
         for (const DeviceFact& fact : device.facts)
             QCOMPARE(fact.warns, fact.label == u"Throttling"_s || fact.label == u"Restarts"_s);
     }

@@ -11,6 +11,7 @@
 
 #include <QDir>
 #include <QPlainTextEdit>
+#include <QPointer>
 #include <QPushButton>
 #include <QTest>
 
@@ -144,6 +145,59 @@ private Q_SLOTS:
         QCOMPARE(text()->toPlainText(), typed);
         stage.find<QPushButton>(u"startOver"_s)->click();
         QCOMPARE(text()->toPlainText(), before);
+    }
+
+    void anEditThatWasDiscardedComesBack()
+    {
+        DraftStage stage;
+        QVERIFY(stage.beginEdit());
+        const auto typed = [&] { return stage.edit()->toPlainText(); };
+        const QString before = typed();
+        QTest::keyClicks(stage.edit(), u"// mine"_s); // where the program may change
+        const QString mine = typed();
+        QVERIFY(mine != before);
+        stage.find<QPushButton>(u"cancelEdit"_s)->click();
+        QVERIFY(!stage.edit()->isVisible());
+        QVERIFY2(stage.said().contains(u"your edit of "_s), qPrintable(stage.said()));
+        stage.find<QPushButton>(u"messageOffer"_s)->click();
+        QTRY_VERIFY_WITH_TIMEOUT(stage.edit()->isVisible(), patience);
+        QCOMPARE(typed(), mine);
+    }
+
+    void aTemplateTextThatWasDiscardedComesBackByTheEditorsOwnUndo()
+    {
+        DraftStage stage;
+        QVERIFY(stage.showTemplates());
+        const QString before = stage.templates()->toPlainText();
+        stage.templates()->insertPlainText(u"Mind."_s);
+        const QString mine = stage.templates()->toPlainText();
+        stage.find<QPushButton>(u"revertTemplate"_s)->click();
+        QCOMPARE(stage.templates()->toPlainText(), before);
+        QTest::keyClick(stage.templates(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(stage.templates()->toPlainText(), mine);
+        QVERIFY(stage.restart());
+        QVERIFY(stage.showTemplates());
+        QCOMPARE(stage.templates()->toPlainText(), mine);
+    }
+
+    void hintsThatWereNotAppliedAreStillThere()
+    {
+        DraftStage stage;
+        const auto text = [&] {
+            stage.window->actions()[u"run.hints"_s].trigger();
+            return stage.find<QPlainTextEdit>(u"hintText"_s);
+        };
+        QPointer<QPlainTextEdit> field = text();
+        QTest::keyClicks(field, u"wider tiles"_s);
+        QTest::keyClick(field, Qt::Key_Escape);
+        QTRY_VERIFY_WITH_TIMEOUT(!field, patience);
+        QVERIFY(stage.door.hints.empty());
+        field = text();
+        QCOMPARE(field->toPlainText(), u"wider tiles"_s);
+        QTest::keyClick(field, Qt::Key_Return, Qt::ControlModifier);
+        QCOMPARE(stage.door.hints.size(), std::size_t(1));
+        QTRY_VERIFY_WITH_TIMEOUT(!field, patience);
+        QCOMPARE(text()->toPlainText(), QString()); // as the run has it
     }
 
     void aNoteIsKeptWhenTheSessionIsClosedWhileItIsTyped()

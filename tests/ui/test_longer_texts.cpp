@@ -55,7 +55,10 @@ const std::vector<Opening>& popups()
             [](Theatre& stage) {
                 return new IslandEditor(stage.run.state().islands[1], IslandEditor::Asks::Models, stage.window.get());
             }},
-        {"hint", [](Theatre& stage) { return new HintEditor(stage.run.state(), IslandId{2}, stage.window.get()); }},
+        {"hint",
+            [](Theatre& stage) {
+                return new HintEditor(stage.run.state(), IslandId{2}, stage.window->drafts(), stage.window.get());
+            }},
         {"rerun",
             [](Theatre& stage) {
                 return new RerunEditor(

@@ -81,6 +81,26 @@ private Q_SLOTS:
         }
     }
 
+    void drawnWaysAreSeenAndNobodyWithoutOneIsNext()
+    {
+        FixtureRun run(4);
+        run.grow(20);
+        const auto seen = [&](const MigrationPlan& plan) {
+            run.record(events::MigrationPlanned{plan});
+            MigrationFooter footer;
+            footer.show(run.snapshot());
+            footer.resize(280, footer.sizeHint().height());
+            const QString next = footer.accessibleDescription().section(u"; "_s, 2);
+            return std::pair(next, countOf(footer.grab().toImage(), tokens().secondary));
+        };
+        using enum MigrationPlan::Ways;
+        const auto [one, inkOfOne] = seen({Drawn, {{{1}, {2}}}, 6});
+        QVERIFY2(one.startsWith(u"next: A"_s), qPrintable(one));
+        const auto [three, inkOfThree] = seen({Drawn, {{{1}, {2}}, {{2}, {1}}, {{1}, {4}}}, 6});
+        QVERIFY2(three.startsWith(u"next: A"_s) || three.startsWith(u"next: B"_s), qPrintable(three));
+        QVERIFY2(inkOfThree > inkOfOne, qPrintable(u"%1, %2"_s.arg(inkOfOne).arg(inkOfThree)));
+    }
+
     void theLegendSaysHowManyItHasNoRoomFor()
     {
         IslandLegend legend;

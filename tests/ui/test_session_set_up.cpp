@@ -7,8 +7,11 @@
 #include "ui/widgets/segments.h"
 #include "ui/widgets/table.h"
 
+#include <QComboBox>
 #include <QFile>
 #include <QLabel>
+#include <QLineEdit>
+#include <QPointer>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QToolButton>
@@ -68,13 +71,64 @@ private Q_SLOTS:
         stage.split(0, 1);
         QTRY_VERIFY(stage.choices().shapes.has_value());
         QCOMPARE(stage.choices().shapes->train.size(), stage.task().train.size() - 1);
-        QVERIFY(stage.choices().shapes->heldout.back() == first);
+        QVERIFY(stage.choices().shapes->heldout.front() == first); // in its row
         QCOMPARE(summaryOf(stage.choices(), Section::Shapes), u"7 + 7"_s);
         QVERIFY(commandLineOf(stage.choices()).contains(u"--train 384x384x128,"_s));
         QTest::mouseClick(stage.find<QPushButton>(u"shapesOfTask"_s), Qt::LeftButton);
         QVERIFY(!stage.choices().shapes);
         QCOMPARE(stage.table().model()->rowCount(),
             static_cast<int>(stage.task().train.size() + stage.task().heldout.size()));
+    }
+
+    void aRowStaysWhereItIsAndKeepsTheFocus()
+    {
+        ShapeStage stage;
+        QVERIFY(QTest::qWaitForWindowActive(stage.window.get()));
+        const auto buttons = stage.in<Segments>(1, TaskShapes::Column::Split)->findChildren<QPushButton*>();
+        const QString name = stage.table().model()->index(1, 0).data().toString();
+        buttons[1]->setFocus();
+        QTest::keyClick(buttons[1], Qt::Key_Space);
+        QCOMPARE(stage.choices().shapes->train.size(), stage.task().train.size() - 1);
+        QCOMPARE(stage.table().model()->index(1, 0).data().toString(), name);
+        QVERIFY(buttons[1]->hasFocus());
+        QTest::keyClick(buttons[0], Qt::Key_Space); // and back
+        QVERIFY(!stage.choices().shapes);
+        auto* cross = stage.in<QToolButton>(1, TaskShapes::Column::Remove);
+        const QPointer<QWidget> next = stage.in<QToolButton>(2, TaskShapes::Column::Remove);
+        cross->setFocus();
+        QTest::keyClick(cross, Qt::Key_Space);
+        QTRY_COMPARE(stage.choices().shapes->train.size(), stage.task().train.size() - 1);
+        QVERIFY(next);
+        QTRY_VERIFY_WITH_TIMEOUT(next->hasFocus(), patience);
+    }
+
+    void tabGoesThroughTheRowsInTheirOrder()
+    {
+        ShapeStage stage;
+        QVERIFY(QTest::qWaitForWindowActive(stage.window.get()));
+        stage.type(u"77x5x9"_s); // a row that came later
+        stage.split(0, 1);
+        const int rows = stage.table().model()->rowCount();
+        std::vector<QWidget*> order;
+        for (int row = 0; row < rows; ++row) {
+            for (QPushButton* each : stage.in<Segments>(row, TaskShapes::Column::Split)->findChildren<QPushButton*>())
+                if (each->isChecked())
+                    order.push_back(each);
+            order.push_back(stage.in<QToolButton>(row, TaskShapes::Column::Remove));
+        }
+        order.push_back(stage.find<QLineEdit>(u"newShape"_s));
+        order.front()->setFocus();
+        for (std::size_t i = 0; i + 1 < order.size(); ++i) {
+            QVERIFY2(order[i]->hasFocus(), qPrintable(QString::number(i)));
+            QTest::keyClick(order[i], Qt::Key_Tab);
+        }
+        QVERIFY(order.back()->hasFocus());
+        stage.find<QSpinBox>(u"islands"_s)->setValue(5);
+        auto* last = stage.find<QComboBox>(u"aimOf:E"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(last->isVisible(), patience);
+        stage.find<QToolButton>(u"steer:D"_s)->setFocus();
+        QTest::keyClick(stage.find<QToolButton>(u"steer:D"_s), Qt::Key_Tab);
+        QVERIFY(last->hasFocus());
     }
 
     void shapesAreAddedAndLeftOut()

@@ -250,9 +250,20 @@ void CandidateLevers::askForCount()
 void CandidateLevers::askForIdea()
 {
     const CandidateId id = current();
+    const Candidate* candidate = m_desk.session.run().candidate(id);
+    if (!candidate)
+        return;
+    const QString place = Drafts::placeOf(u"idea"_s, *candidate);
     auto* box = new AskBox(tr("What shall be tried on %1? The next prompt about it says so.").arg(nameOfCandidate(id)),
-        {}, tr("Try it"), AskBox::Lines::Several, m_over);
-    connect(box, &AskBox::accepted, this, [this, id](const QString& words) {
+        m_desk.drafts.text(place), tr("Try it"), AskBox::Lines::Several, m_over);
+    connect(box, &AskBox::typed, this, [this, place](const QString& words) {
+        if (words.trimmed().isEmpty())
+            m_desk.drafts.drop(place);
+        else
+            m_desk.drafts.keep(place, words);
+    });
+    connect(box, &AskBox::accepted, this, [this, id, place](const QString& words) {
+        m_desk.drafts.drop(place);
         if (!words.trimmed().isEmpty())
             pull(levers::Wish{id, 1, words.trimmed().toStdString()});
     });

@@ -3,6 +3,7 @@
 
 #include "core/engine/proposing.h"
 #include "ui/models/format.h"
+#include "ui/widgets/accept_key.h"
 #include "ui/widgets/sentence.h"
 #include "ui/widgets/tone.h"
 
@@ -16,9 +17,10 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
-HintEditor::HintEditor(const RunState& run, IslandId island, QWidget* parent)
+HintEditor::HintEditor(const RunState& run, IslandId island, Drafts& drafts, QWidget* parent)
     : LeverPopup(parent)
     , m_hints(run.settings.hints)
+    , m_drafts(drafts)
     , m_unread(text(wordsOfUnreadHints(run.settings.proposer)))
     , m_island(new QComboBox(this))
     , m_text(new QPlainTextEdit(this))
@@ -54,7 +56,13 @@ HintEditor::HintEditor(const RunState& run, IslandId island, QWidget* parent)
     column->addWidget(m_note);
     column->addWidget(m_apply, 0, Qt::AlignRight);
     connect(m_island, &QComboBox::currentIndexChanged, this, [this] { choose(); });
-    connect(m_text, &QPlainTextEdit::textChanged, this, [this] { enable(); });
+    connect(m_text, &QPlainTextEdit::textChanged, this, [this] {
+        if (m_text->toPlainText().trimmed() == known().trimmed())
+            m_drafts.drop(place());
+        else
+            m_drafts.keep(place(), m_text->toPlainText());
+        enable();
+    });
     connect(m_apply, &QPushButton::clicked, this, [this] { accept(); });
     choose();
     m_text->setFocus();
@@ -68,9 +76,11 @@ QString HintEditor::known() const
     return held == m_hints.end() ? QString() : text(held->second);
 }
 
+QString HintEditor::place() const { return u"hints/%1"_s.arg(island().value); }
+
 void HintEditor::choose()
 {
-    m_text->setPlainText(known());
+    m_text->setPlainText(m_drafts.contains(place()) ? m_drafts.text(place()) : known());
     m_text->moveCursor(QTextCursor::End);
     enable();
 }
@@ -81,14 +91,17 @@ void HintEditor::enable()
     m_apply->setEnabled(typed != known().trimmed());
     restyle(m_note, "tone", m_unread.isEmpty() ? u"secondary"_s : u"warning"_s);
     m_note->setText(!m_unread.isEmpty() ? asSentence(m_unread)
-            : typed.isEmpty()           ? tr("Without a word the prompts say nothing of your own.")
-                                        : tr("A hint a line; they stand in every prompt from now on."));
+            : m_drafts.contains(place())
+            ? tr("Not applied yet: it is kept here until you do, and the prompts know nothing of it.")
+            : typed.isEmpty() ? tr("Without a word the prompts say nothing of your own.")
+                              : tr("A hint a line; they stand in every prompt from now on."));
 }
 
 void HintEditor::accept()
 {
     if (!m_apply->isEnabled())
         return;
+    m_drafts.drop(place());
     Q_EMIT accepted(island(), m_text->toPlainText().trimmed());
     close();
 }
@@ -105,9 +118,7 @@ bool HintEditor::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched != m_text || event->type() != QEvent::KeyPress)
         return LeverPopup::eventFilter(watched, event);
-    const auto* key = static_cast<QKeyEvent*>(event);
-    const bool isReturn = key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
-    if (isReturn && key->modifiers() & Qt::ControlModifier) {
+    if (isAccept(*static_cast<QKeyEvent*>(event))) {
         accept();
         return true;
     }

@@ -4,6 +4,7 @@
 
 #include "core/model/run_state.h"
 #include "ui/evolve/lever_popup.h"
+#include "ui/session/drafts.h"
 
 class QComboBox;
 class QLabel;
@@ -17,8 +18,8 @@ class HintEditor : public LeverPopup
     Q_OBJECT
 
 public:
-    /// Opens with the hints of that island; id 0: of all.
-    HintEditor(const RunState& run, IslandId island, QWidget* parent);
+    /// Opens with the hints of that island, or with what was typed for it and not applied; id 0: of all.
+    HintEditor(const RunState& run, IslandId island, Drafts& drafts, QWidget* parent);
 
 Q_SIGNALS:
     void accepted(tilewright::IslandId island, const QString& text);
@@ -31,10 +32,12 @@ protected:
 private:
     IslandId island() const;
     QString known() const; ///< what holds for the chosen island
+    QString place() const; ///< of the draft
     void choose();
     void enable();
 
     std::map<IslandId, std::string> m_hints;
+    Drafts& m_drafts;
     QString m_unread; ///< why nobody reads hints in this run; empty: somebody does
     QComboBox* m_island;
     QPlainTextEdit* m_text;

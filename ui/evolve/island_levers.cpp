@@ -177,7 +177,7 @@ void IslandLevers::hint(IslandId id)
 {
     if (!isWritable())
         return;
-    auto* editor = new HintEditor(m_desk.session.run(), id, m_parent);
+    auto* editor = new HintEditor(m_desk.session.run(), id, m_desk.drafts, m_parent);
     connect(editor, &HintEditor::accepted, this,
         [this](IslandId island, const QString& words) { m_desk.session.door().setHints(island, words); });
     editor->popUpOver(*m_parent);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/migration_footer.h"
 
+#include "core/evolve/migration.h"
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/paint.h"
 
 #include <QPainter>
+#include <QPainterPath>
 #include <algorithm>
 #include <cmath>
 
@@ -46,12 +48,12 @@ QString nextMigrant(const RunState& run)
     std::int64_t least = 0;
     for (const Island& island : run.islands) {
         const std::int64_t left = plan.interval - (island.admissions - island.lastMigration);
-        if (island.standing == Standing::Living && (!next || left < least)) {
+        if (island.standing == Standing::Living && (!next || left < least) && !migrationTargets(run, island).empty()) {
             next = &island;
             least = left;
         }
     }
-    if (!next || plan.ways == MigrationPlan::Ways::Off || run.islands.size() < 2)
+    if (!next)
         return {};
     const QString letter = text(islandLetter(next->id));
     return least > 1 ? MigrationFooter::tr("next: %1 after %2 more").arg(letter, grouped(least))
@@ -103,13 +105,17 @@ void MigrationFooter::paintEvent(QPaintEvent*)
     if (m_islands.size() < 2)
         return;
     const QRectF rest(box.left(), head.bottom() + px(8), box.width(), box.bottom() - head.bottom() - px(8));
-    if (plan.ways != MigrationPlan::Ways::Ring) {
+    if (plan.ways == MigrationPlan::Ways::Off) {
         painter.setPen(t.text);
-        const QString words = plan.ways == MigrationPlan::Ways::Off ? tr("off: nobody travels") : text(wordsOf(plan));
-        drawElided(painter, rest.adjusted(0, -px(2), 0, 0), Qt::AlignLeft | Qt::AlignVCenter, words);
+        drawElided(
+            painter, rest.adjusted(0, -px(2), 0, 0), Qt::AlignLeft | Qt::AlignVCenter, tr("off: nobody travels"));
         return;
     }
     const Ring ring = ringIn(rest.adjusted(px(8), 0, -px(8), 0));
+    if (plan.ways == MigrationPlan::Ways::Drawn) {
+        drawWays(painter, ring, plan.edges);
+        return;
+    }
     drawRing(painter, ring);
     painter.setFont(fontOf(Type::Tick));
     painter.setPen(t.secondary);
@@ -140,6 +146,38 @@ MigrationFooter::Ring MigrationFooter::ringIn(const QRectF& area) const
             area.left() + column * pitch, above ? area.top() : area.top() + side + px(10), side, side);
     }
     return ring;
+}
+
+/// From below one badge to below another, or across where there are two rows of them; ways back are the deeper ones.
+void MigrationFooter::drawWays(QPainter& painter, const Ring& ring, const std::set<MigrationPlan::Edge>& ways) const
+{
+    const auto placeOf = [&](IslandId island) -> const QRectF* {
+        const auto found = std::ranges::find(m_islands, island);
+        return found == m_islands.end() ? nullptr : &ring.places[static_cast<std::size_t>(found - m_islands.begin())];
+    };
+    painter.setBrush(Qt::NoBrush);
+    for (const auto& [source, target] : ways) {
+        const QRectF *from = placeOf(source), *to = placeOf(target);
+        if (!from || !to)
+            continue;
+        const bool right = from->left() < to->left(), level = from->top() == to->top();
+        const qreal aside = right ? px(3) : -px(3);
+        const QPointF begin(
+            from->center().x() + aside, from->top() < to->top() || level ? from->bottom() : from->top());
+        const QPointF end(
+            to->center().x() - aside, from->top() > to->top() || level ? to->bottom() + px(1) : to->top() - px(1));
+        const QPointF middle = (begin + end) / 2 + QPointF(0, level ? px(right ? 20 : 32) : 0);
+        QPainterPath path(begin);
+        path.quadTo(middle, end);
+        painter.setPen(QPen(tokens().secondary, 1.2));
+        painter.drawPath(path);
+        const QPointF along = end - middle;
+        const QPointF back = -along / std::hypot(along.x(), along.y()) * px(4), wide(-back.y() * 0.75, back.x() * 0.75);
+        painter.drawLine(end, end + back + wide);
+        painter.drawLine(end, end + back - wide);
+    }
+    for (std::size_t i = 0; i < ring.places.size(); ++i)
+        drawBadge(painter, ring.places[i], m_islands[i]);
 }
 
 void MigrationFooter::drawRing(QPainter& painter, const Ring& ring) const

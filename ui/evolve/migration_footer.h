@@ -31,6 +31,7 @@ private:
     };
     Ring ringIn(const QRectF& area) const;
     void drawRing(QPainter& painter, const Ring& ring) const;
+    void drawWays(QPainter& painter, const Ring& ring, const std::set<MigrationPlan::Edge>& ways) const;
 
     SnapshotPtr m_snapshot;
     QString m_last, m_next;

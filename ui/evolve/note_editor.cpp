@@ -3,8 +3,8 @@
 
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/accept_key.h"
 
-#include <QKeyEvent>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -83,13 +83,9 @@ bool NoteEditor::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() == QEvent::FocusOut)
         keep();
-    if (event->type() == QEvent::KeyPress) {
-        const auto* key = static_cast<QKeyEvent*>(event);
-        if (key->modifiers().testFlag(Qt::ControlModifier)
-            && (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter)) {
-            keep();
-            return true;
-        }
+    if (event->type() == QEvent::KeyPress && isAccept(*static_cast<QKeyEvent*>(event))) {
+        keep();
+        return true;
     }
     return QWidget::eventFilter(watched, event);
 }

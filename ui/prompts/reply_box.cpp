@@ -3,6 +3,7 @@
 
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/accept_key.h"
 #include "ui/widgets/aside.h"
 #include "ui/widgets/tone.h"
 
@@ -45,6 +46,7 @@ ReplyBox::ReplyBox(QWidget* parent)
     m_findings->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_submit->setObjectName(u"sendReply"_s);
     m_submit->setProperty("kind", u"primary"_s);
+    m_submit->setToolTip(tr("Ctrl+Enter"));
     auto* file = new QPushButton(icon(u"folder"_s, Tint::Secondary), tr("From a file…"), this);
     file->setObjectName(u"replyFromFile"_s);
     auto* column = new QVBoxLayout(this);
@@ -123,6 +125,10 @@ void ReplyBox::take(const QString& path)
 bool ReplyBox::eventFilter(QObject* watched, QEvent* event)
 {
     const QEvent::Type type = event->type();
+    if (type == QEvent::KeyPress && isAccept(*static_cast<QKeyEvent*>(event))) {
+        m_submit->click(); // nothing where it is disabled
+        return true;
+    }
     if (type == QEvent::DragEnter || type == QEvent::DragMove || type == QEvent::Drop) {
         auto* drop = static_cast<QDropEvent*>(event);
         const QList<QUrl> urls = drop->mimeData()->urls();

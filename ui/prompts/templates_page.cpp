@@ -14,6 +14,7 @@
 #include "ui/prompts/template_news.h"
 #include "ui/prompts/template_picker.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/accept_key.h"
 #include "ui/widgets/badge.h"
 #include "ui/widgets/dock_title.h"
 #include "ui/widgets/elided_label.h"
@@ -338,13 +339,15 @@ void TemplatesPage::saveByKey()
     requestPreview();
 }
 
-/// The key that saves a copy of the session saves the template where one is written.
+/// The key that saves a copy of the session saves the template where one is written, and so does Ctrl+Enter.
 bool TemplatesPage::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() != QEvent::ShortcutOverride && event->type() != QEvent::KeyPress)
         return QWidget::eventFilter(watched, event);
+    const auto& key = *static_cast<QKeyEvent*>(event);
     const QKeySequence save = m_desk.actions[u"file.copy"_s].shortcut();
-    if (save.isEmpty() || QKeySequence(static_cast<QKeyEvent*>(event)->keyCombination()) != save)
+    const bool isSave = isAccept(key) || (!save.isEmpty() && QKeySequence(key.keyCombination()) == save);
+    if (!isSave)
         return QWidget::eventFilter(watched, event);
     event->accept();
     if (event->type() == QEvent::KeyPress)
@@ -381,9 +384,12 @@ void TemplatesPage::sendOnce()
 
 void TemplatesPage::revert()
 {
-    m_drafts.drop(m_chosen);
     m_compare->setChecked(false);
-    setEditorText(m_standing);
+    QTextCursor all(m_editor->document()); // as one edit of the text: its own undo brings back what was discarded
+    all.select(QTextCursor::Document);
+    all.insertText(m_standing);
+    m_drafts.drop(m_chosen);
+    m_editor->setFocus();
     requestPreview();
 }
 

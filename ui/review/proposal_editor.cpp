@@ -219,8 +219,8 @@ void ProposalEditor::refuse(const QString& why)
 
 void ProposalEditor::discard()
 {
-    m_desk.drafts.drop(m_place);
     end();
+    m_desk.drafts.discard(m_place);
 }
 
 void ProposalEditor::end()

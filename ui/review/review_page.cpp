@@ -125,7 +125,6 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
         [this] { (isEditing() ? static_cast<QWidget*>(m_editor) : m_queue)->setFocus(); });
     connect(&desk.session, &Session::replaced, this, [this] {
         m_chosen = {};
-        m_skipped.clear();
         m_lastWord.clear();
         m_said.clear();
         m_waited = m_isLeftBehind = false;
@@ -169,7 +168,7 @@ void ReviewPage::look()
         m_desk.session.door().pull(levers::Rerun{m_chosen, 1, {}});
 }
 
-std::vector<CandidateId> ReviewPage::undoable() const
+std::vector<CandidateId> ReviewPage::wordToUndo() const
 {
     const RunState& run = m_desk.session.run();
     const Review* newest = newestWord(run);
@@ -186,9 +185,7 @@ std::vector<CandidateId> ReviewPage::undoable() const
 
 bool ReviewPage::canUndo() const
 {
-    const auto waits = [this](CandidateId each) { return m_queue->waits(each); };
-    return !isEditing() && !m_desk.session.snapshot().status.readOnly
-        && (std::ranges::any_of(m_skipped, waits) || !undoable().empty());
+    return !isEditing() && !m_desk.session.snapshot().status.readOnly && !wordToUndo().empty();
 }
 
 void ReviewPage::showEvent(QShowEvent* event)
@@ -260,7 +257,7 @@ void ReviewPage::choose(CandidateId candidate)
     m_chosen = candidate;
     m_asksReason = m_editsOnceRead = m_waited = m_isLeftBehind = false;
     const RunState& run = m_desk.session.run();
-    m_bar->setReason(text(reasonTakenBack(run, candidate)));
+    giveBack(text(reasonTakenBack(run, candidate)));
     const Candidate* chosen = run.candidate(candidate);
     m_reader->read(chosen);
     m_stack->setCurrentIndex(chosen ? 1 : 0);
@@ -354,20 +351,25 @@ void ReviewPage::goToChange(int step) { m_reader->goToChange(step); }
 void ReviewPage::say(Decision decision)
 {
     const std::vector<CandidateId> all = m_queue->chosen();
-    const QString reason = m_bar->reason();
+    // What came back with a rejection that was taken back is no reason for anything else.
+    const bool isAnothers = decision != Decision::Rejected && m_bar->reason() == m_givenBack;
+    const QString reason = isAnothers ? QString() : m_bar->reason();
     // The list changes with the next snapshot; what comes after the decided ones is shown at once.
     const CandidateId next = m_queue->beyondChosen();
     for (const CandidateId each : all)
         m_desk.session.door().decide(each, decision, reason);
-    if (decision == Decision::Deferred) {
-        m_skipped = all;
-    } else {
-        m_skipped.clear();
-        m_lastWord = all;
+    m_lastWord = all;
+    if (decision != Decision::Deferred)
         m_said.insert(m_said.end(), all.begin(), all.end());
-    }
+    giveBack({}); // it was for these
     if (next)
         choose(next);
+}
+
+void ReviewPage::giveBack(const QString& reason)
+{
+    m_givenBack = reason;
+    m_bar->setReason(reason);
 }
 
 void ReviewPage::approve()
@@ -386,7 +388,6 @@ void ReviewPage::reject()
         return m_bar->askForReason();
     }
     say(Decision::Rejected);
-    m_bar->setReason({});
     m_queue->setFocus(); // keys decide the next one, and do not write into its reason
 }
 
@@ -431,29 +432,22 @@ void ReviewPage::judge()
     m_head->judgement().ask();
 }
 
-std::vector<CandidateId> ReviewPage::wordToUndo() const
-{
-    const bool comesBack = std::ranges::any_of(m_skipped, [this](CandidateId each) { return m_queue->waits(each); });
-    return comesBack ? std::vector<CandidateId>{} : undoable();
-}
-
 void ReviewPage::undo()
 {
-    std::vector<CandidateId> skipped = std::exchange(m_skipped, {});
-    std::erase_if(skipped, [this](CandidateId each) { return !m_queue->waits(each); });
-    if (!skipped.empty())
-        return m_queue->comeBackTo(skipped);
     if (!canUndo())
         return;
-    const std::vector<CandidateId> all = undoable();
+    const std::vector<CandidateId> all = wordToUndo();
     const RunState& run = m_desk.session.run();
     const QString reason = text(run.review(run.candidate(all.front())->review)->reason);
     for (auto each = all.rbegin(); each != all.rend(); ++each)
         m_desk.session.door().undoReview(*each);
     m_said.clear();
     m_waited = m_isLeftBehind = false; // it is wanted, and waits again in a moment
-    choose(all.front());
-    m_bar->setReason(reason); // as it stood when the word was said
+    if (std::ranges::all_of(all, [this](CandidateId each) { return m_queue->waits(each); }))
+        m_queue->comeBackTo(all); // they were put off
+    else
+        choose(all.front());
+    giveBack(reason); // as it stood when the word was said
 }
 
 void ReviewPage::edit()

@@ -46,7 +46,7 @@ public:
     void defer();
     void judge(); ///< asks a model what it thinks of the chosen one
     void undo(); ///< the newest word, on all that it was on, as far as it can be taken back
-    std::vector<CandidateId> wordToUndo() const; ///< whom that is on; nobody where one that was deferred comes first
+    std::vector<CandidateId> wordToUndo() const; ///< whom that is on
     void chooseAll(); ///< a word is on all that wait
     void extend(int step); ///< a word is on the next or previous one as well
     void look(); ///< asks for a quick result of the chosen one
@@ -78,7 +78,7 @@ private:
     bool isReviewed(CandidateId candidate) const; ///< it waits, or was decided on
     CandidateId readable() const;
     void say(Decision decision); ///< on all that are chosen
-    std::vector<CandidateId> undoable() const;
+    void giveBack(const QString& reason); ///< into the field for one
 
     Desk m_desk;
     Workspace* m_docks;
@@ -92,7 +92,7 @@ private:
     DecisionBar* m_bar;
     std::vector<SessionStart> m_earlier;
     CandidateId m_chosen;
-    std::vector<CandidateId> m_skipped; ///< last, with nothing decided since: the first that an undo comes back to
+    QString m_givenBack; ///< the reason that was taken back with a word, as it was put into the field
     std::vector<CandidateId> m_lastWord; ///< whom it was on
     CandidateId m_beyondEdited; ///< what comes after the one whose text was sent
     std::vector<CandidateId> m_said; ///< whose word the engine has yet to take: they wait only in the list

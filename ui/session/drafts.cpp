@@ -78,6 +78,15 @@ void Drafts::keep(const QString& place, const QString& text)
     m_pause.start();
 }
 
+void Drafts::discard(const QString& place)
+{
+    if (!contains(place))
+        return;
+    const QString text = this->text(place);
+    drop(place);
+    Q_EMIT discarded(place, text);
+}
+
 void Drafts::drop(const QString& place)
 {
     if (m_texts.remove(place) == 0)

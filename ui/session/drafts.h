@@ -30,6 +30,8 @@ public:
     /// Written a moment later. Without a session nothing is kept.
     void keep(const QString& place, const QString& text);
     void drop(const QString& place);
+    /// Drops a text that the person has no use for, and says so: it can be kept again.
+    void discard(const QString& place);
     /// Writes at once.
     void write();
 
@@ -37,6 +39,7 @@ public:
     static QString placeOf(const QString& kind, const Candidate& candidate);
 
 Q_SIGNALS:
+    void discarded(const QString& place, const QString& text);
     /// The file cannot be written: the texts would be lost with the window.
     void failed(const QString& text, const QString& hint);
 

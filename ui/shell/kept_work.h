@@ -11,5 +11,7 @@ namespace tilewright::ui {
 
 /// "your edit of c-0012 (Review)", …; what has become of no use is left out.
 QStringList keptWork(const Drafts& drafts, const RunState& run);
+/// One of these, whatever has become of what it belongs to.
+QString wordsOfDraft(const QString& place, const RunState& run);
 
 } // namespace tilewright::ui

@@ -9,6 +9,7 @@
 #include "ui/models/format.h"
 #include "ui/prompts/prompts_page.h"
 #include "ui/prompts/templates_page.h"
+#include "ui/review/proposal_editor.h"
 #include "ui/review/review_page.h"
 #include "ui/settings/models_page.h"
 #include "ui/settings/settings_page.h"
@@ -16,6 +17,7 @@
 #include "ui/shell/actions.h"
 #include "ui/shell/budget_editor.h"
 #include "ui/shell/giving_way.h"
+#include "ui/shell/kept_work.h"
 #include "ui/shell/mode_bar.h"
 #include "ui/shell/newest_order.h"
 #include "ui/shell/proposer_editor.h"
@@ -266,6 +268,7 @@ void MainWindow::connectEngine()
         m_told->tellWhatIsKept();
         m_givingWay->offerBack();
     });
+    connect(&m_drafts, &Drafts::discarded, this, &MainWindow::offerDraftBack);
     connect(&m_drafts, &Drafts::failed, this,
         [this](const QString& text, const QString& hint) { showHint(text, hint, MessageBar::Mood::Error); });
     connect(
@@ -291,6 +294,18 @@ void MainWindow::offerBack(const QString& words, const std::function<void()>& ba
     const QString keys = m_actions[u"run.undo"_s].shortcut().toString(QKeySequence::NativeText);
     m_offerMessage = m_messages->show(MessageBar::Mood::Info, words, tr("%1 takes it back").arg(keys));
     m_messages->offer(m_offerMessage, tr("Undo"), [this, number = m_offered] { m_settingUndo.undo(number); });
+}
+
+void MainWindow::offerDraftBack(const QString& place, const QString& text)
+{
+    offerBack(tr("A text of yours was discarded: %1.").arg(wordsOfDraft(place, m_session.run())), [this, place, text] {
+        m_drafts.keep(place, text);
+        if (place.startsWith(editDraft + u'/')) {
+            showMode(Mode::Review);
+            m_review->choose(candidateFromName(place.section(u'/', 1, 1).toStdString()));
+            m_review->edit();
+        }
+    });
 }
 
 void MainWindow::refresh()

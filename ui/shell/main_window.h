@@ -62,6 +62,7 @@ public:
     ModelsBook& models() { return m_models; }
     ActionRegistry& actions() { return m_actions; }
     SelectionContext& selection() { return m_selection; }
+    Drafts& drafts() { return m_drafts; }
     Session& session() { return m_session; }
     const Desk& desk() const { return m_desk; }
 
@@ -99,6 +100,7 @@ private:
     template <class Page, class Make> void showPage(Make make);
     /// Something kept was put away: says so, and how it comes back.
     void offerBack(const QString& words, const std::function<void()>& back);
+    void offerDraftBack(const QString& place, const QString& text);
     quint64 showHint(const QString& text, const QString& hint, MessageBar::Mood mood);
     /// The menus and, in the rest of their row, what is said.
     void addMenuRow();

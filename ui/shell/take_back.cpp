@@ -72,7 +72,7 @@ public:
         std::set<CandidateId> told; // what one change of the policy let through is one
         for (const Review& review : m_run.reviews) {
             const Candidate* candidate = m_run.candidate(review.candidate);
-            if (review.isWaiting() || review.undone || !candidate || candidate->review != review.id)
+            if (review.decision == Decision::Waiting || review.undone || !candidate || candidate->review != review.id)
                 continue;
             const Candidate* after = measuredAfter(m_run, review);
             if (after && after->isOver())
@@ -315,8 +315,9 @@ QString reviewWords(const Review& review)
 {
     const QString name = nameOfCandidate(review.candidate);
     return review.decision == Decision::Approved ? Collector::tr("%1 was approved").arg(name)
-        : review.decision == Decision::Rejected
-        ? Collector::tr("%1 was rejected").arg(name)
+        : review.decision == Decision::Rejected  ? Collector::tr("%1 was rejected").arg(name)
+        : review.decision == Decision::Deferred
+        ? Collector::tr("%1 was deferred").arg(name)
         : Collector::tr("%1 was edited, as %2").arg(name, nameOfCandidate(review.edited));
 }
 
@@ -340,7 +341,7 @@ QString policyWords(const SettingUndo::Entry& change, std::size_t approved)
 
 std::function<void()> reviewAgain(EngineDoor& door, const Review& review)
 {
-    if (review.decision != Decision::Approved && review.decision != Decision::Rejected)
+    if (review.decision == Decision::Edited)
         return {}; // the text of an edit is the person's
     return [&door, id = review.candidate, decision = review.decision, reason = text(review.reason)] {
         door.decide(id, decision, reason);

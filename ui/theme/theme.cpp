@@ -108,6 +108,14 @@ static void colourLinksAnew()
         }
 }
 
+/// Who was never shown misses a palette that comes while there is no style sheet.
+static void tellWhoWasNeverShown()
+{
+    for (QWidget* each : QApplication::allWidgets())
+        if (!each->testAttribute(Qt::WA_WState_Polished) && each->palette().resolveMask() == 0)
+            each->setPalette({});
+}
+
 void Theme::apply(ThemeKind kind)
 {
     m_kind = kind;
@@ -142,6 +150,7 @@ void Theme::apply(ThemeKind kind)
     qApp->setStyleSheet({});
     QApplication::setPalette(palette);
     QApplication::setFont(font(Type::Body));
+    tellWhoWasNeverShown();
     qApp->setStyleSheet(styleSheet());
     colourLinksAnew();
     Q_EMIT changed();

@@ -9,6 +9,7 @@
 #include "ui/theme/theme.h"
 #include "ui/welcome/mix_editor.h"
 #include "ui/widgets/badge.h"
+#include "ui/widgets/tab_order.h"
 #include "ui/widgets/tone.h"
 
 #include <QComboBox>
@@ -97,8 +98,12 @@ void IslandRows::show(const SessionChoices& choices)
     }
     while (m_rows.size() < founders.size())
         addRow(founders[m_rows.size()]);
-    for (const Row& row : m_rows)
+    std::vector<QWidget*> controls;
+    for (const Row& row : m_rows) {
         fill(row);
+        controls.insert(controls.end(), {row.aim, row.steer, row.mix});
+    }
+    tabThrough(this, controls);
 }
 
 void IslandRows::fill(const Row& row)

@@ -229,10 +229,7 @@ QString proposerWords(const SessionChoices& choices)
                                            : choices.proposer;
 }
 
-ReviewPolicy reviewOf(const SessionChoices& choices)
-{
-    return choices.review.value_or(ReviewPolicy::Risky);
-}
+ReviewPolicy reviewOf(const SessionChoices& choices) { return choices.review.value_or(ReviewPolicy::Risky); }
 
 NewSession sessionOf(const SessionChoices& choices, bool startNow)
 {

@@ -8,6 +8,7 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/segments.h"
 #include "ui/widgets/sentence.h"
+#include "ui/widgets/tab_order.h"
 #include "ui/widgets/table.h"
 #include "ui/widgets/tone.h"
 
@@ -86,7 +87,7 @@ ShapeRows::ShapeRows(QWidget* parent)
     connect(m_typed, &QLineEdit::textEdited, this, [this] { say({}); });
     connect(m_reset, &QPushButton::clicked, this, [this] {
         if (m_pack)
-            edit(shapesOf(m_pack->task));
+            replace(shapesOf(m_pack->task));
     });
     connect(m_file, &QPushButton::clicked, this, [this] {
         auto* dialog
@@ -111,6 +112,7 @@ void ShapeRows::setTask(const std::shared_ptr<const TaskPack>& pack)
             example << QString::number(64 * dim.multiple);
     m_typed->setPlaceholderText(example.join(u'×'));
     say({});
+    m_model.showAnew(m_pack ? &m_pack->task : nullptr, m_shapes);
     show();
 }
 
@@ -118,7 +120,7 @@ void ShapeRows::take(const std::optional<SessionShapes>& shapes)
 {
     m_typed->clear();
     if (m_pack)
-        edit(shapes.value_or(shapesOf(m_pack->task)));
+        replace(shapes.value_or(shapesOf(m_pack->task)));
 }
 
 void ShapeRows::read(SessionChoices& choices) const
@@ -135,7 +137,7 @@ void ShapeRows::takeFile(const QString& path)
     const auto bytes = readFile(path.toStdString(), largestTable);
     const auto shapes = bytes ? shapesFromTable(m_pack->task, *bytes) : std::unexpected(bytes.error());
     if (shapes)
-        edit(*shapes);
+        replace(*shapes);
     else
         say(tr("%1: %2").arg(path, wordsOf(shapes.error())));
 }
@@ -156,54 +158,82 @@ void ShapeRows::addTyped()
     edit(shapes);
 }
 
-void ShapeRows::setSplit(int row, bool heldout)
+void ShapeRows::setSplit(const Shape& shape, bool heldout)
 {
     SessionShapes shapes = m_shapes;
-    const Shape shape = m_model.row(row).shape;
     std::erase(heldout ? shapes.train : shapes.heldout, shape);
     (heldout ? shapes.heldout : shapes.train).push_back(shape);
     edit(shapes);
 }
 
-void ShapeRows::remove(int row)
+void ShapeRows::remove(const Shape& shape)
 {
+    const int row = m_model.rowOf(shape);
+    const QModelIndex cross = m_model.index(row, static_cast<int>(TaskShapes::Column::Remove));
+    const bool hadFocus = m_table->indexWidget(cross) && m_table->indexWidget(cross)->hasFocus();
     SessionShapes shapes = m_shapes;
-    const TaskShapes::Row gone = m_model.row(row);
-    std::erase(gone.isHeldout ? shapes.heldout : shapes.train, gone.shape);
+    std::erase(shapes.train, shape);
+    std::erase(shapes.heldout, shape);
     edit(shapes);
+    if (!hadFocus)
+        return;
+    const int next = std::min(row, m_model.rowCount() - 1);
+    if (next >= 0)
+        m_table->indexWidget(m_model.index(next, static_cast<int>(TaskShapes::Column::Remove)))->setFocus();
+    else
+        m_typed->setFocus();
 }
 
 void ShapeRows::edit(const SessionShapes& shapes)
 {
     say({});
-    m_shapes = shapes;
+    if (m_pack)
+        m_model.change(m_pack->task, shapes);
+    m_shapes = m_model.shapes(); // in the order of the rows: what is changed back is as it was
     show();
     Q_EMIT changed();
 }
 
+void ShapeRows::replace(const SessionShapes& shapes)
+{
+    say({});
+    m_shapes = shapes;
+    m_model.showAnew(m_pack ? &m_pack->task : nullptr, m_shapes);
+    show();
+    Q_EMIT changed();
+}
+
+void ShapeRows::addControls(int row)
+{
+    const QModelIndex split = m_model.index(row, static_cast<int>(TaskShapes::Column::Split));
+    if (auto* choice = static_cast<Segments*>(m_table->indexWidget(split)))
+        return choice->setCurrent(m_model.row(row).isHeldout ? 1 : 0);
+    const Shape shape = m_model.row(row).shape;
+    const QString name = text(shapeText(shape));
+    auto* choice = new Segments(tr("Split of %1").arg(name), {tr("train"), tr("held-out")}, m_table);
+    choice->setCurrent(m_model.row(row).isHeldout ? 1 : 0);
+    m_table->setIndexWidget(split, choice);
+    connect(choice, &Segments::chosen, this, [this, shape](int index) { setSplit(shape, index == 1); });
+    auto* gone = new QToolButton(m_table);
+    gone->setIcon(icon(u"x"_s, Tint::Secondary));
+    gone->setAutoRaise(true);
+    gone->setFocusPolicy(Qt::StrongFocus);
+    gone->setAccessibleName(tr("Leave %1 out").arg(name));
+    gone->setToolTip(tr("Leave this shape out"));
+    m_table->setIndexWidget(m_model.index(row, static_cast<int>(TaskShapes::Column::Remove)), gone);
+    connect(
+        gone, &QToolButton::clicked, this, [this, shape] { remove(shape); }, Qt::QueuedConnection); // it goes itself
+}
+
 void ShapeRows::show()
 {
-    m_model.show(m_pack ? &m_pack->task : nullptr, m_shapes);
+    std::vector<QWidget*> controls;
     for (int row = 0; row < m_model.rowCount(); ++row) {
-        const QModelIndex split = m_model.index(row, static_cast<int>(TaskShapes::Column::Split));
-        if (m_table->indexWidget(split))
-            continue; // the rows are those that were there
-        const QString name = text(shapeText(m_model.row(row).shape));
-        auto* choice = new Segments(tr("Split of %1").arg(name), {tr("train"), tr("held-out")}, m_table);
-        choice->setCurrent(m_model.row(row).isHeldout ? 1 : 0);
-        m_table->setIndexWidget(split, choice);
-        connect(
-            choice, &Segments::chosen, this, [this, row](int index) { setSplit(row, index == 1); },
-            Qt::QueuedConnection); // the switch itself is made anew
-        auto* gone = new QToolButton(m_table);
-        gone->setIcon(icon(u"x"_s, Tint::Secondary));
-        gone->setAutoRaise(true);
-        gone->setAccessibleName(tr("Leave %1 out").arg(name));
-        gone->setToolTip(tr("Leave this shape out"));
-        m_table->setIndexWidget(m_model.index(row, static_cast<int>(TaskShapes::Column::Remove)), gone);
-        connect(
-            gone, &QToolButton::clicked, this, [this, row] { remove(row); }, Qt::QueuedConnection);
+        addControls(row);
+        for (const TaskShapes::Column column : {TaskShapes::Column::Split, TaskShapes::Column::Remove})
+            controls.push_back(m_table->indexWidget(m_model.index(row, static_cast<int>(column))));
     }
+    tabThrough(m_table, controls);
     // In a narrow window the sizes stay whole: what a shape costs goes first, and nothing is reached by scrolling.
     double name = 84;
     for (int row = 0; row < m_model.rowCount(); ++row)

@@ -37,10 +37,14 @@ Q_SIGNALS:
 
 private:
     void addTyped();
-    void setSplit(int row, bool heldout);
-    void remove(int row);
+    void setSplit(const Shape& shape, bool heldout);
+    void remove(const Shape& shape);
+    /// Each that was there keeps its row.
     void edit(const SessionShapes& shapes);
+    /// All rows anew.
+    void replace(const SessionShapes& shapes);
     void show();
+    void addControls(int row);
     void say(const QString& trouble);
     void bringIntoSight();
 

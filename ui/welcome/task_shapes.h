@@ -22,8 +22,13 @@ public:
     };
 
     using QAbstractTableModel::QAbstractTableModel;
-    /// None without a task. Nothing is reset where it shows that already.
-    void show(const Task* task, const SessionShapes& shapes);
+    /// None without a task: train shapes first, then held-out ones.
+    void showAnew(const Task* task, const SessionShapes& shapes);
+    /// The same task with others: who was there keeps its row, who is new comes last.
+    void change(const Task& task, const SessionShapes& shapes);
+    /// As they stand.
+    SessionShapes shapes() const;
+    int rowOf(const Shape& shape) const; ///< −1: none
     const Row& row(int number) const { return m_rows[static_cast<std::size_t>(number)]; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -33,7 +38,6 @@ public:
 
 private:
     std::vector<Row> m_rows;
-    SessionShapes m_shapes;
     QString m_dims;
 };
 

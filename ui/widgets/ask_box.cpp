@@ -36,6 +36,7 @@ AskBox::AskBox(const QString& question, const QString& text, const QString& butt
         m_text = new QPlainTextEdit(text, this);
         m_text->setTabChangesFocus(true);
         m_text->setMinimumHeight(px(110));
+        connect(m_text, &QPlainTextEdit::textChanged, this, [this] { Q_EMIT typed(m_text->toPlainText()); });
         field = m_text;
     }
     field->setObjectName(u"askField"_s);

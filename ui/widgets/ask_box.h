@@ -23,6 +23,7 @@ public:
 
 Q_SIGNALS:
     void accepted(const QString& text);
+    void typed(const QString& text); ///< of several lines
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;

@@ -124,8 +124,9 @@ void FindBox::tell(bool isFound)
 {
     const QString nowhere = isFound ? QString() : tr("It does not occur.");
     setToolTip(isFound ? tr("Return: next; Shift+Return: the one before") : nowhere);
-    QPalette colours = palette();
-    colours.setColor(QPalette::Text, isFound ? tokens().text : tokens().bad);
+    QPalette colours; // the others come with the theme
+    if (!isFound)
+        colours.setColor(QPalette::Text, tokens().bad);
     setPalette(colours);
     tellPlace();
     Q_EMIT told(nowhere);

@@ -29,6 +29,12 @@ Segments::Segments(const QString& accessibleName, const QStringList& choices, QW
         row->addWidget(button);
     }
     m_group->setExclusive(true);
+    // Tab comes to the one that is chosen; the arrows lead to the others.
+    connect(m_group, &QButtonGroup::idToggled, this, [this](int id, bool isChosen) {
+        m_group->button(id)->setFocusPolicy(isChosen ? Qt::StrongFocus : Qt::ClickFocus);
+    });
+    for (QAbstractButton* each : m_group->buttons())
+        each->setFocusPolicy(Qt::ClickFocus);
     if (QAbstractButton* first = m_group->button(0))
         first->setChecked(true);
     connect(m_group, &QButtonGroup::idClicked, this, &Segments::chosen);
