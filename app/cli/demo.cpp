@@ -47,7 +47,11 @@ int demo(const QStringList& arguments)
         for (const auto& entry : std::filesystem::directory_iterator(shippedDemo(name).parent_path(), problem))
             if (const std::string file = entry.path().filename().string(); file.ends_with(".tilewright.zst"))
                 names += (names.empty() ? "" : ", ") + file.substr(0, file.find('.'));
-        complain(Error{"file/missing", "there is no demo '" + name + "'", "there is " + names, nullptr});
+        const std::string folder = shippedDemo(name).parent_path().string();
+        complain(Error{"file/missing", "there is no demo '" + name + "' in " + folder,
+            names.empty() ? "the folder has no demos: is Tilewright there as it was built or unpacked?"
+                          : "there is " + names,
+            nullptr});
         return Missing;
     }
     if (auto unpacked = unpackSession(shippedDemo(name), copy); !unpacked) {

@@ -69,7 +69,9 @@ int showWindow(int argc, char** argv, const gui::Options& options)
     ui::Theme::instance().apply(ui::themeFromName(options.theme).value_or(settings->theme()));
 
     if (!options.demo.isEmpty() && !std::filesystem::exists(shippedDemo(options.demo.toStdString())))
-        return complain(Missing, u"there is no demo '%1'; there are gemm-cpu and gemm-h200"_s.arg(options.demo));
+        return complain(Missing,
+            u"there is no demo '%1' in %2; gemm-cpu and gemm-h200 come with Tilewright"_s.arg(
+                options.demo, QString::fromStdString(shippedDemo(options.demo.toStdString()).parent_path().string())));
     QString file = options.file;
     if (pictures) {
         QString source = options.session.isEmpty() ? options.file : options.session;

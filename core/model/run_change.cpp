@@ -22,22 +22,6 @@ std::string called(IslandId island) { return island ? "island " + islandLetter(i
 
 std::string membersText(std::size_t count) { return counted(static_cast<std::int64_t>(count), "member", "members"); }
 
-std::string wordsOfBudget(const Budget& budget)
-{
-    std::vector<std::string> parts;
-    if (budget.evaluations > 0)
-        parts.push_back(std::to_string(budget.evaluations) + " evaluations");
-    if (budget.wallSeconds > 0)
-        parts.push_back(wordsOf(budget.wallSeconds) + " s");
-    if (budget.tokens > 0)
-        parts.push_back(std::to_string(budget.tokens) + " tokens");
-    if (budget.costMicroUsd > 0)
-        parts.push_back("$" + wordsOf(static_cast<double>(budget.costMicroUsd) / 1e6));
-    if (budget.noGain > 0)
-        parts.push_back(std::to_string(budget.noGain) + " evaluations without a better program");
-    return parts.empty() ? "no limit" : joined(parts, ", ");
-}
-
 std::string wordsOfReviewLimit(int perIsland) { return perIsland > 0 ? std::to_string(perIsland) : "no limit"; }
 
 /// The words that differ between two ways of steering, in the order of what, from, to.
@@ -287,6 +271,22 @@ std::optional<RunChange> changeOf(const RunState& before, const Event& event)
     change.isOfSettings = isOneOf<events::BudgetChanged, events::ProposerChanged, events::HintsChanged,
         events::ReviewPolicyChanged, events::ReviewLimitChanged>(event.body);
     return std::visit(Telling(before, change), event.body) ? std::optional(std::move(change)) : std::nullopt;
+}
+
+std::string wordsOfBudget(const Budget& budget)
+{
+    std::vector<std::string> parts;
+    if (budget.evaluations > 0)
+        parts.push_back(std::to_string(budget.evaluations) + " evaluations");
+    if (budget.wallSeconds > 0)
+        parts.push_back(wordsOf(budget.wallSeconds) + " s");
+    if (budget.tokens > 0)
+        parts.push_back(std::to_string(budget.tokens) + " tokens");
+    if (budget.costMicroUsd > 0)
+        parts.push_back("$" + wordsOf(static_cast<double>(budget.costMicroUsd) / 1e6));
+    if (budget.noGain > 0)
+        parts.push_back(std::to_string(budget.noGain) + " evaluations without a better program");
+    return parts.empty() ? "no limit" : joined(parts, ", ");
 }
 
 std::string lineOf(const RunChange& change)

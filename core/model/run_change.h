@@ -23,6 +23,8 @@ struct RunChange {
 
 /// The mark of an event that is about to be applied to this state; none for what nobody decided.
 std::optional<RunChange> changeOf(const RunState& before, const Event& event);
+/// "300 evaluations, 12 s"; "no limit".
+std::string wordsOfBudget(const Budget& budget);
 /// "focus of island B: left to the strategy → tune".
 std::string lineOf(const RunChange& change);
 /// A lever on islands or the budget, which has no words in the log but these.

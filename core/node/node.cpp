@@ -405,7 +405,8 @@ DeviceJob Node::job(std::int64_t id)
     };
     job.progress = [this, id, last = std::make_shared<Told>()](const std::string& stage, double done, double of) {
         const auto now = std::chrono::steady_clock::now();
-        if (stage == last->stage && now - last->when < std::chrono::milliseconds(500))
+        // A stage that begins is told at once, but two that alternate are no flood.
+        if (now - last->when < std::chrono::milliseconds(stage == last->stage ? 500 : 20))
             return;
         *last = {now, stage};
         send(toJson(Progress{id, stage, done, of}));

@@ -324,6 +324,17 @@ private Q_SLOTS:
         QVERIFY(stage.take(Found::Kind::Action));
         QVERIFY(stage.window->actions()[u"view.table"_s].isChecked());
     }
+    void anActionThatIsNotPossibleNowIsFoundAsThat()
+    {
+        FinderStage stage;
+        stage.look(u"step"_s); // without a session
+        QVERIFY(stage.rows(Found::Kind::Action).empty());
+        const auto rows = stage.rows(Found::Kind::NotNow);
+        QVERIFY(!rows.empty());
+        QVERIFY2(rows.front().text.contains(u"step"_s, Qt::CaseInsensitive), qPrintable(rows.front().text));
+        QTest::keyClick(&stage.box(), Qt::Key_Return);
+        QVERIFY(stage.finder->isVisible());
+    }
     void theWayToAKernelOfOnesOwnIsFound()
     {
         FinderStage stage;

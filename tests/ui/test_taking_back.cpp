@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Hints to whoever proposes, changes of a run's settings that are taken back, and what the window said so far.
 #include "core/model/review_undo.h"
+#include "core/model/run_change.h"
 #include "tests/patience.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/hint_editor.h"
@@ -119,11 +120,13 @@ private Q_SLOTS:
         stage.run.record(events::Marked{CandidateId{3}, tagged});
         stage.run.record(events::MarkUndone{CandidateId{3}}); // what was said before it is no newer by it
         stage.open();
+        const QString budget = u"the budget was changed from %1 to 500 evaluations"_s.arg(
+            text(wordsOfBudget(stage.run.state().settings.budget)));
         stage.happen(events::BudgetChanged{{500, 0, 0, 0}});
         const QString no = nameOfCandidate(rejected) + u" was rejected"_s;
         QTRY_COMPARE_WITH_TIMEOUT(listed(),
-            (QStringList{u"the budget was changed"_s, u"star of c-0002"_s, u"the wish for 4 edits of c-0002"_s,
-                u"star of c-0003"_s, u"island C was paused"_s, u"island B was paused"_s, no}),
+            (QStringList{budget, u"star of c-0002"_s, u"the wish for 4 edits of c-0002"_s, u"star of c-0003"_s,
+                u"island C was paused"_s, u"island B was paused"_s, no}),
             patience);
         choose(u"island B was paused"_s);
         QVERIFY(!back->isEnabled());
@@ -138,9 +141,9 @@ private Q_SLOTS:
         choose(u"star of c-0003"_s);
         back->click();
         QVERIFY(std::get<levers::UndoMark>(stage.door.levers.back()) == levers::UndoMark{CandidateId{3}});
-        choose(u"the budget was changed"_s);
+        choose(budget);
         back->click();
-        QTRY_VERIFY_WITH_TIMEOUT(!listed().contains(u"the budget was changed"_s), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(!listed().contains(budget), patience);
         // A word is no order any more once what it let through is under way.
         stage.run.decide(approved, Decision::Approved, {});
         stage.open();
@@ -519,6 +522,19 @@ private Q_SLOTS:
         QVERIFY2(!said().contains(u"stays until"_s), qPrintable(said()));
     }
 
+    void whatASteeringChangedIsSaid()
+    {
+        UndoStage stage;
+        IslandSteering steering;
+        steering.focus = Focus::Tune;
+        stage.happen(events::IslandSteered{{3}, steering});
+        stage.action(u"run.history"_s).trigger();
+        auto* table = stage.window->findChild<Table*>(u"takeBackTable"_s);
+        QVERIFY(table);
+        const QString said = table->model()->index(0, 0).data().toString();
+        QVERIFY2(said.startsWith(u"island C was steered: "_s) && said.endsWith(u" → tune"_s), qPrintable(said));
+    }
+
     void changesOfSettingsAreTakenBackNewestFirst()
     {
         UndoStage stage;
@@ -532,7 +548,7 @@ private Q_SLOTS:
         QVERIFY(stage.door.hints.back().first == IslandId{3});
         QCOMPARE(stage.door.hints.back().second, QString());
         stage.happen(events::HintsChanged{{3}, ""}); // as the engine does it
-        QCOMPARE(stage.action(u"run.undo"_s).text(), u"Undo: the budget was changed"_s);
+        QVERIFY(stage.action(u"run.undo"_s).text().startsWith(u"Undo: the budget was changed from "_s));
         stage.action(u"run.undo"_s).trigger();
         QVERIFY(stage.door.budget == before.budget);
         stage.happen(events::BudgetChanged{before.budget});

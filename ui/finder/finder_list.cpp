@@ -17,6 +17,7 @@ QString iconOf(Found::Kind kind)
 {
     switch (kind) {
     case Found::Kind::Action:
+    case Found::Kind::NotNow:
         return u"forward"_s;
     case Found::Kind::Place:
         return u"gear"_s;
@@ -66,6 +67,8 @@ QString FinderList::nameOf(Found::Kind kind)
     switch (kind) {
     case Found::Kind::Action:
         return tr("Actions");
+    case Found::Kind::NotNow:
+        return tr("Not possible now");
     case Found::Kind::Place:
         return tr("Settings");
     case Found::Kind::Candidate:

@@ -10,8 +10,8 @@
 namespace tilewright::ui {
 
 struct Found {
-    /// In the order in which they are shown.
-    enum class Kind { Action, Place, Candidate, Code, BuildLog, Event };
+    /// In the order in which they are shown. NotNow: an action that is not possible; aside says why.
+    enum class Kind { Action, Place, Candidate, Code, BuildLog, Event, NotNow };
 
     Kind kind = Kind::Action;
     QString text; ///< what is shown, in one line

@@ -100,7 +100,7 @@ void FoundDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
         painter->drawText(area, Qt::AlignLeft | Qt::AlignVCenter, name);
         area.setLeft(area.left() + QFontMetricsF(mono).horizontalAdvance(name) + px(10));
     }
-    painter->setPen(found.isMore ? t.secondary : t.text);
+    painter->setPen(found.kind == Found::Kind::NotNow ? t.disabled : found.isMore ? t.secondary : t.text);
     const bool isCode = (found.kind == Found::Kind::Code || found.kind == Found::Kind::BuildLog) && !found.isMore;
     drawMatch(*painter, area, fontOf(isCode ? Type::Code : Type::Body), found);
     painter->restore();

@@ -34,6 +34,11 @@ void ActionRegistry::giveReason(const QString& id, const QString& reason)
         m_tips.erase(tip);
 }
 
+QString ActionRegistry::reasonOf(const QString& id) const
+{
+    return m_tips.contains(id) ? (*this)[id].toolTip() : QString();
+}
+
 QAction* ActionRegistry::find(const QString& id) const
 {
     for (QAction* action : m_actions)

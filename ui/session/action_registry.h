@@ -33,6 +33,8 @@ public:
     QAction& operator[](const QString& id) const;
     /// Why it cannot be done now, in its tooltip in place of what it does; empty: what it does.
     void giveReason(const QString& id, const QString& reason);
+    /// That reason; "" where none was given.
+    QString reasonOf(const QString& id) const;
     const std::vector<QAction*>& all() const { return m_actions; }
     /// One line for each shortcut, id or text that two actions claim.
     QStringList conflicts() const;

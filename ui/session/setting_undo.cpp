@@ -2,6 +2,7 @@
 #include "ui/session/setting_undo.h"
 
 #include "core/model/review_undo.h"
+#include "core/model/run_change.h"
 #include "ui/models/format.h"
 
 #include <algorithm>
@@ -158,9 +159,11 @@ QString SettingUndo::wordsOf(const Step& step) const
         return step.words;
     switch (step.what) {
     case What::Budget:
-        return tr("the budget was changed");
+        return tr("the budget was changed from %1 to %2")
+            .arg(ui::text(wordsOfBudget(step.before.budget)), ui::text(wordsOfBudget(after(step).budget)));
     case What::Proposer:
-        return tr("who proposes was changed");
+        return tr("who proposes was changed from %1 to %2")
+            .arg(ui::text(step.before.proposer), ui::text(after(step).proposer));
     case What::Policy:
         return wordsOfPolicy(step);
     case What::Limit:

@@ -165,21 +165,23 @@ void Finder::begin()
 
 void Finder::addActions()
 {
-    std::vector<Found> rows;
+    std::vector<Found> rows, notNow;
     for (const QAction* action : m_desk.actions.all()) {
-        const QString name = action->text().remove(u'&');
+        const QString name = action->text().remove(u'&'), id = action->objectName();
         const qsizetype at = name.indexOf(m_query.wanted, 0, Qt::CaseInsensitive);
-        if (!action->isEnabled() || at < 0 || (m_query.wanted.isEmpty() && std::ssize(rows) >= mostUnasked))
+        if (at < 0 || (m_query.wanted.isEmpty() && (!action->isEnabled() || std::ssize(rows) >= mostUnasked)))
             continue;
-        Found found{.kind = Found::Kind::Action,
+        Found found{.kind = action->isEnabled() ? Found::Kind::Action : Found::Kind::NotNow,
             .text = name,
             .start = static_cast<int>(at),
             .length = static_cast<int>(m_query.wanted.size()),
-            .aside = action->shortcut().toString(QKeySequence::NativeText)};
-        found.action = action->objectName();
-        rows.push_back(std::move(found));
+            .aside = action->isEnabled() ? action->shortcut().toString(QKeySequence::NativeText)
+                                         : m_desk.actions.reasonOf(id)};
+        found.action = id;
+        (action->isEnabled() ? rows : notNow).push_back(std::move(found));
     }
     m_list->add(rows);
+    m_list->add(notNow);
 }
 
 void Finder::addPlaces()
@@ -248,6 +250,8 @@ QString Finder::state() const
 void Finder::accept()
 {
     const std::optional<Found> found = m_list->chosen();
+    if (found && found->kind == Found::Kind::NotNow)
+        return;
     if (!found) {
         m_takesFirst = m_search->isRunning();
         return;
@@ -260,6 +264,8 @@ void Finder::accept()
     case Found::Kind::Action:
         if (action)
             action->trigger();
+        break;
+    case Found::Kind::NotNow:
         break;
     case Found::Kind::Place:
         go();

@@ -155,8 +155,10 @@ void SessionFiles::openDemo(const QString& name)
 
 void SessionFiles::askWhatToOpen()
 {
-    auto* dialog = new QFileDialog(
-        m_window, tr("Open a session"), m_settings.sessionsFolder(), tr("Tilewright sessions (*.tilewright)"));
+    QString folder = m_settings.sessionsFolder(); // which the first session makes
+    while (!QFileInfo(folder).isDir() && folder != QFileInfo(folder).path())
+        folder = QFileInfo(folder).path();
+    auto* dialog = new QFileDialog(m_window, tr("Open a session"), folder, tr("Tilewright sessions (*.tilewright)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { open(path); });

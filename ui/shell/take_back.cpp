@@ -106,7 +106,7 @@ public:
             if (!lever.undone) {
                 const bool isNewest = newest && newest->number == lever.number;
                 const auto order = isNewest ? orderOf(m_run, lever) : std::nullopt;
-                put({u"lever %1"_s.arg(lever.number), orderWords(lever),
+                put({u"lever %1"_s.arg(lever.number), wordsOfLever(lever),
                     isNewest ? QString() : tr("a later order to islands comes first"), lever.seq, {},
                     [&door = m_door] { door.orderIslands(orders::UndoOrder{}); },
                     order ? [&door = m_door, order = *order] { door.orderIslands(order); } : std::function<void()>()});
@@ -271,6 +271,15 @@ private:
                 for (const CandidateId each : all)
                     door.decide(each, Decision::Approved, {});
             }});
+    }
+    /// With what was changed into what, where the order alone does not say it.
+    QString wordsOfLever(const IslandLever& lever) const
+    {
+        const auto change = std::ranges::find(m_run.changes, lever.seq, &RunChange::seq);
+        const bool isTold = lever.kind != LeverKind::Steered && lever.kind != LeverKind::Migration;
+        if (isTold || change == m_run.changes.end())
+            return orderWords(lever);
+        return tr("%1: %2 → %3").arg(orderWords(lever), text(change->from), text(change->to));
     }
     /// Number of the newest event of such a change; 0 if there is none.
     std::int64_t changedAt(IslandId island, const std::string& what, const std::string& to) const
