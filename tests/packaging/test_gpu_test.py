@@ -65,12 +65,20 @@ class Costs(unittest.TestCase):
 
 
 class Faults(unittest.TestCase):
-    def test_one_kill_in_ten_falls_into_a_confirmation(self):
-        sent, killed = [], []
-        node = types.SimpleNamespace(answers={}, told={})
+    def faults(self, worker_after):
+        """The stage with a node whose measurements go on so many seconds after a kill, and end long after it."""
+        sent, killed, clock = [], [], [100.0]
+        node = types.SimpleNamespace(answers={}, told={}, progress=[])
         node.start = lambda message: sent.append(message) or node.told.update({len(sent): 1}) or len(sent)
-        node.wait = lambda key, limit: {"result": {"outcome": "ranked"}}
         node.ask = lambda message: {"result": {"outcome": "ranked"}}
+
+        def wait(key, limit):
+            confirms = sent[key - 1]["purpose"] == "confirm"
+            node.progress.append((clock[0] + worker_after, key, "judging outside"))
+            clock[0] += 6 if confirms else worker_after
+            return {"result": {"outcome": "ranked"}}
+
+        node.wait = wait
         bench = types.SimpleNamespace(node=node, options=types.SimpleNamespace(kills=50), device={"id": "GPU-1"},
                                       folder=ROOT / "kernels/gemm-fp32", task_text=None, seed="seed", passed=[])
         bench.build = lambda source: {"artifact": "built", "task": bench.task_text}
@@ -81,19 +89,28 @@ class Faults(unittest.TestCase):
         usual = gpu_test.gpu_workers, gpu_test.os, gpu_test.time
         gpu_test.gpu_workers = lambda node: [4711]
         gpu_test.os = types.SimpleNamespace(kill=lambda pid, what: killed.append(pid))
-        gpu_test.time = types.SimpleNamespace(sleep=lambda seconds: None, monotonic=usual[2].monotonic)
+        gpu_test.time = types.SimpleNamespace(sleep=lambda seconds: None, monotonic=lambda: clock[0])
         try:
             gpu_test.stage_faults(bench)
         finally:
             gpu_test.gpu_workers, gpu_test.os, gpu_test.time = usual
-        self.assertEqual([passed for passed, facts in bench.passed], [True] * 50)
         self.assertEqual(killed, [4711] * 50)
+        return bench.passed, sent
+
+    def test_one_kill_in_ten_falls_into_a_confirmation(self):
+        passed, sent = self.faults(0.4)
+        self.assertEqual([each for each, facts in passed], [True] * 50)
         self.assertEqual([message["purpose"] for message in sent].count("confirm"), 5)
-        self.assertEqual([facts["during"] for passed, facts in bench.passed].count("confirming"), 5)
+        self.assertEqual([facts["during"] for each, facts in passed].count("confirming"), 5)
         for message in sent:
             if message["purpose"] == "confirm":
                 self.assertEqual(len(json.loads(message["task"])["shapes"]["train"]), 2)
                 self.assertEqual(message["slots"]["baseline"], message["slots"]["incumbent"])
+
+    def test_a_gpu_that_comes_back_late_is_seen_in_both(self):
+        passed, sent = self.faults(1.5)
+        self.assertEqual([each for each, facts in passed], [False] * 50)
+        self.assertEqual({facts["usable_after_s"] for each, facts in passed}, {1.5})
 
 
 if __name__ == "__main__":

@@ -321,7 +321,7 @@ void RunBar::refresh()
     const QString usedUp = usedUpBudget(snapshot);
     m_extend->setVisible(!usedUp.isEmpty());
     m_extend->setToolTip(usedUp);
-    const bool running = open && !status.readOnly && status.phase == events::Phase::Running;
+    const bool running = open && !status.readOnly && !status.pausing && status.phase == events::Phase::Running;
     const QString kind = running ? u"running"_s : u"flat"_s;
     if (m_run->property("kind").toString() != kind) {
         m_run->setText(running ? tr("Running") : tr("Run"));
