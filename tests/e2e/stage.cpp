@@ -82,6 +82,8 @@ bool Stage::create(const QString& name, int evaluations, const QString& button)
     path->selectAll();
     QTest::keyClicks(path, name);
     find<QSpinBox>(u"evaluations"_s)->setValue(evaluations);
+    if (find<QAbstractButton>(u"review:risky"_s)->isChecked()) // as it is unless the test chose: nobody decides here
+        find<QAbstractButton>(u"review:automatic"_s)->click();
     auto* press = find<QPushButton>(button);
     if (!press->isEnabled())
         return false;
