@@ -163,7 +163,7 @@ private Q_SLOTS:
         FixtureRun run;
         run.grow(10);
         run.observe({{"mhz", {213, 3700}}, {"measuring_core", 3}}); // the probe was interrupted
-        run.observe({{"mhz", {213, 3650}}}); // it woke up
+        run.observe({{"mhz", {213, 3650}}, {"measuring_core", 3}});
         auto snapshot = std::make_shared<Snapshot>(*run.snapshot());
         QCOMPARE(snapshot->run.work.conditions[snapshot->run.work.conditions.size() - 2].mhz,
             (std::optional<Readings>{{3700, 3700}}));

@@ -56,8 +56,7 @@ std::optional<Readings> rangeOf(const WorkRecord& work, Condition what, const st
         const auto& here = readingsOf(seen, what);
         if (!here || (!device.empty() && (seen.device.empty() ? firstDevice : seen.device) != device))
             continue;
-        const double low = what == Condition::Clock ? here->hi : here->lo;
-        range = range ? Readings{std::min(range->lo, low), std::max(range->hi, here->hi)} : Readings{low, here->hi};
+        range = range ? Readings{std::min(range->lo, here->lo), std::max(range->hi, here->hi)} : *here;
     }
     return range;
 }

@@ -17,8 +17,7 @@ QString words(Condition what); ///< "clock"
 QString unitOf(Condition what); ///< "MHz"
 /// "1 980", "1 965–1 980", "–".
 QString readingWords(const std::optional<Readings>& readings);
-/// The lowest and the highest of all measurements, on this device where one is named; none where none reports it. Of
-/// clocks each measurement gives its highest: its lowest may have been read while the device still woke up.
+/// The lowest and the highest of all measurements, on this device where one is named; none where none reports it.
 std::optional<Readings> rangeOf(const WorkRecord& work, Condition what, const std::string& device = {});
 /// "none", "power limit in 12 of 40 blocks", "–".
 QString throttlingWords(const Conditions& seen);

@@ -88,8 +88,10 @@ void addWeather(Collector& add, bool isHere, bool rests, const Telemetry* now, c
         tr("As the driver or the system reports it, low while nothing is measured; it is never set"));
     const QString probed = now && now->mhz > 0 ? megahertz(now->mhz) : QString(); // before the first measurement
     add.add(tr("Clock while timing"), clockRange ? clockWhileTiming(*clockRange) : probed,
-        tr("From the slowest to the fastest measurement of this session on this device, each by its highest reading, "
-           "read with each block of a timing; it is never set"));
+        tr("The lowest and the highest of all measurements of this session on this device, read with each block of a "
+           "timing; of a processor each measurement counts by its highest, as an interrupted probe reads too low. It "
+           "is "
+           "never set"));
     const auto degrees = now ? now->temperature : figureIn(then, "temp_c");
     add.add(tr("Temperature"), degrees ? tr("%1 °C").arg(*degrees, 0, 'f', 0) : QString(), now ? live : past);
     const auto watts = now ? now->watts : figureIn(then, "power_w");

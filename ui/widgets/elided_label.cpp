@@ -37,11 +37,12 @@ QString ElidedLabel::shown() const
 {
     const int room = contentsRect().width();
     const QFontMetrics metrics = fontMetrics();
-    if (!m_shorter.isEmpty() && metrics.horizontalAdvance(text()) > room)
+    const auto asItFits = [&](const QString& form) { return metrics.elidedText(form, Qt::ElideRight, room); };
+    if (!m_shorter.isEmpty() && asItFits(text()) != text())
         for (const QString& form : m_shorter)
-            if (form == m_shorter.last() || metrics.horizontalAdvance(form) <= room)
-                return metrics.elidedText(form, Qt::ElideRight, room);
-    return metrics.elidedText(text(), Qt::ElideRight, room);
+            if (form == m_shorter.last() || asItFits(form) == form)
+                return asItFits(form);
+    return asItFits(text());
 }
 
 void ElidedLabel::paintEvent(QPaintEvent*)
