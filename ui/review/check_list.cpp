@@ -48,8 +48,10 @@ const WorkSpan* timed(const RunState& run, CandidateId candidate, Work work)
 /// The node had built the same text before, in this session or in an earlier one.
 bool isCached(const nlohmann::json& facts, const char* key)
 {
-    const auto found = facts.is_object() ? facts.find(key) : facts.end();
-    return facts.is_object() && found != facts.end() && found->is_boolean() && found->get<bool>();
+    if (!facts.is_object())
+        return false;
+    const auto found = facts.find(key);
+    return found != facts.end() && found->is_boolean() && found->get<bool>();
 }
 
 /// How long it took; empty where that is not known.
