@@ -279,11 +279,10 @@ Task readTask(const Json& json)
         task.timingMode = timing.textOr("mode", "cold");
         if (task.timingMode != "cold" && task.timingMode != "hot-rotating" && task.timingMode != "graph")
             complain("timing.mode", "'" + task.timingMode + "' is not one of cold, hot-rotating, graph");
-        else if (task.timingMode != "cold")
+        else if (task.timingMode != "cold" && task.target != Target::Cuda)
             complain("timing.mode",
-                "must be cold: in the mode " + task.timingMode
-                    + " the inputs of later launches stand in reach of earlier ones, which could work ahead; this "
-                      "version does not rank by such times");
+                "must be cold: only programs for a GPU are timed in the mode " + task.timingMode
+                    + ", and figures of one mode never stand for another");
         if (timing.integerOr("threads", 1, 1, 1024) != 1)
             complain("timing.threads", "must be 1: candidates run on one thread");
         task.precision = timing.numberOr("precision", task.precision, 0.0025, 0.05);

@@ -34,6 +34,7 @@ Result<void> CudaDevice::confirmOnce(Timing& timing, int round)
     const auto started = startProcess(timing.pack, timing.request.task);
     if (!started)
         return std::unexpected(started.error());
+    timing.job.progress("confirming", round, confirmProcesses); // the worker has run kernels of its own
     return ifSound(**started, confirmIn(**started, timing, round));
 }
 

@@ -14,8 +14,8 @@ namespace {
 
 constexpr double wallShare = 0.95; ///< of the events' sum that the node's clock must have seen at least
 constexpr ScreeningPace gpuPace{2, 16, 2, 1e8};
-constexpr int mostUneven
-    = 8; ///< samples of one contestant on one shape, beyond those that counted, before it is refused
+/// Samples of one contestant on one shape, beyond those that counted, before it is refused.
+constexpr int mostUneven = 8;
 constexpr std::size_t blocksAhead = 2; ///< while the node judges one, the worker measures the next
 
 } // namespace
@@ -63,9 +63,8 @@ Result<void> CudaDevice::Timing::post(GpuProcess& process, const ShapeRecord& re
                 return fail("build/no-artifact", "the built program has no plan for " + shapeText(record.shape));
             wanted.programs[slot] = *plan;
         }
-    const HotRing ring = ringOf(task, record.shape, l2Bytes);
-    wanted.ring = ring.launches;
-    wanted.held = ring.held;
+    wanted.ring = record.launches;
+    wanted.held = record.held;
     wanted.graph = task.timingMode == "graph";
     wanted.order = field.order();
     for (std::size_t i = 0; i < wanted.order.size(); ++i)
@@ -102,8 +101,8 @@ Result<bool> CudaDevice::Timing::take(GpuProcess& process, ShapeRecord& record, 
             error.evidence["contestant"] = slot;
         return std::unexpected(std::move(error));
     };
-    const HotRing ring = ringOf(task, record.shape, l2Bytes);
-    const auto reply = process.takeBlock(blockLimit(task, record.shape, field.order(), lastNs[record.shape], ring));
+    const auto reply = process.takeBlock(
+        blockLimit(task, record.shape, field.order(), lastNs[record.shape], {record.launches, record.held}));
     if (!reply)
         return about(reply.error(), "");
     double sum = 0;
@@ -143,7 +142,8 @@ Result<bool> CudaDevice::Timing::take(GpuProcess& process, ShapeRecord& record, 
             mhzHi = std::max(mhzHi, mhz);
         }
     const GpuWeather weather = nvml ? nvml->recent() : GpuWeather{};
-    const std::string slow = Nvml::slowdown(weather.reasons.value_or(0)), &disturbed = slow.empty() ? uneven : slow;
+    const std::string slow = Nvml::slowdown(weather.reasons.value_or(0));
+    const std::string& disturbed = slow.empty() ? uneven : slow;
     std::vector<double> medians;
     std::vector<std::vector<double>> logRatios;
     nlohmann::json ns;
@@ -160,8 +160,8 @@ Result<bool> CudaDevice::Timing::take(GpuProcess& process, ShapeRecord& record, 
             {"temp_c", weather.temperature ? nlohmann::json(*weather.temperature) : nlohmann::json(nullptr)},
             {"power_w", weather.watts ? nlohmann::json(*weather.watts) : nlohmann::json(nullptr)},
             {"void", disturbed.empty() ? nlohmann::json(nullptr) : nlohmann::json(disturbed)}});
-    if (ring.launches > 1)
-        blocks.back()["ring"] = ring.launches;
+    if (record.launches > 1)
+        blocks.back()["ring"] = record.launches;
     if (!disturbed.empty()) {
         fileVoid(record, disturbed);
         return false;

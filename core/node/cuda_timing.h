@@ -10,17 +10,20 @@
 namespace tilewright {
 
 struct CudaDevice::Timing : TimingRecord {
+    /// l2: of the device, in bytes.
     Timing(const TimeRequest& what, const TaskPack& of, const DeviceJob& forWhom, const std::string& text,
         std::map<Shape, int>& choices, std::uint64_t l2)
         : TimingRecord(what, of.task, forWhom)
         , pack(of)
         , seedText(text)
         , vendorChoices(choices)
-        , l2Bytes(l2)
     {
         begin(sampleSeed(seedText, {}, 1), task.train, isConfirming() ? task.heldout : std::vector<Shape>{});
-        for (ShapeRecord& record : records)
-            record.launches = ringOf(task, record.shape, l2Bytes).launches;
+        for (ShapeRecord& record : records) {
+            const HotRing ring = ringOf(task, record.shape, l2);
+            record.launches = ring.launches;
+            record.held = ring.held;
+        }
     }
 
     /// The programs by slot, loaded into the process.
@@ -43,7 +46,6 @@ struct CudaDevice::Timing : TimingRecord {
     const TaskPack& pack;
     std::string seedText;
     std::map<Shape, int>& vendorChoices; ///< among the library's proposals, as the first process found them
-    std::uint64_t l2Bytes = 0; ///< of the device
     std::map<std::string, std::shared_ptr<const CudaArtifact>> programs;
     std::uint64_t sample = 0;
     /// What NVIDIA's tools told: gates passed, tools that could not look and why, counters of the launches.

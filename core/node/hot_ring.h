@@ -2,8 +2,7 @@
 // How many sets of buffers a sample's launches go round in the modes hot-rotating and graph, EVALUATION §4: so many
 // that three times the L2 cache is touched between two uses of one. As each launch touches its own set, all of them
 // together take far longer than two events are apart. Beside these sets as many again by half are filled and left
-// alone: which ones the worker draws for each sample, so that nobody can do the work of a launch ahead of it. Pure. No
-// task may ask for these modes yet, see task_json.cpp.
+// alone: which ones the worker draws for each sample, so that nobody can do the work of a launch ahead of it. Pure.
 #pragma once
 
 #include "core/node/gpu_process.h"

@@ -21,7 +21,8 @@ struct ShapeRecord {
     std::map<std::string, BlockRatios> logRatios; ///< other / candidate, one for each palindrome
     int samples = 0, blocks = 0, voided = 0;
     double lastNs = 0; ///< one launch of the slowest contestant, to choose the repeats
-    int launches = 1; ///< of a sample
+    int launches = 1; ///< of a sample, on a set of buffers each
+    int held = 0; ///< sets of buffers beside those, see hot_ring.h
     std::map<std::string, int> uneven = {}; ///< by contestant, samples whose launches did not all do the same work
 
     /// All launches of one sample, of the slowest contestant when it last ran.

@@ -130,8 +130,8 @@ private Q_SLOTS:
             "256 to 16777216");
         row("quarantine", "/limits/quarantine_over_vendor", "0.5", "limits.quarantine_over_vendor", seen,
             "limits.quarantine_over_vendor", "1 to 100");
-        row("graph", "/timing/mode", "\"graph\"", "timing.mode", seen, "timing.mode", "are refused");
-        row("hot", "/timing/mode", "\"hot-rotating\"", "timing.mode", seen, "timing.mode", "are refused");
+        row("graph", "/timing/mode", "\"graph\"", "timing.mode", beyond, "timing.mode", "On a GPU alone");
+        row("hot", "/timing/mode", "\"hot-rotating\"", "timing.mode", beyond, "timing.mode", "On a GPU alone");
         row("an unknown mode", "/timing/mode", "\"warm\"", "timing.mode", seen, "timing.mode", "`cold`");
         row("threads", "/timing/threads", "2", "timing.threads", seen, "timing.threads", "`1`");
         row("precision", "/timing/precision", "0.5", "timing.precision", seen, "timing.precision",

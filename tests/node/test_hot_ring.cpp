@@ -24,6 +24,22 @@ private Q_SLOTS:
         m_l2 = h200Facts().l2Bytes;
     }
 
+    void onlyProgramsForAGpuAreTimedSo()
+    {
+        for (const auto& [pack, mode, isTaken] : {std::tuple{"gemm-fp32", "hot-rotating", true},
+                 std::tuple{"gemm-bf16", "graph", true}, std::tuple{"gemm-fp32-cpu", "graph", false}}) {
+            auto known = loadTaskPack(std::filesystem::path(TILEWRIGHT_SOURCE_DIR) / "kernels" / pack);
+            QVERIFY(known);
+            auto json = nlohmann::json::parse(known->json);
+            json["timing"]["mode"] = mode;
+            json["timing"]["threads"] = 1;
+            const auto task = parseTask(json.dump());
+            QCOMPARE(task.has_value(), isTaken);
+            if (task)
+                QCOMPARE(task->timingMode, std::string(mode));
+        }
+    }
+
     void aColdSampleIsOneLaunch()
     {
         QCOMPARE(m_task.timingMode, std::string("cold"));

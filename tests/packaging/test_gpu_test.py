@@ -65,20 +65,32 @@ class Costs(unittest.TestCase):
 
 
 class Faults(unittest.TestCase):
-    def faults(self, worker_after):
-        """The stage with a node whose measurements go on so many seconds after a kill, and end long after it."""
+    def faults(self, worker_after, was_there=False):
+        """The stage with a node whose measurements go on so many seconds after a kill, and end long after it, or were there
+        before it, so that only the next one tells when the GPU can be used again."""
         sent, killed, clock = [], [], [100.0]
         node = types.SimpleNamespace(answers={}, told={}, progress=[])
-        node.start = lambda message: sent.append(message) or node.told.update({len(sent): 1}) or len(sent)
-        node.ask = lambda message: {"result": {"outcome": "ranked"}}
+
+        def start(message):
+            sent.append(message)
+            node.told[len(sent)] = 1
+            if was_there:
+                node.answers[len(sent)] = {}
+            return len(sent)
+
+        def ask(message):
+            clock[0] += worker_after if was_there else 0
+            return {"result": {"outcome": "ranked"}}
 
         def wait(key, limit):
+            if was_there:
+                return {"result": {"outcome": "ranked"}}
             confirms = sent[key - 1]["purpose"] == "confirm"
             node.progress.append((clock[0] + worker_after, key, "judging outside"))
             clock[0] += 6 if confirms else worker_after
             return {"result": {"outcome": "ranked"}}
 
-        node.wait = wait
+        node.start, node.ask, node.wait = start, ask, wait
         bench = types.SimpleNamespace(node=node, options=types.SimpleNamespace(kills=50), device={"id": "GPU-1"},
                                       folder=ROOT / "kernels/gemm-fp32", task_text=None, seed="seed", passed=[])
         bench.build = lambda source: {"artifact": "built", "task": bench.task_text}
@@ -111,6 +123,36 @@ class Faults(unittest.TestCase):
         passed, sent = self.faults(1.5)
         self.assertEqual([each for each, facts in passed], [False] * 50)
         self.assertEqual({facts["usable_after_s"] for each, facts in passed}, {1.5})
+
+    def test_a_kill_after_the_answer_is_told_by_the_next_one(self):
+        for after, well in (0.4, True), (1.5, False):
+            passed, sent = self.faults(after, was_there=True)
+            self.assertEqual([each for each, facts in passed], [well] * 50)
+            self.assertEqual({facts["usable_after_s"] for each, facts in passed}, {after})
+
+
+class Modes(unittest.TestCase):
+    def bench(self):
+        bench = object.__new__(gpu_test.Bench)
+        bench.mode, bench.task_text, bench.folder = "cold", None, ROOT / "kernels/gemm-fp32"
+        bench.node = types.SimpleNamespace(blob=lambda data: json.loads(data)["task"])
+        return bench
+
+    def test_a_task_is_sent_with_its_mode_and_items_name_it(self):
+        bench = self.bench()
+        self.assertEqual(bench.pack(), (bench.folder / "task.json").read_text())
+        self.assertEqual(bench.named("noise"), "noise")
+        with bench.timing("graph"):
+            self.assertEqual(json.loads(bench.pack())["timing"]["mode"], "graph")
+            self.assertEqual(bench.named("noise"), "graph/noise")
+        self.assertEqual(bench.pack(), (bench.folder / "task.json").read_text())
+
+    def test_a_series_has_the_items_of_its_mode(self):
+        bench = self.bench()
+        bench.done = {"noise/0": 1, "graph/noise/0": 2, "graph/noise as a whole": 3}
+        self.assertEqual(bench.items("noise"), [1])
+        with bench.timing("graph"):
+            self.assertEqual(bench.items("noise"), [2])
 
 
 if __name__ == "__main__":

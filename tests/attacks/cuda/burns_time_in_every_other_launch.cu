@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Half of its launches, as its own clock has it, take many times as long: as if they did the work of the others, too.
+// EVOLVE-BLOCK-START
+extern "C" __global__ void gemm(const __grid_constant__ Args a)
+{
+    const int index = blockIdx.x * 256 + threadIdx.x;
+    const int M = a.dims.M, N = a.dims.N, K = a.dims.K;
+    if (index >= M * N)
+        return;
+    const int row = index / N, column = index % N;
+    if (index == 0 && (clock64() >> 6 & 1) == 0)
+        for (long long start = clock64(); clock64() - start < 20000000;)
+            ;
+    float sum = 0.0f;
+    for (int k = 0; k < K; ++k)
+        sum += a.A[row * (long long)K + k] * a.B[k * (long long)N + column];
+    a.C[index] = sum;
+}
+
+TW_FN Plan tilewright_plan(Dims d, Device device)
+{
+    Plan plan{};
+    plan.add("gemm", ceil_div(d.M * d.N, 256), 256);
+    return plan;
+}
+// EVOLVE-BLOCK-END
