@@ -107,6 +107,7 @@ Result<bool> CudaDevice::Timing::take(GpuProcess& process, ShapeRecord& record, 
         return about(reply.error(), "");
     double sum = 0;
     std::string uneven;
+    LaunchSpread widest; ///< of the block's samples
     std::map<std::string, std::vector<double>> times;
     for (const BlockSample& taken : reply->samples) {
         const auto right = isProduct(task) ? checkTimed(taken, task, productShape(task, record.shape))
@@ -115,6 +116,8 @@ Result<bool> CudaDevice::Timing::take(GpuProcess& process, ShapeRecord& record, 
             return about(right.error(), taken.slot);
         if (!(taken.ns > 0))
             return about({"time/events", "an event time is not positive", "", nullptr}, taken.slot);
+        const LaunchSpread spread = launchSpread(taken.launchNs);
+        widest = {std::min(widest.shortest, spread.shortest), std::max(widest.mean, spread.mean)};
         if (const std::string why = unevenLaunches(taken.launchNs); !why.empty()) {
             uneven = why;
             if (++record.uneven[taken.slot] > mostUneven + record.samples)
@@ -160,8 +163,10 @@ Result<bool> CudaDevice::Timing::take(GpuProcess& process, ShapeRecord& record, 
             {"temp_c", weather.temperature ? nlohmann::json(*weather.temperature) : nlohmann::json(nullptr)},
             {"power_w", weather.watts ? nlohmann::json(*weather.watts) : nlohmann::json(nullptr)},
             {"void", disturbed.empty() ? nlohmann::json(nullptr) : nlohmann::json(disturbed)}});
-    if (record.launches > 1)
+    if (record.launches > 1) {
         blocks.back()["ring"] = record.launches;
+        blocks.back()["launches_over_median"] = {{"shortest", widest.shortest}, {"mean", widest.mean}};
+    }
     if (!disturbed.empty()) {
         fileVoid(record, disturbed);
         return false;

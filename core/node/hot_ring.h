@@ -18,11 +18,16 @@ struct HotRing {
 HotRing ringOf(const Task& task, const Shape& shape, std::uint64_t l2Bytes);
 /// Errors: task/ring, with a shape that is timed and whose data are too small to go round with.
 Result<void> checkRings(const Task& task, std::uint64_t l2Bytes);
-/// Room for the largest ring, in buffers that hold one set already.
+/// Room for the largest ring, in buffers that hold one set already; one workspace is for all of a ring.
 void growForRings(GpuProcessSetup& setup, const Task& task);
 
 /// Why the launches of one sample cannot all have done the same work, which they had to: by their times, in ns. Empty:
 /// they may have. A launch that is disturbed looks the same.
 std::string unevenLaunches(const std::vector<double>& ns);
+/// How far apart the launches of one sample are: the shortest and the mean, each over the median.
+struct LaunchSpread {
+    double shortest = 1, mean = 1;
+};
+LaunchSpread launchSpread(const std::vector<double>& ns);
 
 } // namespace tilewright

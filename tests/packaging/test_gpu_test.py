@@ -132,6 +132,12 @@ class Faults(unittest.TestCase):
 
 
 class Modes(unittest.TestCase):
+    def test_the_widest_spread_of_all_blocks_is_told(self):
+        blocks = [{"launches_over_median": {"shortest": 0.9, "mean": 1.1}}, {"ns": {}},
+                  {"launches_over_median": {"shortest": 0.95, "mean": 1.2}}]
+        self.assertEqual(gpu_test.launch_spread(blocks), {"shortest": 0.9, "mean": 1.2})
+        self.assertIsNone(gpu_test.launch_spread([{"ns": {}}]))
+
     def bench(self):
         bench = object.__new__(gpu_test.Bench)
         bench.mode, bench.task_text, bench.folder = "cold", None, ROOT / "kernels/gemm-fp32"

@@ -211,7 +211,7 @@ cu::Code GpuBench::fillInputs(const BoundBuffers& buffers, std::uint64_t seed, F
     return workOn("tw_before", buffers, Parts::Inputs, seed, kind, firstPoison, {&nobody, &number});
 }
 
-cu::Code GpuBench::flush() { return m_driver.memsetD32Async(m_flush, ++m_flushes, 2 * m_limits.l2Bytes / 4, m_stream); }
+cu::Code GpuBench::flush() { return m_driver.memsetD32Async(m_flush, nextFlush(), 2 * m_limits.l2Bytes / 4, m_stream); }
 
 cu::Code GpuBench::scrub()
 {
@@ -228,7 +228,7 @@ cu::Code GpuBench::hold(bool isCold)
 cu::Code GpuBench::emptyCaches(std::uint64_t holdNs, bool isFlushed)
 {
     std::uint64_t count = isFlushed ? 2 * m_limits.l2Bytes / 16 : 0, limit = holdNs;
-    std::uint32_t value = ++m_flushes, words = m_limits.sharedPerBlock / 4;
+    std::uint32_t value = nextFlush(), words = m_limits.sharedPerBlock / 4;
     return run("tw_cold", {static_cast<unsigned>(m_limits.sms)}, scrubThreads,
         {&m_flush, &count, &value, &words, &m_releasedAddress, &limit}, m_limits.sharedPerBlock);
 }

@@ -186,6 +186,8 @@ private:
     cu::Code fillAndPoison(const Preparation& preparation);
     cu::Code fillInputs(const BoundBuffers& buffers, std::uint64_t seed, FillKind kind);
     cu::Code flush(); ///< queues what empties the cache
+    /// Another one each time, of four bytes that are the same.
+    std::uint32_t nextFlush() { return 0x01010101U * ++m_flushes; }
     cu::Code scrub(); ///< queues what overwrites shared memory
     /// Does both.
     cu::Code emptyCaches(std::uint64_t holdNs = 0, bool isFlushed = true);
@@ -234,7 +236,7 @@ private:
     /// Of each launch of a sample that was waited for, in ns.
     GpuResult<std::vector<double>> roundTimes(const Runner& runner);
     /// Queues the look at the sets that were held back; of each, what is no longer as it was filled is counted in a
-    /// finding.
+    /// finding, in the first of them memory that is no set's as well.
     cu::Code lookAtHeld(const Runner& runner, std::uint8_t poison, std::size_t firstFinding);
     /// All that these findings of a sample counted, once they came home.
     std::int64_t heldChanged(std::size_t firstFinding, std::size_t held) const;
@@ -268,6 +270,8 @@ private:
         const VerifyRequest& request, const BoundBuffers& buffers, std::uint8_t poison, cu::Pointer findings);
     /// Adds what launches left in memory that is nobody's, all of which forgetAll() had poisoned.
     cu::Code lookBetween(const std::vector<BoundBuffers>& launches, std::uint8_t poison, cu::Pointer findings);
+    /// Adds to what `count` points at the bytes there that are no longer poison.
+    cu::Code lookAtNobodys(const std::vector<MemoryRange>& gaps, std::uint8_t poison, cu::Pointer count);
     /// Counts the elements whose bits are not the same.
     cu::Code differ(cu::Pointer first, cu::Pointer second, std::uint64_t elements, cu::Pointer findings);
     /// The truth by the task's plain reference, or by tiles once both agreed in this process.
@@ -378,7 +382,7 @@ private:
     static constexpr std::size_t underWayAt = 64, foundAt = 128, clockHomeAt = 512, sampleAt = 1024,
                                  bytesAtHome = 4 * sampleAt + mostRing * bytesOfFindings;
     cu::Pointer m_releasedAddress = 0;
-    std::uint32_t m_flushes = 0;
+    std::uint8_t m_flushes = 0; ///< what m_flush is full of, once it was written over
     static constexpr int agreementsWanted = 12; ///< launches for which the plain reference is computed as well
     double m_lastMhz = 0; ///< of the probe behind the last block
     std::chrono::steady_clock::time_point m_lastProbe;

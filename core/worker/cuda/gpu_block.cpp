@@ -93,7 +93,7 @@ GpuResult<std::map<std::string, GpuBench::Runner>> GpuBench::enter(const BlockRe
         if (ring > 1 && (ring - 1) * touched < ringOverL2 * m_limits.l2Bytes)
             return std::unexpected(GpuFailure{
                 {"protocol/field", "too few sets of buffers: some would still be in the cache", "", nullptr}, false});
-        auto sets = m_memory.bindBeside(std::vector(ring + static_cast<std::size_t>(request.held), *bytes), place);
+        auto sets = m_memory.bindRound(ring + static_cast<std::size_t>(request.held), *bytes, place);
         if (!sets)
             return std::unexpected(GpuFailure{sets.error(), false});
         runner.sets = std::move(*sets);
@@ -336,6 +336,8 @@ GpuResult<void> GpuBench::queueInputs(const BlockRequest& request, std::size_t i
     m_driver.ctxResetPersistingL2();
     cu::Code code = m_driver.eventRecord(m_prepareBegin, m_stream);
     const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
+    if (!runner.held.empty()) // what is no set's is looked at as well
+        step(m_memory.poisonAll(poisonOf(index), m_stream));
     for (const auto* sets : {&runner.drawn, &runner.held})
         for (const FilledSet& set : *sets)
             step(fillAndPoison({set.buffers, request.extents, set.seed, FillKind::Normal, poisonOf(index)}));

@@ -109,6 +109,25 @@ Result<std::vector<BoundBuffers>> GpuMemory::bindBeside(
     return all;
 }
 
+Result<std::vector<BoundBuffers>> GpuMemory::bindRound(
+    std::size_t sets, const std::vector<std::uint64_t>& bytes, std::uint64_t place) const
+{
+    const auto one = bind(bytes, place);
+    if (!one)
+        return std::unexpected(one.error());
+    if (sets == 1)
+        return std::vector{*one};
+    auto all = bindBeside(std::vector(sets, std::vector(bytes.begin(), bytes.end() - 1)), place);
+    if (!all)
+        return all;
+    for (BoundBuffers& set : *all) {
+        set.address[set.count] = one->address[set.count];
+        set.bytes[set.count] = one->bytes[set.count];
+        ++set.count;
+    }
+    return all;
+}
+
 cu::Code GpuMemory::poisonAll(std::uint8_t poison, cu::Stream stream) const
 {
     cu::Code code = 0;

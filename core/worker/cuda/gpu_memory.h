@@ -71,6 +71,10 @@ public:
     /// when there is no room for all of them.
     Result<std::vector<BoundBuffers>> bindBeside(
         const std::vector<std::vector<std::uint64_t>>& each, std::uint64_t place) const;
+    /// The buffers of launches that follow each other: of each its own, and one workspace, the last of the buffers, for
+    /// all of them. Errors: as above.
+    Result<std::vector<BoundBuffers>> bindRound(
+        std::size_t sets, const std::vector<std::uint64_t>& bytes, std::uint64_t place) const;
     /// Fills all of it, zones and gaps too; nothing runs meanwhile.
     cu::Code poisonAll(std::uint8_t poison, cu::Stream stream) const;
     /// Memory in reach that is none of these launches', nor of the zones around their buffers.

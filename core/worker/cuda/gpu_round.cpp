@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The launches of one sample. Where there are several, they go round sets of buffers with nothing emptied in between,
 // so what one of them could do for another is taken from it: which sets are launched on, and in which order, is drawn
-// anew for each sample; some sets are filled and then left alone, and must be as they were filled; workspace is wiped
-// behind each launch; and each is timed by itself, so that the node sees whether all did the same work.
+// anew for each sample; some sets are filled and then left alone, and must be as they were filled, as must all memory
+// that is no set's; the one workspace is wiped behind each launch; and each is timed by itself, so that the node sees
+// whether all did the same work.
 #include "core/worker/cuda/gpu_runner.h"
 
 #include <cstring>
@@ -32,6 +33,8 @@ void GpuBench::Runner::draw(std::size_t launches, std::uint64_t sampleSeed)
         drawn.push_back({sets[number], seedOfSet(sampleSeed, number), number});
     held.assign(drawn.begin() + static_cast<std::ptrdiff_t>(launches), drawn.end());
     drawn.resize(launches);
+    for (FilledSet& set : held)
+        --set.buffers.count; // the workspace is that of the others
 }
 
 cu::Code GpuBench::readyRound(std::size_t launches)
@@ -93,7 +96,11 @@ GpuResult<std::vector<double>> GpuBench::roundTimes(const Runner& runner)
 
 cu::Code GpuBench::lookAtHeld(const Runner& runner, std::uint8_t poison, std::size_t firstFinding)
 {
-    cu::Code code = 0;
+    if (runner.held.empty())
+        return 0;
+    cu::Pointer nobodys = findings(firstFinding) + heldAt;
+    cu::Code code = lookAtNobodys(m_memory.besides(runner.sets), poison, nobodys);
+    code = code == 0 ? lookAtNobodys({{m_flush, 2 * m_limits.l2Bytes}}, m_flushes, nobodys) : code;
     for (std::size_t i = 0; i < runner.held.size() && code == 0; ++i) {
         cu::Pointer changed = findings(firstFinding + i) + heldAt;
         code = workOn("tw_after", runner.held[i].buffers, Parts::All, runner.held[i].seed, FillKind::Normal, poison,

@@ -156,15 +156,18 @@ cu::Code GpuBench::lookAround(
 
 cu::Code GpuBench::lookBetween(const std::vector<BoundBuffers>& launches, std::uint8_t poison, cu::Pointer findings)
 {
-    const std::vector<MemoryRange> gaps = m_memory.besides(launches);
-    cu::Pointer zones = findings + offsetof(Verdict, zones);
+    return lookAtNobodys(m_memory.besides(launches), poison, findings + offsetof(Verdict, zones));
+}
+
+cu::Code GpuBench::lookAtNobodys(const std::vector<MemoryRange>& gaps, std::uint8_t poison, cu::Pointer count)
+{
     std::uint32_t pattern = poison;
     cu::Code code = 0;
     for (std::size_t first = 0; first < gaps.size() && code == 0; first += mostGaps) {
         GapList list;
         list.count = static_cast<std::uint32_t>(std::min(mostGaps, gaps.size() - first));
         std::copy_n(gaps.begin() + static_cast<std::ptrdiff_t>(first), list.count, list.gap);
-        code = run("tw_between", {8 * static_cast<unsigned>(m_limits.sms)}, threadsPerBlock, {&list, &pattern, &zones});
+        code = run("tw_between", {8 * static_cast<unsigned>(m_limits.sms)}, threadsPerBlock, {&list, &pattern, &count});
     }
     return code;
 }
