@@ -244,10 +244,11 @@ std::vector<const Candidate*> topOf(const RunState& state, std::size_t top)
     for (const Candidate& candidate : state.candidates)
         if (!candidate.migrated)
             all.push_back(&candidate);
-    std::stable_sort(all.begin(), all.end(), [](const Candidate* a, const Candidate* b) {
-        const double left = a->isRanked() ? a->score->value : -1, right = b->isRanked() ? b->score->value : -1;
-        return left > right;
-    });
+    const Candidate* best = state.best();
+    const auto rank = [&](const Candidate* candidate) {
+        return std::pair(candidate == best, candidate->isRanked() ? candidate->score->value : -1);
+    };
+    std::ranges::stable_sort(all, std::greater(), rank);
     all.resize(std::min(all.size(), top));
     return all;
 }

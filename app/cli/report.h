@@ -11,7 +11,8 @@ namespace tilewright::cli {
 
 /// session, task, evaluations, wall_s, outcomes{}, best{…} or null, trace[{evaluations, score}].
 nlohmann::json runJson(const std::string& session, const RunState& state);
-/// Ranked first by score, then the rest; newest last among equals. Copies that migrated are left out.
+/// First the run's best, which won the direct comparison; then those that rank by their scores, some of which may be
+/// higher; then the rest; newest last among equals. Copies that migrated are left out.
 std::vector<const Candidate*> topOf(const RunState& state, std::size_t top);
 std::vector<const Candidate*> allOf(const RunState& state); ///< by their number
 /// The same as runJson, and phase, device, settings, islands[], questions and answers with models and templates, the

@@ -382,6 +382,26 @@ private Q_SLOTS:
             QVERIFY2(places.contains(name.left(4).toStdString()), qPrintable(name));
     }
 
+    /// Scores of different times may be higher than that of the best, which won the direct comparison.
+    void showListsTheBestFirst()
+    {
+        QCOMPARE(
+            cli({QStringLiteral("demo"), QStringLiteral("gemm-cpu"), QStringLiteral("--to"), file("best.tilewright")})
+                .exitCode,
+            0);
+        const Run shown = cli({QStringLiteral("show"), file("best.tilewright"), QStringLiteral("--json"),
+            QStringLiteral("--top"), QStringLiteral("4")});
+        const QJsonObject json = object(shown.out);
+        const QJsonArray listed = json.value(QStringLiteral("candidates")).toArray();
+        QCOMPARE(listed.size(), 4);
+        QCOMPARE(listed.first().toObject().value(QStringLiteral("id")),
+            json.value(QStringLiteral("best")).toObject().value(QStringLiteral("id")));
+        const auto score
+            = [&](int place) { return listed.at(place).toObject().value(QStringLiteral("score")).toDouble(); };
+        QVERIFY2(score(1) > score(0), "a recording in which the best has the highest score tells nothing here");
+        QVERIFY(score(1) >= score(2) && score(2) >= score(3));
+    }
+
     void evolveEndsWithOneJsonObject()
     {
         const Run run = cli({QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--session"),
