@@ -12,6 +12,7 @@
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/code_view.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/widgets/numbered_editor.h"
 #include "ui/widgets/segments.h"
 #include "ui/widgets/table.h"
@@ -455,6 +456,55 @@ private Q_SLOTS:
             QVERIFY(stage.find<QWidget>(u"candidateTable"_s)->isVisible());
         }
         QVERIFY2(badge->accessibleName().contains(name), qPrintable(badge->accessibleName()));
+    }
+
+    void aBanIsSaidWithAWayBackAndTheSameKeyLiftsItAgain()
+    {
+        Theatre stage(60);
+        stage.open();
+        const auto press = [&stage](Qt::Key key, Qt::KeyboardModifiers with = {}) {
+            stage.window->activateWindow();
+            QVERIFY(QTest::qWaitForWindowActive(stage.window.get(), patience));
+            stage.window->centralWidget()->setFocus();
+            QTest::keyClick(stage.window.get(), key, with);
+        };
+        const auto* said = stage.find<MessageBar>(u"messageBar"_s);
+        const CandidateId best = stage.run.state().best()->id;
+        const auto sent = [&stage] { return std::get<levers::Mark>(stage.door.levers.back()); };
+        press(Qt::Key_B, Qt::ControlModifier | Qt::ShiftModifier); // nobody has selected it yet
+        QVERIFY(sent().candidate == best && sent().marks.banned);
+        stage.open(); // the run has not told of it yet
+        stage.run.record(events::Marked{best, sent().marks});
+        stage.open();
+        QVERIFY(stage.run.state().best()->id != best);
+        QCOMPARE(stage.window->selection().current(), best);
+        QCOMPARE(said->text(), u"Ordered: ban of %1."_s.arg(nameOfCandidate(best)));
+        auto* undo = stage.find<QPushButton>(u"messageOffer"_s);
+        QVERIFY(undo->isVisible());
+        press(Qt::Key_B, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(sent().candidate == best && !sent().marks.banned);
+        QTest::mouseClick(undo, Qt::LeftButton);
+        QVERIFY(std::get<levers::UndoMark>(stage.door.levers.back()) == levers::UndoMark{best});
+        QVERIFY2(
+            said->text().startsWith(u"Taken back: ban of %1."_s.arg(nameOfCandidate(best))), qPrintable(said->text()));
+        stage.run.record(events::MarkUndone{best});
+        stage.open();
+        // What the menu takes back is said as well, and what is gone meanwhile is not taken back twice.
+        press(Qt::Key_D, Qt::ControlModifier);
+        stage.run.record(events::Marked{best, sent().marks});
+        stage.open();
+        QCOMPARE(said->text(), u"Ordered: star of %1."_s.arg(nameOfCandidate(best)));
+        const std::size_t before = stage.door.levers.size();
+        stage.run.record(events::MarkUndone{best});
+        stage.open();
+        QTest::mouseClick(undo, Qt::LeftButton);
+        QCOMPARE(stage.door.levers.size(), before);
+        QVERIFY2(said->text().startsWith(u"It cannot be taken back any more"_s), qPrintable(said->text()));
+        stage.run.record(events::Marked{best, sent().marks});
+        stage.open();
+        stage.window->actions()[u"candidate.unmark"_s].trigger();
+        QVERIFY2(
+            said->text().startsWith(u"Taken back: star of %1."_s.arg(nameOfCandidate(best))), qPrintable(said->text()));
     }
 
     void aRowShowsItsMarksBesideItsName()

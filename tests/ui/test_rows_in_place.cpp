@@ -4,11 +4,17 @@
 #include "tests/patience.h"
 #include "tests/ui/fits.h"
 #include "tests/ui/theatre.h"
+#include "ui/evolve/candidate_inspector.h"
+#include "ui/evolve/evolve_page.h"
 #include "ui/models/candidate_model.h"
+#include "ui/models/format.h"
 #include "ui/widgets/table.h"
 
+#include <QAbstractButton>
 #include <QLabel>
+#include <QScrollArea>
 #include <QScrollBar>
+#include <QWheelEvent>
 #include <QtTest>
 
 using namespace tilewright;
@@ -64,6 +70,8 @@ private Q_SLOTS:
     void whatWasScrolledToStays();
     void theChosenRowStaysWhileTheTableHasTheFocus();
     void aNewBestIsMarkedAndTheTableStays();
+    void aBestThatAPersonChoseStaysWhateverBecomesTheBest_data();
+    void aBestThatAPersonChoseStaysWhateverBecomesTheBest();
     void sortingIsDoneThoughThePointerIsThere();
 };
 
@@ -142,6 +150,56 @@ void TestRowsInPlace::aNewBestIsMarkedAndTheTableStays()
     QCOMPARE(stage.window->selection().current(), stage.run.state().best()->id);
     QCOMPARE(stage.table->currentIndex().data(CandidateModel::IdRole).toLongLong(), stage.run.state().best()->id.value);
     QCOMPARE(stage.idAt({4, 2}), read);
+}
+
+void TestRowsInPlace::aBestThatAPersonChoseStaysWhateverBecomesTheBest_data()
+{
+    QTest::addColumn<QString>("way");
+    for (const char* way : {"row", "badge", "key", "wheel", "back"})
+        QTest::newRow(way) << QString::fromLatin1(way);
+}
+
+void TestRowsInPlace::aBestThatAPersonChoseStaysWhateverBecomesTheBest()
+{
+    QFETCH(const QString, way);
+    GoingRun stage;
+    SelectionContext& selection = stage.window->selection();
+    const CandidateId best = stage.run.state().best()->id;
+    QCOMPARE(selection.current(), best);
+    if (way == u"row"_s) {
+        const QModelIndex row = stage.table->currentIndex(); // it is marked already
+        QTest::mouseClick(stage.table->viewport(), Qt::LeftButton, {}, stage.table->visualRect(row).center());
+    } else if (way == u"badge"_s) {
+        stage.find<QAbstractButton>(u"bestBadge"_s)->click();
+    } else if (way == u"key"_s) {
+        stage.window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(stage.window.get(), patience));
+        stage.window->centralWidget()->setFocus();
+        QTest::keyClick(stage.window.get(), Qt::Key_B);
+    } else if (way == u"wheel"_s) {
+        QWidget* read = stage.window->evolve().inspector().findChild<QScrollArea*>()->viewport();
+        const QPointF at = read->rect().center();
+        QWheelEvent turn(at, read->mapToGlobal(at), {}, {0, -120}, {}, {}, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(read, &turn);
+    } else {
+        selection.select(CandidateId{1});
+        selection.back();
+    }
+    stage.pointElsewhere();
+    QCOMPARE(selection.current(), best);
+    const auto* news = stage.find<QLabel>(u"newBest"_s);
+    QVERIFY(news->isHidden());
+    for (int round = 0; round < 60 && stage.run.state().best()->id == best; ++round)
+        stage.goOn(3);
+    const CandidateId now = stage.run.state().best()->id;
+    QVERIFY(now != best);
+    QCOMPARE(selection.current(), best);
+    QCOMPARE(stage.find<QLabel>(u"candidateName"_s)->text(), nameOfCandidate(best));
+    QVERIFY(!news->isHidden());
+    QVERIFY2(news->text().contains(nameOfCandidate(now)), qPrintable(news->text()));
+    Q_EMIT const_cast<QLabel*>(news)->linkActivated(nameOfCandidate(now));
+    QCOMPARE(selection.current(), now);
+    QVERIFY(news->isHidden());
 }
 
 void TestRowsInPlace::sortingIsDoneThoughThePointerIsThere()

@@ -10,6 +10,7 @@
 #include "ui/shapes/shapes_table.h"
 #include "ui/theme/theme.h"
 
+#include <QApplication>
 #include <QLabel>
 #include <QScrollArea>
 #include <QSplitter>
@@ -99,6 +100,31 @@ CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
         refresh();
     });
     refresh();
+    // Who reads it, reads this one: what becomes the best does not take its place.
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, const QWidget* now) {
+        if (now && isAncestorOf(now))
+            m_desk.selection.hold();
+    });
+    for (const QAbstractScrollArea* area : findChildren<QAbstractScrollArea*>())
+        area->viewport()->installEventFilter(this);
+}
+
+bool CandidateInspector::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::Wheel || event->type() == QEvent::MouseButtonPress)
+        m_desk.selection.hold();
+    return QWidget::eventFilter(watched, event);
+}
+
+void CandidateInspector::tellNewBest()
+{
+    const RunState& run = m_desk.session.run();
+    const Candidate* best = run.best();
+    const CandidateId id = best ? best->id : CandidateId{};
+    if (m_bestThen.first != m_shown.id)
+        m_bestThen = {m_shown.id, id};
+    const bool wasBest = m_bestThen.second == m_shown.id;
+    m_header->tellNewBest(wasBest && id != m_shown.id ? best : nullptr);
 }
 
 void CandidateInspector::refresh()
@@ -109,6 +135,7 @@ void CandidateInspector::refresh()
     m_stack->setCurrentIndex(candidate ? 1 : 0);
     if (!candidate) {
         m_shown = {};
+        m_bestThen = {};
         return;
     }
     const CandidateId best = run.best() ? run.best()->id : CandidateId{};
@@ -124,6 +151,7 @@ void CandidateInspector::refresh()
     const Evaluation* evaluation = run.evaluation(candidate->latest);
     const bool ranked = candidate->isRanked();
     m_header->show(run, *candidate);
+    tellNewBest();
     m_figures->setVisible(ranked);
     m_outcome->setVisible(!ranked);
     if (ranked)

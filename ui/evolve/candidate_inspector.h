@@ -36,8 +36,12 @@ Q_SIGNALS:
     /// A text that was asked for has been on its way for a while, or is not any more.
     void loading(bool isOn);
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void refresh();
+    void tellNewBest();
 
     Desk m_desk;
     QStackedWidget* m_stack;
@@ -50,6 +54,7 @@ private:
     TextTabs* m_texts;
     Candidate m_shown;
     CandidateId m_shownBest;
+    std::pair<CandidateId, CandidateId> m_bestThen; ///< of which candidate: the best when it was come to
     Marks m_shownMarks;
     std::ptrdiff_t m_shownReruns = 0; ///< results of them
 };

@@ -107,7 +107,10 @@ CandidateLevers::CandidateLevers(const Desk& desk, QWidget* over)
     });
     on("candidate.tags", [this] { askForTags(); });
     on("candidate.boost", [this] { askForBoost(); });
-    on("candidate.unmark", [this] { pull(levers::UndoMark{lastMarked(m_desk.session.run())}); });
+    on("candidate.unmark", [this] {
+        const CandidateId marked = lastMarked(m_desk.session.run());
+        takeBack({u"mark %1"_s.arg(marked.value)}, levers::UndoMark{marked});
+    });
     on("candidate.more", [this] { askForCount(); });
     on("candidate.idea", [this] { askForIdea(); });
     on("candidate.translate", [this] {
@@ -116,15 +119,21 @@ CandidateLevers::CandidateLevers(const Desk& desk, QWidget* over)
         pull(levers::Wish{current(), 1, {}, std::move(prompt)});
     });
     on("candidate.judge", [this] { pull(levers::Judge{current()}); });
-    on("candidate.unwish", [this] { pull(levers::DropWishes{current()}); });
+    on("candidate.unwish", [this] {
+        QStringList keys;
+        for (const Wish& wish : m_desk.session.run().wishes)
+            if (wish.parent == current() && wish.isOpen())
+                keys << u"wish %1"_s.arg(wish.id.value);
+        takeBack(keys, levers::DropWishes{current()});
+    });
     on("candidate.copy", [this] { askForIsland(Placing::Copy); });
     on("candidate.move", [this] { askForIsland(Placing::Move); });
-    on("candidate.unplace", [this] { pull(levers::UndoPlace{current()}); });
+    on("candidate.unplace", [this] { takeBack({u"place %1"_s.arg(current().value)}, levers::UndoPlace{current()}); });
     on("candidate.inject", [this] { writeOwn(); });
-    on("candidate.withdraw", [this] { pull(levers::Withdraw{current()}); });
+    on("candidate.withdraw", [this] { takeBack({u"own %1"_s.arg(current().value)}, levers::Withdraw{current()}); });
     on("candidate.rerun", [this] { pull(levers::Rerun{current()}); });
     on("candidate.rerun-more", [this] { askForRerun(); });
-    on("candidate.unrun", [this] { pull(levers::DropReruns{current()}); });
+    on("candidate.unrun", [this] { takeBack({u"rerun %1"_s.arg(current().value)}, levers::DropReruns{current()}); });
     connect(&desk.session, &Session::replaced, this, [this] { refresh(); });
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });
     connect(&desk.selection, &SelectionContext::currentChanged, this, [this] { refresh(); });
@@ -134,9 +143,22 @@ CandidateLevers::CandidateLevers(const Desk& desk, QWidget* over)
 void CandidateLevers::on(const char* id, std::function<void()> does)
 {
     connect(&m_desk.actions[QLatin1String(id)], &QAction::triggered, this, [this, does = std::move(does)] {
+        m_desk.selection.hold(); // what is done to it next is meant for the same one
         does();
         refresh(); // a checkable action shows what is so, not what was clicked
     });
+}
+
+void CandidateLevers::pull(const Lever& lever)
+{
+    Q_EMIT pulled();
+    m_desk.session.door().pull(lever);
+}
+
+void CandidateLevers::takeBack(const QStringList& keys, const Lever& lever)
+{
+    Q_EMIT tookBack(keys);
+    m_desk.session.door().pull(lever);
 }
 
 void CandidateLevers::refresh()

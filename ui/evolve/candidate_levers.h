@@ -29,10 +29,17 @@ public:
     /// The menu at a place of the screen.
     void popUp(const QPoint& global);
 
+Q_SIGNALS:
+    /// Something was ordered: the run tells of it in a moment.
+    void pulled();
+    /// What was ordered before is about to be taken back: keys as TakeBack::key.
+    void tookBack(const QStringList& keys);
+
 private:
     CandidateId current() const { return m_desk.selection.current(); }
     void on(const char* id, std::function<void()> does);
-    void pull(Lever lever) { m_desk.session.door().pull(lever); }
+    void pull(const Lever& lever);
+    void takeBack(const QStringList& keys, const Lever& lever);
     /// With the marks that `change` makes of the present ones.
     void mark(const std::function<void(Marks&)>& change);
     void askForBoost();

@@ -82,6 +82,9 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
         if (index.isValid() && !m_following)
             m_desk.selection.select(CandidateId{index.data(CandidateModel::IdRole).toLongLong()});
     });
+    connect(m_table, &Table::clicked, this, [this](const QModelIndex& index) { // the one that was marked already, too
+        m_desk.selection.select(CandidateId{index.data(CandidateModel::IdRole).toLongLong()});
+    });
     connect(&m_filter, &CandidateFilter::reordered, this, [this] {
         if (m_following)
             return; // whoever asked for it looks

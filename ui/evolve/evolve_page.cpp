@@ -56,11 +56,11 @@ EvolvePage::EvolvePage(const Desk& desk, QWidget* parent)
     m_recordsDock = addDock(u"recordsDock"_s, tr("Records"), m_records->title(), m_records);
     resetLayout();
     orderTabs();
-    auto* levers = new CandidateLevers(desk, this);
-    connect(m_inspector, &CandidateInspector::menuRequested, levers, &CandidateLevers::popUp);
+    m_levers = new CandidateLevers(desk, this);
+    connect(m_inspector, &CandidateInspector::menuRequested, m_levers, &CandidateLevers::popUp);
     connect(m_inspector, &CandidateInspector::loading, m_candidateTitle, &DockTitle::setLoading);
-    connect(m_records, &RecordsPanel::menuRequested, levers, &CandidateLevers::popUp);
-    connect(m_lineage, &LineagePanel::menuRequested, levers, &CandidateLevers::popUp);
+    connect(m_records, &RecordsPanel::menuRequested, m_levers, &CandidateLevers::popUp);
+    connect(m_lineage, &LineagePanel::menuRequested, m_levers, &CandidateLevers::popUp);
     connect(&desk.session, &Session::changed, this, [this] { m_islandsTitle->setSubText(m_islands->summary()); });
 }
 

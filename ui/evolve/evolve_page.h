@@ -11,6 +11,7 @@
 namespace tilewright::ui {
 
 class CandidateInspector;
+class CandidateLevers;
 class FitnessPanel;
 class IslandLevers;
 class IslandsPanel;
@@ -33,6 +34,7 @@ public:
     void setLoading(bool loading);
     CandidateInspector& inspector() { return *m_inspector; }
     RecordsPanel& records() { return *m_records; }
+    const CandidateLevers& levers() const { return *m_levers; }
     IslandLevers& islandLevers();
     /// This text of the selected candidate, with a line from 1 in the middle of what is seen.
     void showLine(TextTabs::Tab tab, int line);
@@ -50,6 +52,7 @@ private:
     LineagePanel* m_lineage;
     CandidateInspector* m_inspector;
     RecordsPanel* m_records;
+    CandidateLevers* m_levers;
     DockTitle *m_islandsTitle, *m_candidateTitle;
     QDockWidget *m_islandsDock, *m_fitnessDock, *m_candidateDock, *m_lineageDock, *m_recordsDock;
 };

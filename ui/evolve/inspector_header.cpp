@@ -24,6 +24,7 @@ InspectorHeader::InspectorHeader(QWidget* parent)
     , m_badge(new Badge(this))
     , m_best(new Pill(this))
     , m_state(new Pill(this))
+    , m_newBest(new QLabel(this))
     , m_parents(new QLabel(this))
     , m_edited(new QLabel(this))
     , m_change(new QLabel(this))
@@ -37,7 +38,10 @@ InspectorHeader::InspectorHeader(QWidget* parent)
     m_state->setObjectName(u"statePill"_s);
     m_parents->setObjectName(u"candidateParents"_s);
     m_edited->setObjectName(u"candidateEdited"_s);
-    for (QLabel* label : {m_parents, m_edited}) {
+    m_newBest->setObjectName(u"newBest"_s);
+    m_newBest->setProperty("tone", u"good"_s);
+    m_newBest->setVisible(false);
+    for (QLabel* label : {m_newBest, m_parents, m_edited}) {
         label->setTextFormat(Qt::RichText);
         label->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
         connect(label, &QLabel::linkActivated, this,
@@ -49,7 +53,7 @@ InspectorHeader::InspectorHeader(QWidget* parent)
     m_marks->setProperty("tone", u"accent"_s);
     m_judged->setObjectName(u"candidateJudged"_s);
     m_judged->setProperty("tone", u"secondary"_s);
-    for (QLabel* label : {m_parents, m_edited, m_change, m_reason, m_judged, m_marks})
+    for (QLabel* label : {m_newBest, m_parents, m_edited, m_change, m_reason, m_judged, m_marks})
         label->setWordWrap(true);
     for (QLabel* label : {m_change, m_reason, m_judged, m_marks})
         label->setTextFormat(Qt::PlainText);
@@ -64,6 +68,7 @@ InspectorHeader::InspectorHeader(QWidget* parent)
     row->addWidget(m_best);
     row->addWidget(m_state);
     column->addLayout(row);
+    column->addWidget(m_newBest);
     column->addWidget(m_marks);
     column->addWidget(m_parents);
     column->addWidget(m_edited);
@@ -81,6 +86,17 @@ void InspectorHeader::showEdit(const RunState& run, const Candidate& candidate)
     m_edited->setVisible(!words.isEmpty());
     m_edited->setText(words.replace(other, u"<a href=\"%1\" style=\"text-decoration:none\">%1</a>"_s.arg(other)));
     m_edited->setAccessibleName(text(wordsOfEdit(run, candidate)));
+}
+
+void InspectorHeader::tellNewBest(const Candidate* best)
+{
+    m_newBest->setVisible(best != nullptr);
+    if (!best)
+        return;
+    const QString words = tr("New best: %1, %2").arg(u"%1"_s, times(best->score));
+    const QString name = nameOfCandidate(best->id);
+    m_newBest->setText(words.arg(u"<a href=\"%1\" style=\"text-decoration:none\">%1</a>"_s.arg(name)));
+    m_newBest->setAccessibleName(words.arg(name));
 }
 
 void InspectorHeader::show(const RunState& run, const Candidate& candidate)

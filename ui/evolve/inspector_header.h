@@ -20,6 +20,8 @@ class InspectorHeader : public QWidget
 public:
     explicit InspectorHeader(QWidget* parent = nullptr);
     void show(const RunState& run, const Candidate& candidate);
+    /// Another became the best while this one, which was it, is read; none: nothing is said.
+    void tellNewBest(const Candidate* best);
 
 Q_SIGNALS:
     void chosen(tilewright::CandidateId candidate);
@@ -30,7 +32,7 @@ private:
     QLabel* m_name;
     Badge* m_badge;
     Pill *m_best, *m_state;
-    QLabel *m_parents, *m_edited, *m_change, *m_reason, *m_judged, *m_marks;
+    QLabel *m_newBest, *m_parents, *m_edited, *m_change, *m_reason, *m_judged, *m_marks;
 };
 
 } // namespace tilewright::ui

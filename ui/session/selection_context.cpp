@@ -10,6 +10,8 @@ constexpr std::size_t longestHistory = 200;
 
 void SelectionContext::select(CandidateId candidate)
 {
+    if (candidate && !m_following)
+        m_isPersons = true; // the same once more as well: it was chosen for what it is
     if (candidate == m_current)
         return;
     if (candidate) {
@@ -25,6 +27,8 @@ void SelectionContext::select(CandidateId candidate)
 
 void SelectionContext::follow(CandidateId candidate)
 {
+    if (m_isPersons)
+        return;
     const QScopedValueRollback following(m_following, true);
     select(candidate);
 }
@@ -63,6 +67,7 @@ void SelectionContext::clear()
 {
     m_visited.clear();
     m_at = 0;
+    m_isPersons = false;
     hover({});
     if (m_reference)
         setReference(m_reference);
@@ -74,14 +79,18 @@ void SelectionContext::clear()
 
 void SelectionContext::back()
 {
-    if (canGoBack())
-        show(m_visited[--m_at]);
+    if (!canGoBack())
+        return;
+    m_isPersons = true;
+    show(m_visited[--m_at]);
 }
 
 void SelectionContext::forward()
 {
-    if (canGoForward())
-        show(m_visited[++m_at]);
+    if (!canGoForward())
+        return;
+    m_isPersons = true;
+    show(m_visited[++m_at]);
 }
 
 void SelectionContext::show(CandidateId candidate)

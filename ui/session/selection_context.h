@@ -30,9 +30,13 @@ public:
     const std::optional<RunRange>& range() const { return m_range; }
 
     void select(CandidateId candidate);
-    /// The program chooses, not a person: views mark it, and none moves away from where a person looks.
+    /// The program chooses, as long as no person has: views mark it, and none moves away from where a person looks.
     void follow(CandidateId candidate);
     bool isFollowing() const { return m_following; }
+    /// A person reads what is selected, or does something to it: it is theirs from here on, as if they had selected it.
+    void hold() { m_isPersons = m_isPersons || m_current; }
+    /// A person selected or held it: it stays, whatever becomes the best.
+    bool isPersons() const { return m_isPersons; }
     void hover(CandidateId candidate);
     /// Whom diffs compare with, in place of the parent. The same once more lets go of it.
     void setReference(CandidateId candidate);
@@ -65,6 +69,7 @@ private:
     std::vector<CandidateId> m_visited;
     std::size_t m_at = 0;
     bool m_following = false; ///< while follow() tells
+    bool m_isPersons = false; ///< what is selected
 };
 
 } // namespace tilewright::ui

@@ -3,6 +3,7 @@
 
 #include "ui/devices/devices_page.h"
 #include "ui/docks/layouts_menu.h"
+#include "ui/evolve/candidate_levers.h"
 #include "ui/evolve/candidate_table.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/evolve/records_panel.h"
@@ -113,6 +114,7 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
     addMenuRow();
     connectActions();
     connectPages();
+    connectOrders();
     connectFiles();
     connectEngine();
     fillRecent();
@@ -215,6 +217,16 @@ void MainWindow::connectPages()
     });
 }
 
+void MainWindow::connectOrders()
+{
+    const CandidateLevers& levers = m_evolve->levers();
+    connect(&levers, &CandidateLevers::pulled, this, [this] { m_newestOrder->awaitNext(); });
+    connect(&levers, &CandidateLevers::tookBack, this,
+        [this](const QStringList& keys) { m_newestOrder->tellTakenBack(keys); });
+    connect(&m_session.door(), &EngineDoor::failed, this, [this] { m_newestOrder->awaitNothing(); });
+    connect(&m_session, &Session::changed, this, [this] { m_newestOrder->tellNext(); });
+}
+
 void MainWindow::openFile(const QString& path) { m_files->open(path); }
 
 void MainWindow::openDemo(const QString& name) { m_files->openDemo(name); }
@@ -257,7 +269,6 @@ void MainWindow::connectEngine()
             return m_told->tellWhatIsKept(); // the same was read to its end
         m_shownPath = path;
         m_selection.clear();
-        m_followed = {};
         m_told->startAnew();
         if (!m_session.isOpen())
             return;
@@ -325,11 +336,10 @@ void MainWindow::refresh()
 void MainWindow::followBest()
 {
     const RunState& run = m_session.run();
-    if (m_selection.current() != m_followed || run.candidates.empty())
+    if (run.candidates.empty())
         return;
     const Candidate* best = run.best();
-    m_followed = best ? best->id : run.candidates[0].id;
-    m_selection.follow(m_followed);
+    m_selection.follow(best ? best->id : run.candidates[0].id);
 }
 
 void MainWindow::tellView()

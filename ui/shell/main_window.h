@@ -79,6 +79,7 @@ private:
     void connectReviewActions();
     void connectHelpActions();
     void connectPages();
+    void connectOrders(); ///< what is done to candidates by keys and menus is said
     void connectFiles();
     void connectEngine();
     void on(const QString& id, std::function<void()> does);
@@ -131,7 +132,6 @@ private:
     DevicesPage* m_devices;
     SettingsPage* m_settingsPage;
     QMenu* m_recent = nullptr;
-    CandidateId m_followed; ///< the candidate that was selected without being asked for
     bool m_engineClosed = false, m_leaving = false;
     std::string m_shownPath; ///< of the session
     quint64 m_offered = 0; ///< what the message offers to take back: a number of m_settingUndo

@@ -152,7 +152,10 @@ void MainWindow::connectCandidateActions()
     });
     on(u"candidate.back"_s, [this] { m_selection.back(); });
     on(u"candidate.forward"_s, [this] { m_selection.forward(); });
-    on(u"candidate.reference"_s, [this] { m_selection.setReference(m_selection.current()); });
+    on(u"candidate.reference"_s, [this] {
+        m_selection.hold();
+        m_selection.setReference(m_selection.current());
+    });
 }
 
 bool MainWindow::isAtModels() const { return m_settingsPage->section() == SettingsSection::Models; }

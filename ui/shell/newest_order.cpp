@@ -14,6 +14,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+constexpr int mostSnapshots = 30; ///< what the run does not tell by then is none that it tells
+
 QString tr(const char* words) { return QCoreApplication::translate("NewestOrder", words); }
 
 } // namespace
@@ -69,12 +71,7 @@ void NewestOrder::tellBlocked(const TakeBack& newest, const TakeBack& older)
     say(asSentences(newest.words, tr("It cannot be taken back: %1").arg(newest.why)) + u' '
             + tr("What you ordered before it: %1.").arg(older.words),
         tr("%1 once more takes that back").arg(keys) + u"; "_s + whereTheOthersAre());
-    m_messages.offer(m_said, tr("Take that back"), [this, key = older.key] {
-        m_all = takeBacks(m_desk, m_undo);
-        const auto now = std::ranges::find(m_all, key, &TakeBack::key);
-        if (now != m_all.end() && now->why.isEmpty())
-            take(*now);
-    });
+    m_messages.offer(m_said, tr("Take that back"), [this, key = older.key] { takeIfCan(key); });
 }
 
 std::pair<std::string, std::int64_t> NewestOrder::opening() const
@@ -138,6 +135,60 @@ void NewestOrder::remember(const std::vector<CandidateId>& candidates)
             for (const auto& word : words)
                 word();
         };
+    remember(std::move(order));
+}
+
+void NewestOrder::awaitNext() { m_awaited = Awaited{m_desk.session.run().lastSeq}; }
+
+void NewestOrder::tellNext()
+{
+    if (!m_awaited)
+        return;
+    const std::vector<TakeBack> all = takeBacks(m_desk, m_undo);
+    const auto next = std::find_if(all.rbegin(), all.rend(),
+        [this](const TakeBack& each) { return each.seq > m_awaited->seq && !each.isEarlier && each.why.isEmpty(); });
+    if (next == all.rend()) {
+        if (++m_awaited->snapshots >= mostSnapshots)
+            m_awaited.reset();
+        return;
+    }
+    m_awaited.reset();
+    say(tr("Ordered: %1.").arg(next->words), {});
+    m_messages.offer(m_said, tr("Undo"), [this, key = next->key] { takeIfCan(key); });
+}
+
+/// It may have gone meanwhile: that is said.
+void NewestOrder::takeIfCan(const QString& key)
+{
+    const std::vector<TakeBack> all = takeBacks(m_desk, m_undo);
+    const auto now = std::ranges::find(all, key, &TakeBack::key);
+    if (now == all.end())
+        say(tr("It cannot be taken back any more: it was carried out, or taken back already."), whereTheOthersAre());
+    else if (!now->why.isEmpty())
+        say(asSentences(now->words, tr("It cannot be taken back: %1").arg(now->why)), whereTheOthersAre());
+    else
+        take(*now);
+}
+
+void NewestOrder::tellTakenBack(const QStringList& keys)
+{
+    std::vector<TakeBack> all = takeBacks(m_desk, m_undo);
+    std::erase_if(all, [&keys](const TakeBack& each) { return !keys.contains(each.key); });
+    if (all.empty())
+        return;
+    QStringList words;
+    std::vector<std::function<void()>> again;
+    for (const TakeBack& each : all) {
+        words << each.words;
+        again.push_back(each.again);
+    }
+    TakenBack order{words.join(u"; "_s), {}, all.size()};
+    if (std::ranges::all_of(again, [](const auto& each) { return bool(each); }))
+        order.again = [again] {
+            for (const auto& each : again)
+                each();
+        };
+    say(tr("Taken back: %1.").arg(order.words), {});
     remember(std::move(order));
 }
 

@@ -20,6 +20,13 @@ public:
     void offer();
     /// Orders once more what was taken back last.
     void redo();
+    /// A person has just ordered something by a key or a menu: once the run tells of it, it is said, with a button that
+    /// takes it back.
+    void awaitNext();
+    void awaitNothing() { m_awaited.reset(); } ///< it was refused
+    void tellNext(); ///< after each snapshot
+    /// Says that these are taken back, by their keys: somebody else does it.
+    void tellTakenBack(const QStringList& keys);
     /// The newest of the settings, as SettingUndo::undo().
     void takeBackSetting();
     /// The words on these are taken back by somebody else: `take`. With what a policy let through, the policy.
@@ -43,12 +50,18 @@ private:
     const TakeBack* newest();
     /// Names the older one, and offers it.
     void tellBlocked(const TakeBack& newest, const TakeBack& older);
+    void takeIfCan(const QString& key);
     QString whereTheOthersAre() const;
     void say(const QString& words, const QString& hint);
 
     Desk m_desk;
     SettingUndo& m_undo;
     MessageBar& m_messages;
+    struct Awaited {
+        std::int64_t seq = 0; ///< the run's newest event when it was ordered
+        int snapshots = 0; ///< that came since, and did not tell of it
+    };
+    std::optional<Awaited> m_awaited;
     quint64 m_said = 0; ///< its message that was shown last
     std::vector<TakeBack> m_all; ///< as looked at last
     std::vector<TakenBack>
