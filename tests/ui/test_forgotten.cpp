@@ -90,7 +90,7 @@ private Q_SLOTS:
         QVERIFY(!stage.undo().isEnabled());
         stage.forget(layoutsMenu, u"two"_s);
         QCOMPARE(stage.kept(layoutsMenu), (QStringList{u"one"_s, u"three"_s}));
-        QCOMPARE(stage.said(), u"The layout “two” was forgotten — Ctrl+Alt+Z takes it back"_s);
+        QCOMPARE(stage.said(), u"Forgotten: the layout “two” — Ctrl+Z takes it back"_s);
         QVERIFY(stage.offer()->isVisible());
         QTest::mouseClick(stage.offer(), Qt::LeftButton);
         QCOMPARE(stage.settings.layout(stage.window->workspace()->name() + u"-layouts"_s), before); // in its place
@@ -105,10 +105,10 @@ private Q_SLOTS:
             stage.keep(viewsMenu, u"viewName"_s, name);
         stage.forget(viewsMenu, u"fast"_s);
         QCOMPARE(stage.kept(viewsMenu), QStringList{u"wide"_s});
-        QCOMPARE(stage.undo().text(), u"Undo: the view “fast” was forgotten"_s);
+        QCOMPARE(stage.undo().text(), u"Undo: forgetting the view “fast”"_s);
         stage.undo().trigger();
         QCOMPARE(stage.kept(viewsMenu), (QStringList{u"fast"_s, u"wide"_s}));
-        QCOMPARE(stage.said(), QString()); // what it offered is done
+        QVERIFY2(stage.said().startsWith(u"Taken back: forgetting the view “fast”."_s), qPrintable(stage.said()));
         QVERIFY(!stage.undo().isEnabled());
     }
 
@@ -122,7 +122,7 @@ private Q_SLOTS:
         stage.settings.removeRecentFile(gone);
         QCOMPARE(stage.settings.recentFiles(), QStringList{here});
         QAction& undo = stage.window->actions()[u"run.undo"_s];
-        QCOMPARE(undo.text(), u"Undo: gone.tilewright was taken off the recent sessions"_s);
+        QCOMPARE(undo.text(), u"Undo: forgetting gone.tilewright among the recent sessions"_s);
         QVERIFY(undo.isEnabled());
         undo.trigger();
         QCOMPARE(stage.settings.recentFiles(), (QStringList{gone, here}));
@@ -139,10 +139,10 @@ private Q_SLOTS:
         stage.forget(viewsMenu, u"fast"_s);
         stage.run.record(events::HintsChanged{{3}, "smaller"});
         stage.open();
-        QCOMPARE(stage.undo().text(), u"Undo: hints were changed"_s);
+        QCOMPARE(stage.undo().text(), u"Undo: the change of hints"_s);
         QTest::mouseClick(stage.offer(), Qt::LeftButton); // what the message is about, not the newest
         QCOMPARE(stage.kept(viewsMenu), QStringList{u"fast"_s});
-        QCOMPARE(stage.undo().text(), u"Undo: hints were changed"_s);
+        QCOMPARE(stage.undo().text(), u"Undo: the change of hints"_s);
         stage.undo().trigger();
         QCOMPARE(stage.door.hints.size(), std::size_t(1));
     }
@@ -158,7 +158,7 @@ private Q_SLOTS:
         other->status.sessionPath = "/elsewhere/other.tilewright";
         other->status.readOnly = true; // where no setting can be changed
         stage.door.publish(other);
-        QCOMPARE(stage.undo().text(), u"Undo: the view “fast” was forgotten"_s);
+        QCOMPARE(stage.undo().text(), u"Undo: forgetting the view “fast”"_s);
         stage.undo().trigger();
         QCOMPARE(stage.kept(viewsMenu), QStringList{u"fast"_s});
         QVERIFY(!stage.undo().isEnabled());

@@ -260,10 +260,10 @@ private Q_SLOTS:
     {
         Theatre stage;
         stage.open();
-        QVERIFY(!orderOf(stage, 0, u"Undo: island B was paused"_s));
+        QVERIFY(!orderOf(stage, 0, u"Undo: the pause of island B"_s));
         setPaused(stage, 2);
         stage.open();
-        const auto undone = orderOf(stage, 0, u"Undo: island B was paused"_s);
+        const auto undone = orderOf(stage, 0, u"Undo: the pause of island B"_s);
         QVERIFY(undone && std::holds_alternative<orders::UndoOrder>(*undone));
     }
 
@@ -343,7 +343,7 @@ private Q_SLOTS:
         QTest::keyClick(stage.window.get(), Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(stage.door.orders.size(), std::size_t(1));
         QVERIFY(std::holds_alternative<orders::UndoOrder>(stage.door.orders.front()));
-        QVERIFY2(said->text().startsWith(u"Taken back: island B was paused."_s), qPrintable(said->text()));
+        QVERIFY2(said->text().startsWith(u"Taken back: the pause of island B."_s), qPrintable(said->text()));
         QTest::keyClick(stage.window.get(), Qt::Key_Z, Qt::ControlModifier); // before the run has told of it
         QCOMPARE(stage.door.orders.size(), std::size_t(1));
         stage.run.put(events::LeverUndone{stage.run.state().newestLever()->number});

@@ -7,6 +7,7 @@
 #include "ui/models/figures.h"
 #include "ui/review/proposal_editor.h"
 #include "ui/widgets/find_box.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/widgets/numbered_editor.h"
 
 #include <QApplication>
@@ -170,6 +171,26 @@ private Q_SLOTS:
         QCOMPARE(stage.page().chosen(), stage.waiting[1]); // the next of the queue
     }
 
+    void theUsualKeyBringsBackWhatWasDiscardedAndLeavesAnEarlierWord()
+    {
+        EditingStage stage;
+        stage.decided(stage.waiting[1], Decision::Approved); // before
+        QTest::keyClicks(stage.editor, u"// mine"_s);
+        const QString typed = stage.editor->toPlainText();
+        stage.find<QPushButton>(u"cancelEdit"_s)->click();
+        QVERIFY(!stage.page().isEditing());
+        const auto* said = stage.find<MessageBar>(u"messageBar"_s);
+        QVERIFY2(said->text().contains(u"discarded"_s) && said->text().contains(u"— Ctrl+Z takes it back"_s),
+            qPrintable(said->text()));
+        stage.door.calls.clear();
+        stage.press(Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY2(stage.door.calls.isEmpty(), qPrintable(stage.door.calls.join(u'|'))); // the approval stands
+        QVERIFY(stage.page().isEditing());
+        QCOMPARE(stage.editor->toPlainText(), typed);
+        QVERIFY2(said->text().startsWith(u"Taken back: discarding your edit of %1"_s.arg(stage.name(0))),
+            qPrintable(said->text()));
+    }
+
     void aTextThatWasApprovedStandsAgainUntilItIsMeasured()
     {
         EditingStage stage;
@@ -181,8 +202,7 @@ private Q_SLOTS:
         stage.find<QPushButton>(u"acceptEdit"_s)->click();
         stage.door.tellCheck(stage.door.editChecks.back().tag, {});
         stage.decided(edited, Decision::Edited, {}, stage.writtenFor(edited));
-        QVERIFY(stage.page().canUndo());
-        stage.page().undo();
+        stage.window->actions()[u"review.undo"_s].trigger();
         QCOMPARE(stage.door.calls.back(), u"undo "_s + stage.name(0));
         stage.takenBack(edited);
         QTRY_VERIFY_WITH_TIMEOUT(stage.find<SplitDiff>(u"reviewDiff"_s)->changes() > 0, patience);

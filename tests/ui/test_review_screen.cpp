@@ -20,6 +20,7 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/widgets/numbered_editor.h"
 #include "ui/widgets/shrinking_area.h"
 #include "ui/widgets/table.h"
@@ -534,6 +535,9 @@ private Q_SLOTS:
         Q_EMIT policy->activated(automatic);
         QCOMPARE(stage.door.calls.size(), 1); // asked first
         QVERIFY(approve->isVisible());
+        stage.run.record(events::ReviewPolicyChanged{{}, ReviewPolicy::Every}); // as the engine did it
+        stage.open();
+        QCOMPARE(policy->currentIndex(), every); // what holds until it is answered
         QCOMPARE(approve->text(), u"Approve %1"_s.arg(stage.waiting.size()));
         const auto* consequence = stage.find<QLabel>(u"policyConsequence"_s);
         QVERIFY(!consequence->text().contains(u"begun"_s));
@@ -552,6 +556,39 @@ private Q_SLOTS:
         const bool any = !letThroughBy(stage.run.state(), {2}, ReviewPolicy::Risky).empty();
         Q_EMIT policy->activated(risky);
         QCOMPARE(stage.door.calls.contains(u"policy 2 risky"_s), !any);
+    }
+
+    void aPolicyThatIsAskedAboutDoesNotHoldAndTheUsualKeyLeavesIt()
+    {
+        ReviewStage stage;
+        stage.run.record(events::ReviewPolicyChanged{{}, ReviewPolicy::Every});
+        stage.open();
+        auto* policy = stage.find<QComboBox>(u"reviewPolicy"_s);
+        const int every = policy->findText(words(ReviewPolicy::Every)),
+                  automatic = policy->findText(words(ReviewPolicy::Automatic));
+        policy->setCurrentIndex(automatic); // as a click does it
+        Q_EMIT policy->activated(automatic);
+        QCOMPARE(policy->currentIndex(), every);
+        const auto* consequence = stage.find<QLabel>(u"policyConsequence"_s);
+        QCOMPARE(consequence->text(),
+            u"“%1” would approve 3 that wait now, unread. It does not hold yet."_s.arg(words(ReviewPolicy::Automatic)));
+        stage.press(Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(!stage.find<QPushButton>(u"letThrough"_s)->isVisible());
+        QVERIFY(stage.door.calls.isEmpty());
+        const auto said = [&] { return stage.find<MessageBar>(u"messageBar"_s)->text(); };
+        QCOMPARE(said(), u"The review policy stays as it is."_s);
+        // One more waits by the time that it is approved: how many it were is said.
+        Q_EMIT policy->activated(automatic);
+        stage.find<QPushButton>(u"letThrough"_s)->click();
+        stage.waiting.push_back(stage.run.awaitReview({}));
+        stage.run.record(events::ReviewPolicyChanged{{}, ReviewPolicy::Automatic});
+        for (const CandidateId each : stage.waiting)
+            stage.run.record(
+                events::Reviewed{stage.run.state().candidate(each)->review, Decision::Approved, byPolicy, "", {}});
+        stage.open();
+        QVERIFY2(said().startsWith(u"Ordered: "_s) && said().contains(u"with 4 edits that it approved."_s),
+            qPrintable(said()));
+        QVERIFY(stage.find<QPushButton>(u"messageOffer"_s)->isVisible());
     }
 
     void howManyMayWaitIsChangedAndSaidOfAnIslandThatWaits()

@@ -6,6 +6,7 @@
 #include "tests/ui/theatre.h"
 #include "ui/evolve/hint_editor.h"
 #include "ui/models/format.h"
+#include "ui/review/review_page.h"
 #include "ui/session/setting_undo.h"
 #include "ui/shell/message_log.h"
 #include "ui/shell/take_back_page.h"
@@ -120,18 +121,18 @@ private Q_SLOTS:
         stage.run.record(events::Marked{CandidateId{3}, tagged});
         stage.run.record(events::MarkUndone{CandidateId{3}}); // what was said before it is no newer by it
         stage.open();
-        const QString budget = u"the budget was changed from %1 to 500 evaluations"_s.arg(
+        const QString budget = u"the change of the budget from %1 to 500 evaluations"_s.arg(
             text(wordsOfBudget(stage.run.state().settings.budget)));
         stage.happen(events::BudgetChanged{{500, 0, 0, 0}});
-        const QString no = nameOfCandidate(rejected) + u" was rejected"_s;
+        const QString no = u"the rejection of "_s + nameOfCandidate(rejected);
         QTRY_COMPARE_WITH_TIMEOUT(listed(),
             (QStringList{budget, u"star of c-0002"_s, u"the wish for 4 edits of c-0002"_s, u"star of c-0003"_s,
-                u"island C was paused"_s, u"island B was paused"_s, no}),
+                u"the pause of island C"_s, u"the pause of island B"_s, no}),
             patience);
-        choose(u"island B was paused"_s);
+        choose(u"the pause of island B"_s);
         QVERIFY(!back->isEnabled());
         QCOMPARE(back->toolTip(), u"a later order to islands comes first"_s);
-        choose(u"island C was paused"_s);
+        choose(u"the pause of island C"_s);
         back->click();
         QCOMPARE(stage.door.orders.size(), std::size_t(1));
         QVERIFY(std::holds_alternative<orders::UndoOrder>(stage.door.orders.back()));
@@ -147,7 +148,7 @@ private Q_SLOTS:
         // A word is no order any more once what it let through is under way.
         stage.run.decide(approved, Decision::Approved, {});
         stage.open();
-        const QString yes = nameOfCandidate(approved) + u" was approved"_s;
+        const QString yes = u"the approval of "_s + nameOfCandidate(approved);
         QTRY_VERIFY_WITH_TIMEOUT(listed().contains(yes), patience);
         choose(yes);
         QVERIFY(back->isEnabled());
@@ -167,7 +168,7 @@ private Q_SLOTS:
         const auto said = [table](int row, int column) { return table->model()->index(row, column).data().toString(); };
         QCOMPARE(table->model()->rowCount(), 3);
         QCOMPARE(said(0, 1), u"can be taken back"_s);
-        QCOMPARE(said(1, 0), u"hints were changed"_s);
+        QCOMPARE(said(1, 0), u"the change of hints"_s);
         QCOMPARE(said(1, 1), u"can be taken back"_s);
         QCOMPARE(said(2, 1), u"not now: a later change of the same comes first"_s);
     }
@@ -236,13 +237,10 @@ private Q_SLOTS:
         QVERIFY(stage.door.orders.empty());
         QVERIFY(std::get<levers::UndoMark>(stage.door.levers.back()) == levers::UndoMark{CandidateId{3}});
         QVERIFY2(said->text().startsWith(u"Taken back: ban of c-0003."_s), qPrintable(said->text()));
-        // In Review, where a word on a candidate would be meant, it is named first.
-        stage.window->showMode(Mode::Review);
+        stage.window->showMode(Mode::Review); // the same there
         stage.happen(events::MarkUndone{CandidateId{3}});
         press();
-        QVERIFY(stage.door.orders.empty());
-        QVERIFY2(said->text().contains(u"What you ordered last: island B was paused."_s), qPrintable(said->text()));
-        QTest::mouseClick(stage.find<QPushButton>(u"messageOffer"_s), Qt::LeftButton);
+        QVERIFY2(said->text().startsWith(u"Taken back: the pause of island B."_s), qPrintable(said->text()));
         QCOMPARE(stage.door.orders.size(), std::size_t(1));
         QVERIFY(std::holds_alternative<orders::UndoOrder>(stage.door.orders.back()));
         // What can be taken back no more is said, and nothing older goes in its place.
@@ -268,6 +266,93 @@ private Q_SLOTS:
         stage.happen(events::Marked{CandidateId{5}, banned});
         press(); // the newest is one that can be
         QVERIFY(std::get<levers::UndoMark>(stage.door.levers.back()) == levers::UndoMark{CandidateId{5}});
+    }
+
+    void aWordThatIsTakenBackByTheKeyIsNamedWithWhatHoldsThen()
+    {
+        UndoStage stage;
+        const auto* said = stage.find<MessageBar>(u"messageBar"_s);
+        for (const Mode mode : {Mode::Review, Mode::Evolve}) {
+            const CandidateId rejected = stage.run.awaitReview({});
+            stage.run.decide(rejected, Decision::Rejected, "too clever");
+            stage.open();
+            stage.window->showMode(mode);
+            stage.action(u"review.undo"_s).trigger();
+            QCOMPARE(stage.door.calls.back(), u"undo "_s + nameOfCandidate(rejected));
+            QVERIFY2(said->text().startsWith(
+                         u"Taken back: the rejection of %1. It waits again."_s.arg(nameOfCandidate(rejected))),
+                qPrintable(said->text()));
+            stage.happen(events::ReviewUndone{stage.run.state().candidate(rejected)->review});
+        }
+    }
+
+    /// A minute after 3 were approved in one go: one is measured, one is being measured.
+    void aWordOnSeveralIsTakenBackAsFarAsItCanBeAndSaysWhatStays()
+    {
+        UndoStage stage;
+        stage.happen(events::ReviewPolicyChanged{{}, ReviewPolicy::Every});
+        std::vector<CandidateId> all;
+        for (int i = 0; i < 4; ++i)
+            all.push_back(stage.run.awaitReview({}));
+        stage.open();
+        stage.window->showMode(Mode::Review);
+        stage.window->review().chooseAll();
+        stage.window->review().approve();
+        for (const CandidateId each : all)
+            stage.run.decide(each, Decision::Approved, {});
+        stage.run.record(events::StageReached{all[1], Stage::Screening});
+        stage.open();
+        stage.window->showMode(Mode::Evolve);
+        stage.action(u"run.history"_s).trigger();
+        const auto* table = stage.window->findChild<TakeBackPage*>()->findChild<Table*>(u"takeBackTable"_s);
+        QCOMPARE(table->model()->index(0, 0).data().toString(), u"the approval of 4 edits"_s);
+        stage.door.calls.clear();
+        stage.action(u"review.undo"_s).trigger();
+        QStringList back;
+        for (const std::size_t i : {3U, 2U, 0U})
+            back << u"undo "_s + nameOfCandidate(all[i]);
+        QCOMPARE(stage.door.calls, back);
+        const QString said = stage.find<MessageBar>(u"messageBar"_s)->text();
+        QVERIFY2(said.startsWith(u"Taken back: the approval of 4 edits. 1 is measured already, or being measured, and "
+                                 "stays."_s),
+            qPrintable(said));
+    }
+
+    void aRowUnderThePointerStaysAndWhatIsOverSaysSo()
+    {
+        UndoStage stage;
+        Marks star;
+        star.starred = true;
+        for (const std::int64_t id : {2, 3, 4})
+            stage.run.record(events::Marked{CandidateId{id}, star});
+        stage.open();
+        stage.action(u"run.history"_s).trigger();
+        auto* page = stage.window->findChild<TakeBackPage*>();
+        auto* table = page->findChild<Table*>(u"takeBackTable"_s);
+        const auto* why = page->findChild<QLabel*>(u"takeBackWhy"_s);
+        auto* back = page->findChild<QPushButton*>(u"takeBack"_s);
+        const auto words = [table](int row) { return table->model()->index(row, 0).data().toString(); };
+        const auto place = [table](int row) { return table->visualRect(table->model()->index(row, 0)).center(); };
+        QCOMPARE(words(1), u"star of c-0003"_s);
+        QTest::mouseMove(table->viewport(), place(1));
+        stage.happen(events::Marked{CandidateId{5}, star});
+        QTRY_VERIFY_WITH_TIMEOUT(page->findChild<QLabel*>(u"takeBackNews"_s)->isVisible(), patience);
+        QCOMPARE(words(1), u"star of c-0003"_s); // where it was
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, place(1));
+        stage.happen(events::Marked{CandidateId{6}, star});
+        for (QWidget* left : {table->viewport(), static_cast<QWidget*>(table)}) {
+            QEvent leaves(QEvent::Leave);
+            QApplication::sendEvent(left, &leaves);
+        }
+        QCOMPARE(words(0), u"star of c-0006"_s);
+        QCOMPARE(table->currentIndex().row(), 3); // what was chosen still is
+        stage.happen(events::MarkUndone{CandidateId{3}}); // from elsewhere
+        QTRY_VERIFY_WITH_TIMEOUT(!back->isEnabled(), patience); // and takes no other one
+        QCOMPARE(why->text(), u"Star of c-0003: it was carried out, or taken back already."_s);
+        table->setCurrentIndex(table->model()->index(0, 0));
+        QVERIFY(back->isEnabled() && why->text().isEmpty());
+        back->click();
+        QVERIFY(std::get<levers::UndoMark>(stage.door.levers.back()) == levers::UndoMark{CandidateId{6}});
     }
 
     void whatBarsTheWayOffersWhatWasOrderedBeforeIt()
@@ -313,7 +398,7 @@ private Q_SLOTS:
         stage.happen(events::LeverUndone{stage.run.state().newestLever()->number});
         press(redo);
         QCOMPARE(std::get<orders::PauseIsland>(stage.door.orders.back()).island, IslandId{2});
-        QVERIFY2(said->text().contains(u"Ordered once more: island B was paused."_s), qPrintable(said->text()));
+        QVERIFY2(said->text().contains(u"Ordered once more: the pause of island B."_s), qPrintable(said->text()));
         stage.happen(events::IslandStandingChanged{{2}, Standing::Paused, {}, {}, {}});
         press(redo);
         QVERIFY((std::get<levers::Mark>(stage.door.levers.back()) == levers::Mark{CandidateId{3}, starred}));
@@ -374,7 +459,7 @@ private Q_SLOTS:
         undo();
         QVERIFY2(stage.find<MessageBar>(u"messageBar"_s)
                      ->text()
-                     .contains(u"version 1 of the template exploit for island B was saved"_s),
+                     .contains(u"saving version 1 of the template exploit for island B"_s),
             qPrintable(stage.find<MessageBar>(u"messageBar"_s)->text()));
         stage.happen(events::TemplateSaved{{2}, "exploit", {}, "", 0, true});
         stage.door.calls.clear();
@@ -402,11 +487,10 @@ private Q_SLOTS:
         stage.action(u"run.history"_s).trigger();
         const auto* table = stage.window->findChild<TakeBackPage*>()->findChild<Table*>(u"takeBackTable"_s);
         QCOMPARE(table->model()->index(0, 0).data().toString(),
-            u"version 1 of the template exploit for island B was taken away"_s);
+            u"taking away version 1 of the template exploit for island B"_s);
         stage.action(u"review.undo"_s).trigger();
         QCOMPARE(stage.door.calls.back(), u"template undone 2 exploit"_s);
-        QVERIFY2(
-            said->text().startsWith(u"Taken back: version 1 of the template exploit for island B was taken away."_s),
+        QVERIFY2(said->text().startsWith(u"Taken back: taking away version 1 of the template exploit for island B."_s),
             qPrintable(said->text()));
         stage.happen(events::TemplateSaved{{2}, "exploit", text, "", 1, true});
         stage.action(u"review.redo"_s).trigger();
@@ -415,7 +499,7 @@ private Q_SLOTS:
         stage.action(u"review.undo"_s).trigger();
         stage.happen(events::TemplateSaved{{2}, "exploit", text, "", 1, true});
         stage.action(u"review.undo"_s).trigger(); // and now the saving
-        QVERIFY2(said->text().contains(u"version 1 of the template exploit for island B was saved"_s),
+        QVERIFY2(said->text().contains(u"saving version 1 of the template exploit for island B"_s),
             qPrintable(said->text()));
     }
 
@@ -475,8 +559,9 @@ private Q_SLOTS:
         stage.window->centralWidget()->setFocus();
         QTest::keyClick(stage.window.get(), Qt::Key_Z, Qt::ControlModifier);
         const QString said = stage.find<MessageBar>(u"messageBar"_s)->text();
-        QVERIFY2(said.startsWith(u"Taken back: the review policy was changed from “Every edit” to “Automatic”, with 2 "
-                                 "edits that it approved."_s),
+        QVERIFY2(
+            said.startsWith(u"Taken back: the change of the review policy from “Every edit” to “Automatic”, with 3 "
+                            "edits that it approved."_s),
             qPrintable(said));
         QCOMPARE(stage.door.calls, // else they would wait where nothing is to
             (QStringList{
@@ -499,8 +584,9 @@ private Q_SLOTS:
         stage.action(u"review.undo"_s).trigger();
         QCOMPARE(stage.door.calls, (QStringList{u"undo "_s + nameOfCandidate(through), u"policy 0 every"_s}));
         const QString said = stage.find<MessageBar>(u"messageBar"_s)->text();
-        QVERIFY2(said.startsWith(u"Taken back: the review policy was changed from “Every edit” to “Automatic”, with 1 "
-                                 "edit that it approved."_s),
+        QVERIFY2(
+            said.startsWith(u"Taken back: the change of the review policy from “Every edit” to “Automatic”, with 1 "
+                            "edit that it approved."_s),
             qPrintable(said));
     }
 
@@ -532,7 +618,7 @@ private Q_SLOTS:
         auto* table = stage.window->findChild<Table*>(u"takeBackTable"_s);
         QVERIFY(table);
         const QString said = table->model()->index(0, 0).data().toString();
-        QVERIFY2(said.startsWith(u"island C was steered: "_s) && said.endsWith(u" → tune"_s), qPrintable(said));
+        QVERIFY2(said.startsWith(u"steering island C: "_s) && said.endsWith(u" → tune"_s), qPrintable(said));
     }
 
     void changesOfSettingsAreTakenBackNewestFirst()
@@ -542,13 +628,13 @@ private Q_SLOTS:
         QVERIFY(!stage.action(u"run.undo"_s).isEnabled());
         stage.happen(events::BudgetChanged{{777, 60, 0, 0, 0}});
         stage.happen(events::HintsChanged{{3}, "smaller"});
-        QCOMPARE(stage.action(u"run.undo"_s).text(), u"Undo: hints were changed"_s);
+        QCOMPARE(stage.action(u"run.undo"_s).text(), u"Undo: the change of hints"_s);
         stage.action(u"run.undo"_s).trigger();
         QCOMPARE(stage.door.hints.size(), std::size_t(1));
         QVERIFY(stage.door.hints.back().first == IslandId{3});
         QCOMPARE(stage.door.hints.back().second, QString());
         stage.happen(events::HintsChanged{{3}, ""}); // as the engine does it
-        QVERIFY(stage.action(u"run.undo"_s).text().startsWith(u"Undo: the budget was changed from "_s));
+        QVERIFY(stage.action(u"run.undo"_s).text().startsWith(u"Undo: the change of the budget from "_s));
         stage.action(u"run.undo"_s).trigger();
         QVERIFY(stage.door.budget == before.budget);
         stage.happen(events::BudgetChanged{before.budget});
@@ -573,7 +659,7 @@ private Q_SLOTS:
         UndoStage stage;
         stage.happen(events::ReviewPolicyChanged{{2}, ReviewPolicy::Every});
         QCOMPARE(stage.action(u"run.undo"_s).text(),
-            u"Undo: the review policy of island B was changed from “Automatic” to “Every edit”"_s);
+            u"Undo: the change of the review policy of island B from “Automatic” to “Every edit”"_s);
         stage.action(u"run.undo"_s).trigger();
         const QString last = stage.door.calls.isEmpty() ? QString() : stage.door.calls.last();
         QVERIFY2(last.contains(u"policy"_s), qPrintable(stage.door.calls.join(u'|')));

@@ -66,8 +66,8 @@ void LayoutsMenu::forget(const QString& name)
         return;
     setLayouts(withoutLayout(before, name));
     const auto place = static_cast<std::size_t>(found - before.begin());
-    m_settings.forget(tr("the layout “%1” was forgotten").arg(name),
-        [&settings = m_settings, key = setting(), layout = *found, place] {
+    m_settings.forget(
+        tr("the layout “%1”").arg(name), [&settings = m_settings, key = setting(), layout = *found, place] {
             settings.setLayout(key, toJson(withLayoutBack(dockLayoutsFrom(settings.layout(key)), layout, place)));
         });
 }

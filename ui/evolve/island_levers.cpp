@@ -26,21 +26,21 @@ QString orderWords(const IslandLever& lever)
 {
     switch (lever.kind) {
     case LeverKind::Added:
-        return IslandLevers::tr("%1 was added").arg(called(lever.before.id));
+        return IslandLevers::tr("adding %1").arg(called(lever.before.id));
     case LeverKind::Steered:
-        return IslandLevers::tr("%1 was steered").arg(called(lever.before.id));
+        return IslandLevers::tr("steering %1").arg(called(lever.before.id));
     case LeverKind::Reset:
-        return IslandLevers::tr("%1 was reset").arg(called(lever.before.id));
+        return IslandLevers::tr("the reset of %1").arg(called(lever.before.id));
     case LeverKind::Migration:
-        return IslandLevers::tr("migration was planned");
+        return IslandLevers::tr("the plan of migration");
     case LeverKind::Standing:
         break;
     }
     if (lever.standing.into)
-        return IslandLevers::tr("%1 was merged").arg(called(lever.before.id));
+        return IslandLevers::tr("the merger of %1").arg(called(lever.before.id));
     return lever.standing.standing == Standing::Paused
-        ? IslandLevers::tr("%1 was paused").arg(called(lever.before.id))
-        : IslandLevers::tr("%1 was resumed").arg(called(lever.before.id));
+        ? IslandLevers::tr("the pause of %1").arg(called(lever.before.id))
+        : IslandLevers::tr("the resumption of %1").arg(called(lever.before.id));
 }
 
 QString undoWords(const IslandLever& lever) { return IslandLevers::tr("Undo: %1").arg(orderWords(lever)); }

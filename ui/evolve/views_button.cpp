@@ -88,7 +88,7 @@ void ViewsButton::forgetView(const QString& name)
         return;
     setViews(withoutView(before, name));
     const auto place = static_cast<std::size_t>(found - before.begin());
-    m_settings.forget(tr("the view “%1” was forgotten").arg(name), [&settings = m_settings, view = *found, place] {
+    m_settings.forget(tr("the view “%1”").arg(name), [&settings = m_settings, view = *found, place] {
         settings.setLayout(settingName, toJson(withViewBack(viewsFrom(settings.layout(settingName)), view, place)));
     });
 }

@@ -124,6 +124,13 @@ void PolicyBox::want(ReviewPolicy policy)
         Q_EMIT chosen(IslandId{m_island->currentIndex()}, policy);
 }
 
+bool PolicyBox::leave()
+{
+    const bool wasAsked = m_wanted.has_value();
+    settle();
+    return wasAsked;
+}
+
 void PolicyBox::settle()
 {
     m_wanted.reset();
@@ -157,16 +164,17 @@ void PolicyBox::follow()
     const auto count = static_cast<std::int64_t>(through.size());
     if (count == 0)
         m_wanted.reset(); // there is nothing to ask about
-    const ReviewPolicy policy
-        = m_wanted.value_or(m_settings.reviewPolicyOf(IslandId{std::max(m_island->currentIndex(), 0)}));
+    // What is wanted does not hold before the person has answered: the box shows what does.
+    const ReviewPolicy policy = m_settings.reviewPolicyOf(IslandId{std::max(m_island->currentIndex(), 0)});
     m_policy->setCurrentIndex(static_cast<int>(std::ranges::find(policies, policy) - policies.begin()));
     const IslandId island{std::max(m_island->currentIndex(), 0)};
     m_about->setText(aboutPolicy(policy) + (island ? QString() : exceptions()) + (m_wanted ? QString() : stillWaits()));
     for (QWidget* part : std::initializer_list<QWidget*>{m_consequence, m_letThrough, m_leave})
         part->setVisible(m_wanted.has_value());
     if (m_wanted) {
-        const QString words = counted(count, tr("%1 that waits now would be approved with it, unread."),
-            tr("%1 that wait now would be approved with it, unread."));
+        const QString words = counted(count, tr("“%2” would approve %1 that waits now, unread. It does not hold yet."),
+            tr("“%2” would approve %1 that wait now, unread. It does not hold yet."))
+                                  .arg(ui::words(*m_wanted));
         const auto begun = std::ranges::count_if(through,
             [&](CandidateId id) { return m_desk.drafts.contains(Drafts::placeOf(editDraft, *run.candidate(id))); });
         m_consequence->setText(begun == 0 ? words

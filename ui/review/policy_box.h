@@ -26,6 +26,8 @@ public:
     void show(const RunState& run, bool canChange);
     /// Why the chosen one waits.
     void setReason(const QString& reason);
+    /// What was asked about is not wanted. False: nothing was.
+    bool leave();
 
 Q_SIGNALS:
     void chosen(tilewright::IslandId island, tilewright::ReviewPolicy policy);

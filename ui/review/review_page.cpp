@@ -103,6 +103,7 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
         showChosen();
         Q_EMIT changed();
     });
+    connect(m_queue, &ReviewQueue::ordered, this, &ReviewPage::ordered);
     connect(m_queue, &ReviewQueue::blocked, this, &ReviewPage::leaveFor);
     connect(&m_queue->openEdit(), &OpenEditNote::kept, this, [this](CandidateId wanted) {
         leaveEditing();
@@ -125,7 +126,6 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
         [this] { (isEditing() ? static_cast<QWidget*>(m_editor) : m_queue)->setFocus(); });
     connect(&desk.session, &Session::replaced, this, [this] {
         m_chosen = {};
-        m_lastWord.clear();
         m_said.clear();
         m_waited = m_isLeftBehind = false;
         m_bar->setReason({});
@@ -166,26 +166,6 @@ void ReviewPage::look()
 {
     if (canLook())
         m_desk.session.door().pull(levers::Rerun{m_chosen, 1, {}});
-}
-
-std::vector<CandidateId> ReviewPage::wordToUndo() const
-{
-    const RunState& run = m_desk.session.run();
-    const Review* newest = newestWord(run);
-    if (!newest || newest->decidedSeq <= m_desk.session.openedAt())
-        return {}; // what was decided in an earlier opening is none of this person's newest word
-    // A word on several is one word, and so is what a change of the policy let through.
-    const bool isOne = std::ranges::find(m_lastWord, newest->candidate) == m_lastWord.end();
-    std::vector<CandidateId> all = newest->by == byPolicy ? letThroughWith(run, *newest)
-        : isOne                                           ? std::vector{newest->candidate}
-                                                          : m_lastWord;
-    std::erase_if(all, [&](CandidateId each) { return !canTakeWordBack(run, each); });
-    return all;
-}
-
-bool ReviewPage::canUndo() const
-{
-    return !isEditing() && !m_desk.session.snapshot().status.readOnly && !wordToUndo().empty();
 }
 
 void ReviewPage::showEvent(QShowEvent* event)
@@ -356,9 +336,7 @@ void ReviewPage::say(Decision decision)
     const QString reason = isAnothers ? QString() : m_bar->reason();
     // The list changes with the next snapshot; what comes after the decided ones is shown at once.
     const CandidateId next = m_queue->beyondChosen();
-    for (const CandidateId each : all)
-        m_desk.session.door().decide(each, decision, reason);
-    m_lastWord = all;
+    m_desk.session.decide(all, decision, reason);
     if (decision != Decision::Deferred)
         m_said.insert(m_said.end(), all.begin(), all.end());
     giveBack({}); // it was for these
@@ -432,15 +410,12 @@ void ReviewPage::judge()
     m_head->judgement().ask();
 }
 
-void ReviewPage::undo()
+void ReviewPage::comeBackTo(const std::vector<CandidateId>& all)
 {
-    if (!canUndo())
+    if (isEditing() || all.empty())
         return;
-    const std::vector<CandidateId> all = wordToUndo();
     const RunState& run = m_desk.session.run();
     const QString reason = text(run.review(run.candidate(all.front())->review)->reason);
-    for (auto each = all.rbegin(); each != all.rend(); ++each)
-        m_desk.session.door().undoReview(*each);
     m_said.clear();
     m_waited = m_isLeftBehind = false; // it is wanted, and waits again in a moment
     if (std::ranges::all_of(all, [this](CandidateId each) { return m_queue->waits(each); }))
@@ -449,6 +424,8 @@ void ReviewPage::undo()
         choose(all.front());
     giveBack(reason); // as it stood when the word was said
 }
+
+bool ReviewPage::leavePolicy() { return m_queue->leavePolicy(); }
 
 void ReviewPage::edit()
 {

@@ -45,8 +45,10 @@ public:
     void reject();
     void defer();
     void judge(); ///< asks a model what it thinks of the chosen one
-    void undo(); ///< the newest word, on all that it was on, as far as it can be taken back
-    std::vector<CandidateId> wordToUndo() const; ///< whom that is on
+    /// The word on these was just taken back: they wait again in a moment. The reason stands in its field again.
+    void comeBackTo(const std::vector<CandidateId>& candidates);
+    /// Another policy was wanted, and it was asked whether what waits is to be approved: no. False: nothing was asked.
+    bool leavePolicy();
     void chooseAll(); ///< a word is on all that wait
     void extend(int step); ///< a word is on the next or previous one as well
     void look(); ///< asks for a quick result of the chosen one
@@ -57,11 +59,12 @@ public:
     QString whyNoLook() const; ///< for a person; empty where there is nothing to say
     bool canBeJudged() const;
     QString whyNoJudge() const; ///< the same
-    bool canUndo() const;
 
 Q_SIGNALS:
     /// What can be done has changed.
     void changed();
+    /// The policy, or how many may wait, was set: the run tells of it in a moment.
+    void ordered();
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -93,7 +96,6 @@ private:
     std::vector<SessionStart> m_earlier;
     CandidateId m_chosen;
     QString m_givenBack; ///< the reason that was taken back with a word, as it was put into the field
-    std::vector<CandidateId> m_lastWord; ///< whom it was on
     CandidateId m_beyondEdited; ///< what comes after the one whose text was sent
     std::vector<CandidateId> m_said; ///< whose word the engine has yet to take: they wait only in the list
     bool m_waited = false; ///< the chosen one, when it was looked at last

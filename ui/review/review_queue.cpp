@@ -83,13 +83,21 @@ ReviewQueue::ReviewQueue(const Desk& desk, QWidget* parent)
     setWidget(content);
     setFocusProxy(m_queue);
     connect(m_queue->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ReviewQueue::takeSelection);
-    connect(m_policy, &PolicyBox::chosen, this,
-        [this](IslandId island, ReviewPolicy policy) { m_desk.session.door().setReviewPolicy(island, policy); });
-    connect(m_automatic, &AutomaticNote::everyWanted, this,
-        [this] { m_desk.session.door().setReviewPolicy({}, ReviewPolicy::Every); });
-    connect(m_policy, &PolicyBox::limited, this,
-        [this](int perIsland) { m_desk.session.door().setReviewLimit(perIsland); });
+    connect(m_policy, &PolicyBox::chosen, this, &ReviewQueue::setPolicy);
+    connect(m_automatic, &AutomaticNote::everyWanted, this, [this] { setPolicy({}, ReviewPolicy::Every); });
+    connect(m_policy, &PolicyBox::limited, this, [this](int perIsland) {
+        Q_EMIT ordered();
+        m_desk.session.door().setReviewLimit(perIsland);
+    });
 }
+
+void ReviewQueue::setPolicy(IslandId island, ReviewPolicy policy)
+{
+    Q_EMIT ordered();
+    m_desk.session.door().setReviewPolicy(island, policy);
+}
+
+bool ReviewQueue::leavePolicy() { return m_policy->leave(); }
 
 QuietList* ReviewQueue::listOf(
     ReviewModel& model, const QString& name, const QString& accessible, const QString& nothing)

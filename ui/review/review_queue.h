@@ -50,11 +50,13 @@ public:
     /// From the first that was chosen to the neighbour of the one that is read.
     void extend(int step);
     void setUsable(bool usable); ///< the lists, not the policy
+    bool leavePolicy(); ///< as ReviewPage
     OpenEditNote& openEdit() { return *m_openEdit; } ///< seen above the list until the lists can be used again
 
 Q_SIGNALS:
     void read(tilewright::CandidateId candidate); ///< a person wants to
     void chosenChanged();
+    void ordered(); ///< as ReviewPage
     void blocked(tilewright::CandidateId wanted); ///< a row was pressed while the lists are of no use
 
 protected:
@@ -65,6 +67,7 @@ private:
     void follow(const QListView* list, const QModelIndex& index);
     void takeSelection();
     void applySelection();
+    void setPolicy(IslandId island, ReviewPolicy policy);
 
     Desk m_desk;
     ReviewModel m_waiting{ReviewModel::Part::Waiting}, m_decided{ReviewModel::Part::Decided};

@@ -2,6 +2,7 @@
 #include "ui/session/session.h"
 
 #include <QTimer>
+#include <algorithm>
 
 namespace tilewright::ui {
 namespace {
@@ -21,6 +22,20 @@ Session::Session(EngineDoor& door, QObject* parent)
     connect(&door, &EngineDoor::textReady, this, [this](quint64 tag, const QString& text) { takeText(tag, text); });
     connect(&door, &EngineDoor::listingReady, this, &Session::listingReady);
     connect(&door, &EngineDoor::editChecked, this, &Session::editChecked);
+}
+
+void Session::decide(const std::vector<CandidateId>& candidates, Decision decision, const QString& reason)
+{
+    m_words.push_back(candidates);
+    for (const CandidateId each : candidates)
+        m_door.decide(each, decision, reason);
+}
+
+const std::vector<CandidateId>* Session::wordWith(CandidateId candidate) const
+{
+    const auto newest = std::find_if(m_words.rbegin(), m_words.rend(),
+        [candidate](const auto& word) { return std::ranges::find(word, candidate) != word.end(); });
+    return newest == m_words.rend() ? nullptr : &*newest;
 }
 
 quint64 Session::requestText(const Hash& hash) { return askFor({.hash = hash, .keeps = true}); }
@@ -66,6 +81,7 @@ void Session::take(SnapshotPtr snapshot)
         m_openedAt = m_snapshot->run.lastSeq;
         m_texts.clear();
         m_asked.clear();
+        m_words.clear();
         Q_EMIT replaced();
     }
     Q_EMIT changed();

@@ -26,6 +26,11 @@ public:
     std::int64_t openedAt() const { return m_openedAt; }
     bool isOpen() const { return m_snapshot->status.sessionOpen; }
 
+    /// A person's word on all of these at once: it is taken back as one.
+    void decide(const std::vector<CandidateId>& candidates, Decision decision, const QString& reason);
+    /// On whom that word was, itself among them; null where this window said none on it alone or with others.
+    const std::vector<CandidateId>* wordWith(CandidateId candidate) const;
+
     /// Asks for a text of the session; textReady comes with the returned tag, from the cache or from the engine, never
     /// before this function has returned.
     quint64 requestText(const Hash& hash);
@@ -65,6 +70,7 @@ private:
     };
     quint64 askFor(const Asked& asked);
 
+    std::vector<std::vector<CandidateId>> m_words; ///< on whom each was, the newest at the end
     std::unordered_map<quint64, Asked> m_asked;
     QCache<QByteArray, QString> m_texts{128};
 };

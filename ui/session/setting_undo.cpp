@@ -136,7 +136,8 @@ const RunSettings& SettingUndo::after(const Step& step) const
     return later == m_steps.end() ? m_known : later->before;
 }
 
-/// "the review policy of island B was changed from “Automatic” to “Every edit”"; first of all, where that was changed.
+/// "the change of the review policy of island B from “Automatic” to “Every edit”"; first of all, where that was
+/// changed.
 QString SettingUndo::wordsOfPolicy(const Step& step) const
 {
     const RunSettings& now = after(step);
@@ -145,12 +146,12 @@ QString SettingUndo::wordsOfPolicy(const Step& step) const
     QStringList all;
     const auto [from, to] = change({});
     if (from != to)
-        all << tr("the review policy was changed from “%1” to “%2”").arg(ui::words(from), ui::words(to));
+        all << tr("the change of the review policy from “%1” to “%2”").arg(ui::words(from), ui::words(to));
     for (IslandId island{1}; island.value <= m_session.run().islandCount(); ++island.value)
         if (const auto own = change(island); own.first != own.second && own != change({}))
-            all << tr("the review policy of island %1 was changed from “%2” to “%3”")
+            all << tr("the change of the review policy of island %1 from “%2” to “%3”")
                        .arg(ui::text(islandLetter(island)), ui::words(own.first), ui::words(own.second));
-    return all.isEmpty() ? tr("the review policy was changed") : all.join(u", "_s);
+    return all.isEmpty() ? tr("the change of the review policy") : all.join(u", "_s);
 }
 
 QString SettingUndo::wordsOf(const Step& step) const
@@ -159,17 +160,17 @@ QString SettingUndo::wordsOf(const Step& step) const
         return step.words;
     switch (step.what) {
     case What::Budget:
-        return tr("the budget was changed from %1 to %2")
+        return tr("the change of the budget from %1 to %2")
             .arg(ui::text(wordsOfBudget(step.before.budget)), ui::text(wordsOfBudget(after(step).budget)));
     case What::Proposer:
-        return tr("who proposes was changed from %1 to %2")
+        return tr("the change of who proposes from %1 to %2")
             .arg(ui::text(step.before.proposer), ui::text(after(step).proposer));
     case What::Policy:
         return wordsOfPolicy(step);
     case What::Limit:
-        return tr("how many may wait was changed from %1 to %2").arg(limitOf(step.before), limitOf(after(step)));
+        return tr("the change of how many may wait from %1 to %2").arg(limitOf(step.before), limitOf(after(step)));
     case What::Hints:
-        return tr("hints were changed");
+        return tr("the change of hints");
     case What::Kept:
         break;
     }
@@ -188,7 +189,8 @@ std::vector<SettingUndo::Entry> SettingUndo::entries() const
         const QString why = step->what != What::Kept && !isWritable ? tr("the session is only looked at")
             : isNewest                                              ? whyNot(*step)
                                                                     : tr("a later change of the same comes first");
-        all.push_back({step->number, wordsOf(*step), why, step->seq, step->what == What::Policy, step->isEarlier});
+        all.push_back({step->number, wordsOf(*step), why, step->seq, step->what == What::Policy,
+            step->what == What::Kept, step->isEarlier});
     }
     return all;
 }

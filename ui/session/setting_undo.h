@@ -18,13 +18,13 @@ class SettingUndo : public QObject
 public:
     explicit SettingUndo(Session& session, QObject* parent = nullptr);
     bool canUndo() const;
-    /// "Undo: the budget was changed"; empty where nothing can be taken back.
+    /// "Undo: the change of hints"; empty where nothing can be taken back.
     QString words() const;
     /// Nothing where whyNotNow() has words.
     void undo();
     /// Why the newest cannot be taken back now; empty where it can, or there is none.
     QString whyNotNow() const;
-    /// Something was put away: "the layout “wide” was forgotten", and how it comes back. Gives its number for undo().
+    /// Something was put away: "forgetting the layout “wide”", and how it comes back. Gives its number for undo().
     /// Stays when another session is opened.
     quint64 add(const QString& words, std::function<void()> back);
     /// That one, wherever it stands; nothing where it was taken back already.
@@ -35,10 +35,11 @@ public:
     /// One of what can be taken back, or could but for `why`.
     struct Entry {
         quint64 number = 0;
-        QString words; ///< "the budget was changed"
+        QString words; ///< "the change of hints"
         QString why; ///< it cannot be taken back now; empty where it can
         std::int64_t seq = 0; ///< of the session's newest event when it was seen
         bool isOfPolicy = false;
+        bool isKept = false; ///< it was put away, beside the run
         bool isEarlier = false; ///< it was changed before this window opened the session
     };
     /// Newest first.

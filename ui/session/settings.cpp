@@ -144,7 +144,7 @@ void Settings::forgetRecentFiles()
     if (before.isEmpty())
         return;
     keep({});
-    forget(tr("All recent sessions were taken off the list; the files stay"), [this, before] {
+    forget(tr("all recent sessions of the list; the files stay"), [this, before] {
         QStringList now = recentFiles();
         for (const QString& path : before)
             if (!now.contains(path)) // it was opened again meanwhile
@@ -161,7 +161,7 @@ void Settings::removeRecentFile(const QString& path)
         return;
     m_store->setValue(recentKey, files);
     Q_EMIT recentFilesChanged();
-    forget(tr("%1 was taken off the recent sessions").arg(QFileInfo(path).fileName()), [this, path, at] {
+    forget(tr("%1 among the recent sessions").arg(QFileInfo(path).fileName()), [this, path, at] {
         QStringList now = recentFiles();
         if (now.contains(path)) // it was opened again meanwhile
             return;

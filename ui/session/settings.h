@@ -71,7 +71,7 @@ public:
     QByteArray layout(const QString& name) const;
     void setLayout(const QString& name, const QByteArray& state);
 
-    /// A person put something away that is kept here: in words, and how it comes back.
+    /// A person put something away that is kept here: "the view “fast”", and how it comes back.
     void forget(const QString& words, const std::function<void()>& back) { Q_EMIT forgotten(words, back); }
 
 Q_SIGNALS:

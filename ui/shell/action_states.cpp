@@ -58,9 +58,10 @@ void enableActions(const Desk& desk, const ReviewPage& review, const SettingUndo
     desk.actions.giveReason(u"review.judge"_s, review.whyNoJudge());
     set(u"review.quick"_s, mode == Mode::Review && review.canLook());
     desk.actions.giveReason(u"review.quick"_s, review.whyNoLook());
-    // One key takes back what was said last: on a candidate in Review, whatever was ordered elsewhere.
-    for (const QString& id : {u"review.undo"_s, u"review.redo"_s})
-        set(id, writable && !(mode == Mode::Review && review.isEditing()));
+    // One key takes back what was ordered or put away last, whatever it was; in a text it undoes what was typed.
+    const bool isInText = mode == Mode::Review && review.isEditing();
+    set(u"review.undo"_s, (writable || undo.canUndo()) && !isInText);
+    set(u"review.redo"_s, writable && !isInText);
     for (const QString& id :
         {u"review.next"_s, u"review.previous"_s, u"review.next-change"_s, u"review.previous-change"_s})
         set(id, mode == Mode::Review && open);

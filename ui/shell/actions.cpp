@@ -103,7 +103,7 @@ void addActions(ActionRegistry& a)
     a.add({u"review.judge"_s, tr("Ask a &model"), u"chat"_s, QKeySequence(u"M"_s),
         tr("Ask a model to judge this edit; its word stands beside the edit and decides nothing")});
     a.add({u"review.undo"_s, tr("&Undo"), u"undo"_s, QKeySequence(u"Ctrl+Z"_s),
-        tr("In Review: take the last word back, until measuring starts. Elsewhere: take back what was ordered last")});
+        tr("Take back what was ordered last, whatever it was: a word on a candidate until its measuring starts")});
     a.add({u"review.redo"_s, tr("Red&o"), u"redo"_s, QKeySequence(u"Ctrl+Shift+Z"_s),
         tr("Order once more what was taken back last, as long as nothing was ordered since")});
     a.add({u"review.next"_s, tr("&Next proposal"), {}, QKeySequence(u"J"_s), {}});

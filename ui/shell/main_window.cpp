@@ -203,7 +203,9 @@ void MainWindow::connectPages()
     connect(m_welcome, &NewSessionPage::earlierSeen, m_review, &ReviewPage::setEarlier);
     connect(m_welcome, &NewSessionPage::created, m_files, &SessionFiles::create);
     connect(&m_settings, &Settings::recentFilesChanged, this, [this] { fillRecent(); });
-    connect(&m_settings, &Settings::forgotten, this, &MainWindow::offerBack);
+    connect(&m_settings, &Settings::forgotten, this, [this](const QString& words, const std::function<void()>& back) {
+        offerBack(tr("Forgotten: %1").arg(words), tr("forgetting %1").arg(words), back);
+    });
     connect(&m_models, &ModelsBook::changed, this, [this] {
         if (m_models.clash().isEmpty())
             m_messages->dismiss(std::exchange(m_clashMessage, 0)); // it was chosen, or mended
@@ -223,6 +225,7 @@ void MainWindow::connectOrders()
     connect(&levers, &CandidateLevers::pulled, this, [this] { m_newestOrder->awaitNext(); });
     connect(&levers, &CandidateLevers::tookBack, this,
         [this](const QStringList& keys) { m_newestOrder->tellTakenBack(keys); });
+    connect(m_review, &ReviewPage::ordered, this, [this] { m_newestOrder->awaitNext(); });
     connect(&m_session.door(), &EngineDoor::failed, this, [this] { m_newestOrder->awaitNothing(); });
     connect(&m_session, &Session::changed, this, [this] { m_newestOrder->tellNext(); });
 }
@@ -299,17 +302,21 @@ quint64 MainWindow::showHint(const QString& text, const QString& hint, MessageBa
     return m_messages->show(mood, text, hint);
 }
 
-void MainWindow::offerBack(const QString& words, const std::function<void()>& back)
+void MainWindow::offerBack(const QString& said, const QString& order, const std::function<void()>& back)
 {
-    m_offered = m_settingUndo.add(words, back);
-    const QString keys = m_actions[u"run.undo"_s].shortcut().toString(QKeySequence::NativeText);
-    m_offerMessage = m_messages->show(MessageBar::Mood::Info, words, tr("%1 takes it back").arg(keys));
+    m_offered = m_settingUndo.add(order, back);
+    // Among the settings the usual key has another use.
+    const bool isAmongSettings = m_modes->currentIndex() == static_cast<int>(Mode::Settings);
+    const QString keys
+        = m_actions[isAmongSettings ? u"run.undo"_s : u"review.undo"_s].shortcut().toString(QKeySequence::NativeText);
+    m_offerMessage = m_messages->show(MessageBar::Mood::Info, said, tr("%1 takes it back").arg(keys));
     m_messages->offer(m_offerMessage, tr("Undo"), [this, number = m_offered] { m_settingUndo.undo(number); });
 }
 
 void MainWindow::offerDraftBack(const QString& place, const QString& text)
 {
-    offerBack(tr("A text of yours was discarded: %1.").arg(wordsOfDraft(place, m_session.run())), [this, place, text] {
+    const QString words = wordsOfDraft(place, m_session.run());
+    offerBack(tr("A text of yours was discarded: %1.").arg(words), tr("discarding %1").arg(words), [this, place, text] {
         m_drafts.keep(place, text);
         if (place.startsWith(editDraft + u'/')) {
             showMode(Mode::Review);

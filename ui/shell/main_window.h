@@ -99,8 +99,8 @@ private:
     void markTheme();
     /// Opens the page of that kind, or brings it to the front.
     template <class Page, class Make> void showPage(Make make);
-    /// Something kept was put away: says so, and how it comes back.
-    void offerBack(const QString& words, const std::function<void()>& back);
+    /// Something was put away: what is said of it, what that was ("forgetting the view “fast”"), how it comes back.
+    void offerBack(const QString& said, const QString& order, const std::function<void()>& back);
     void offerDraftBack(const QString& place, const QString& text);
     quint64 showHint(const QString& text, const QString& hint, MessageBar::Mood mood);
     /// The menus and, in the rest of their row, what is said.

@@ -87,7 +87,7 @@ void MainWindow::connectRunActions()
     on(u"run.undo"_s, [this] { m_newestOrder->takeBackSetting(); });
     on(u"run.history"_s, [this] {
         showPage<TakeBackPage>([this] {
-            const auto take = [this](const TakeBack& order) { m_newestOrder->take(order); };
+            const auto take = [this](const TakeBack& order) { m_newestOrder->take(order.key); };
             return new TakeBackPage(m_desk, m_settingUndo, take, this);
         });
     });
@@ -184,12 +184,14 @@ void MainWindow::connectReviewActions()
                 m_models.undo();
             else
                 tellNothingIsOrderedHere();
-        } else if (m_modes->currentIndex() != static_cast<int>(Mode::Review))
-            m_newestOrder->takeBack();
-        else if (m_review->canUndo())
-            m_newestOrder->takeWordsBack(m_review->wordToUndo(), [this] { m_review->undo(); });
-        else
-            m_newestOrder->offer();
+            return;
+        }
+        const bool isInReview = m_modes->currentIndex() == static_cast<int>(Mode::Review);
+        if (isInReview && m_review->leavePolicy())
+            return (void)showHint(tr("The review policy stays as it is."), {}, MessageBar::Mood::Info);
+        const std::vector<CandidateId> waitAgain = m_newestOrder->takeBack();
+        if (isInReview)
+            m_review->comeBackTo(waitAgain);
     });
     on(u"review.redo"_s, [this] {
         if (m_modes->currentIndex() != static_cast<int>(Mode::Settings))

@@ -71,7 +71,7 @@ void NewestOrder::tellBlocked(const TakeBack& newest, const TakeBack& older)
     say(asSentences(newest.words, tr("It cannot be taken back: %1").arg(newest.why)) + u' '
             + tr("What you ordered before it: %1.").arg(older.words),
         tr("%1 once more takes that back").arg(keys) + u"; "_s + whereTheOthersAre());
-    m_messages.offer(m_said, tr("Take that back"), [this, key = older.key] { takeIfCan(key); });
+    m_messages.offer(m_said, tr("Take that back"), [this, key = older.key] { take(key); });
 }
 
 std::pair<std::string, std::int64_t> NewestOrder::opening() const
@@ -79,28 +79,12 @@ std::pair<std::string, std::int64_t> NewestOrder::opening() const
     return {m_desk.session.snapshot().status.sessionPath, m_desk.session.openedAt()};
 }
 
-void NewestOrder::takeWordsBack(const std::vector<CandidateId>& candidates, const std::function<void()>& take)
-{
-    const RunState& run = m_desk.session.run();
-    const Candidate* first = candidates.empty() ? nullptr : run.candidate(candidates.front());
-    const Review* word = first ? run.review(first->review) : nullptr;
-    const auto change = word ? policyChangeWith(m_undo, *word) : std::nullopt;
-    if (!change) {
-        remember(candidates);
-        return take();
-    }
-    const QString words = policyWords(*change, candidates.size());
-    remember({words, {}, candidates.size()});
-    say(tr("Taken back: %1.").arg(words), whereTheOthersAre());
-    take();
-    m_undo.undo(change->number);
-}
-
 void NewestOrder::take(const TakeBack& order)
 {
     m_taken = {order.key, m_desk.session.run().lastSeq};
     remember({order.words, order.again, 1});
-    say(tr("Taken back: %1.").arg(order.words), whereTheOthersAre());
+    const QString words = tr("Taken back: %1.").arg(order.words);
+    say(order.then.isEmpty() ? words : words + u' ' + order.then, whereTheOthersAre());
     std::function(order.back)(); // a copy: it may look at what can be taken back
 }
 
@@ -111,31 +95,6 @@ void NewestOrder::remember(TakenBack order)
     m_takenBack.push_back(std::move(order));
     m_seq = m_desk.session.run().lastSeq;
     m_redone = 0;
-}
-
-void NewestOrder::remember(const std::vector<CandidateId>& candidates)
-{
-    const RunState& run = m_desk.session.run();
-    TakenBack order;
-    std::vector<std::function<void()>> words;
-    for (const CandidateId each : candidates) {
-        const Candidate* candidate = run.candidate(each);
-        const Review* review = candidate ? run.review(candidate->review) : nullptr;
-        if (!review)
-            continue;
-        order.words
-            = order.words.isEmpty() ? reviewWords(*review) : tr("%1 edits were decided on").arg(candidates.size());
-        words.push_back(reviewAgain(m_desk.session.door(), *review));
-    }
-    if (words.empty())
-        return;
-    order.orders = words.size();
-    if (std::ranges::all_of(words, [](const auto& word) { return bool(word); }))
-        order.again = [words] {
-            for (const auto& word : words)
-                word();
-        };
-    remember(std::move(order));
 }
 
 void NewestOrder::awaitNext() { m_awaited = Awaited{m_desk.session.run().lastSeq}; }
@@ -154,11 +113,11 @@ void NewestOrder::tellNext()
     }
     m_awaited.reset();
     say(tr("Ordered: %1.").arg(next->words), {});
-    m_messages.offer(m_said, tr("Undo"), [this, key = next->key] { takeIfCan(key); });
+    m_messages.offer(m_said, tr("Undo"), [this, key = next->key] { take(key); });
 }
 
 /// It may have gone meanwhile: that is said.
-void NewestOrder::takeIfCan(const QString& key)
+void NewestOrder::take(const QString& key)
 {
     const std::vector<TakeBack> all = takeBacks(m_desk, m_undo);
     const auto now = std::ranges::find(all, key, &TakeBack::key);
@@ -201,8 +160,10 @@ void NewestOrder::takeBackSetting()
     const std::vector<SettingUndo::Entry> all = m_undo.entries();
     const auto newest = std::ranges::find_if(
         all, [](const SettingUndo::Entry& each) { return each.number > 0 && each.why.isEmpty(); });
-    if (newest != all.end())
-        remember({newest->words, m_undo.again(newest->number), 1});
+    if (newest == all.end())
+        return;
+    remember({newest->words, m_undo.again(newest->number), 1});
+    say(tr("Taken back: %1.").arg(newest->words), whereTheOthersAre());
     m_undo.undo();
 }
 
@@ -234,23 +195,14 @@ void NewestOrder::redo()
     order.again();
 }
 
-void NewestOrder::takeBack()
-{
-    if (const TakeBack* order = newest())
-        take(*order);
-}
-
-void NewestOrder::offer()
+std::vector<CandidateId> NewestOrder::takeBack()
 {
     const TakeBack* order = newest();
     if (!order)
-        return;
-    say(tr("No word of yours can be taken back. What you ordered last: %1.").arg(order->words), whereTheOthersAre());
-    m_messages.offer(m_said, tr("Take it back"), [this, key = order->key] {
-        const TakeBack* now = newest();
-        if (now && now->key == key)
-            take(*now);
-    });
+        return {};
+    const std::vector<CandidateId> waitAgain = order->waitAgain;
+    take(*order);
+    return waitAgain;
 }
 
 } // namespace tilewright::ui

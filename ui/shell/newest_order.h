@@ -13,11 +13,10 @@ class NewestOrder
 {
 public:
     NewestOrder(const Desk& desk, SettingUndo& undo, MessageBar& messages);
-    void takeBack();
-    /// That one, which can be.
-    void take(const TakeBack& order);
-    /// Says which it is, with a button that takes it back: where something nearer was meant.
-    void offer();
+    /// Gives those that wait for another word then.
+    std::vector<CandidateId> takeBack();
+    /// That one, if it still can be; else it is said why not.
+    void take(const QString& key);
     /// Orders once more what was taken back last.
     void redo();
     /// A person has just ordered something by a key or a menu: once the run tells of it, it is said, with a button that
@@ -29,8 +28,6 @@ public:
     void tellTakenBack(const QStringList& keys);
     /// The newest of the settings, as SettingUndo::undo().
     void takeBackSetting();
-    /// The words on these are taken back by somebody else: `take`. With what a policy let through, the policy.
-    void takeWordsBack(const std::vector<CandidateId>& candidates, const std::function<void()>& take);
 
 private:
     struct TakenBack {
@@ -40,7 +37,6 @@ private:
     };
 
     void remember(TakenBack order);
-    void remember(const std::vector<CandidateId>& candidates);
     /// Which session is open, and its newest event when it was opened.
     std::pair<std::string, std::int64_t> opening() const;
     /// Beside what was ordered once more.
@@ -50,7 +46,7 @@ private:
     const TakeBack* newest();
     /// Names the older one, and offers it.
     void tellBlocked(const TakeBack& newest, const TakeBack& older);
-    void takeIfCan(const QString& key);
+    void take(const TakeBack& order); ///< which can be
     QString whereTheOthersAre() const;
     void say(const QString& words, const QString& hint);
 

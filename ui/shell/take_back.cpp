@@ -50,6 +50,37 @@ std::optional<IslandOrder> orderOf(const RunState& run, const IslandLever& lever
                                                        : IslandOrder(orders::ResumeIsland{id});
 }
 
+/// A person's word, or the policy's.
+QString reviewWords(const Review& review)
+{
+    const QString name = nameOfCandidate(review.candidate);
+    const auto tr = [](const char* words) { return QCoreApplication::translate("TakeBack", words); };
+    return review.decision == Decision::Approved ? tr("the approval of %1").arg(name)
+        : review.decision == Decision::Rejected  ? tr("the rejection of %1").arg(name)
+        : review.decision == Decision::Deferred  ? tr("the deferral of %1").arg(name)
+                                                 : tr("your edit of %1, %2").arg(name, nameOfCandidate(review.edited));
+}
+
+QString reviewWords(const Review& one, std::size_t count)
+{
+    const auto tr = [](const char* words) { return QCoreApplication::translate("TakeBack", words); };
+    return (one.decision == Decision::Approved   ? tr("the approval of %1 edits")
+            : one.decision == Decision::Rejected ? tr("the rejection of %1 edits")
+                                                 : tr("the deferral of %1 edits"))
+        .arg(count);
+}
+
+/// The change of the policy that let this word through, and is to be taken back with it: the newest of this person's,
+/// and nothing that waits is approved by that. None else.
+std::optional<SettingUndo::Entry> policyChangeWith(const SettingUndo& undo, const Review& word)
+{
+    const std::vector<SettingUndo::Entry> all = undo.entries();
+    const auto newest = std::ranges::find_if(all, &SettingUndo::Entry::isOfPolicy);
+    const bool isIt
+        = newest != all.end() && !newest->isEarlier && newest->why.isEmpty() && newest->seq < word.decidedSeq;
+    return isIt ? std::optional(*newest) : std::nullopt;
+}
+
 class Collector
 {
     Q_DECLARE_TR_FUNCTIONS(TakeBack)
@@ -69,22 +100,17 @@ public:
 
     void reviews()
     {
-        std::set<CandidateId> told; // what one change of the policy let through is one
+        std::set<CandidateId> told; // what one word, or one change of the policy, was on is one
         for (const Review& review : m_run.reviews) {
-            const Candidate* candidate = m_run.candidate(review.candidate);
-            if (review.decision == Decision::Waiting || review.undone || !candidate || candidate->review != review.id)
+            if (!stands(review) || told.contains(review.candidate))
                 continue;
             const Candidate* after = measuredAfter(m_run, review);
-            if (after && after->isOver())
-                continue; // its figures stand: nothing is left to take back
             if (review.by == byPolicy) {
-                if (!told.contains(review.candidate))
+                if (!after || !after->isOver()) // else its figures stand: nothing is left to take back
                     letThrough(review, told);
-                continue;
+            } else {
+                word(review, told);
             }
-            put({u"review %1"_s.arg(review.id.value), reviewWords(review), after ? busy(*after) : QString(),
-                review.decidedSeq, {}, [&door = m_door, id = review.candidate] { door.undoReview(id); },
-                reviewAgain(m_door, review)});
         }
     }
 
@@ -93,7 +119,7 @@ public:
         for (const Candidate& candidate : m_run.candidates) {
             if (candidate.isOver() || candidate.review || !isHandwritten(m_run, candidate))
                 continue;
-            add(u"own"_s, candidate.id.value, tr("%1 was written by you").arg(nameOfCandidate(candidate.id)),
+            add(u"own"_s, candidate.id.value, tr("your version %1").arg(nameOfCandidate(candidate.id)),
                 canBeWithdrawn(m_run, candidate) ? QString() : busy(candidate), candidate.seq,
                 pulling(levers::Withdraw{candidate.id}));
         }
@@ -119,7 +145,7 @@ public:
             if (!wish.isOpen())
                 continue;
             const QString name = nameOfCandidate(wish.parent);
-            const QString words = wish.isForJudge() ? tr("a word on %1 was asked for").arg(name)
+            const QString words = wish.isForJudge() ? tr("the question for a word on %1").arg(name)
                 : !wish.idea.empty()                ? tr("an idea for %1: %2").arg(name, text(wish.idea).simplified())
                                      : counted(wish.count - wish.granted, tr("the wish for %1 edit of %2"),
                                          tr("the wish for %1 edits of %2"))
@@ -135,8 +161,8 @@ public:
             const Candidate* copy = m_run.candidate(placement.copy);
             if (placement.undone || !copy)
                 continue;
-            const QString words = placement.placing == Placing::Move ? tr("%1 was moved to island %2, as %3")
-                                                                     : tr("%1 was copied to island %2, as %3");
+            const QString words = placement.placing == Placing::Move ? tr("the move of %1 to island %2, as %3")
+                                                                     : tr("the copy of %1 to island %2, as %3");
             add(u"place"_s, placement.copy.value,
                 words.arg(
                     nameOfCandidate(placement.from), text(islandLetter(copy->island)), nameOfCandidate(placement.copy)),
@@ -150,9 +176,8 @@ public:
         std::set<CandidateId> told; // one order drops all of a candidate
         for (auto rerun = m_run.reruns.rbegin(); rerun != m_run.reruns.rend(); ++rerun)
             if (rerun->isOpen() && told.insert(rerun->candidate).second)
-                add(u"rerun"_s, rerun->candidate.value,
-                    tr("%1 is to be measured again").arg(nameOfCandidate(rerun->candidate)), {}, rerun->seq,
-                    pulling(levers::DropReruns{rerun->candidate}),
+                add(u"rerun"_s, rerun->candidate.value, tr("measuring %1 again").arg(nameOfCandidate(rerun->candidate)),
+                    {}, rerun->seq, pulling(levers::DropReruns{rerun->candidate}),
                     rerun->shapes.empty()
                         ? pulling(levers::Rerun{rerun->candidate, rerun->repeats, rerun->against, {}, rerun->device})
                         : std::function<void()>());
@@ -178,8 +203,8 @@ public:
                 continue;
             const TemplateVersion* before = heldBefore(m_run.templates, *order);
             const bool isTakenAway = order->text.isNull() || order->again;
-            const QString words = isTakenAway ? tr("version %1 of the template %2 for %3 was taken away")
-                                              : tr("version %1 of the template %2 for %3 was saved");
+            const QString words = isTakenAway ? tr("taking away version %1 of the template %2 for %3")
+                                              : tr("saving version %1 of the template %2 for %3");
             put({u"template %1"_s.arg(order->seq),
                 words.arg(isTakenAway && before ? before->held() : order->number)
                     .arg(text(order->name),
@@ -201,17 +226,23 @@ public:
                 withText(session, hash, [&session](const QString& words) { session.door().writeInsights(words); });
             };
         };
-        put({u"insights %1"_s.arg(held.size()), tr("your part of what the run has learned was changed"), {},
+        put({u"insights %1"_s.arg(held.size()), tr("the change of your part of what the run has learned"), {},
             changedAt({}, "your insights", "written"), {}, writing(held[held.size() - 2]), writing(held.back())});
+    }
+
+    /// What was put away of what the program keeps.
+    void putAway()
+    {
+        for (const SettingUndo::Entry& entry : m_undo.entries())
+            if (entry.isKept)
+                setting(entry);
     }
 
     void settings()
     {
         for (const SettingUndo::Entry& entry : m_undo.entries())
-            if (entry.number != m_policyTold)
-                m_all.push_back({u"setting %1 %2"_s.arg(entry.number).arg(entry.seq), entry.words, entry.why, entry.seq,
-                    entry.isEarlier, [&undo = m_undo, number = entry.number] { undo.undo(number); },
-                    m_undo.again(entry.number)});
+            if (!entry.isKept && entry.number != m_policyTold)
+                setting(entry);
     }
 
     std::vector<TakeBack> newestFirst()
@@ -223,6 +254,12 @@ public:
     }
 
 private:
+    void setting(const SettingUndo::Entry& entry)
+    {
+        m_all.push_back(
+            {u"setting %1 %2"_s.arg(entry.number).arg(entry.seq), entry.words, entry.why, entry.seq, entry.isEarlier,
+                [&undo = m_undo, number = entry.number] { undo.undo(number); }, m_undo.again(entry.number)});
+    }
     template <typename Pulled> std::function<void()> pulling(Pulled lever) const
     {
         return [&door = m_door, lever = std::move(lever)] { door.pull(lever); };
@@ -242,35 +279,100 @@ private:
             });
         };
     }
+    bool stands(const Review& review) const
+    {
+        const Candidate* candidate = m_run.candidate(review.candidate);
+        return review.decision != Decision::Waiting && !review.undone && candidate && candidate->review == review.id;
+    }
+    /// On whom a person's word was, as far as it stands.
+    std::vector<const Review*> wordWith(const Review& one) const
+    {
+        const std::vector<CandidateId>* all = m_session.wordWith(one.candidate);
+        if (!all)
+            return {&one};
+        std::vector<const Review*> with;
+        for (const CandidateId each : *all) {
+            const Candidate* candidate = m_run.candidate(each);
+            const Review* review = candidate ? m_run.review(candidate->review) : nullptr;
+            if (review && stands(*review) && review->decision == one.decision && m_session.wordWith(each) == all)
+                with.push_back(review);
+        }
+        return with.empty() ? std::vector{&one} : with;
+    }
+    /// What becomes of those that were decided on: some may be measured by now.
+    QString whatWaitsAgain(std::size_t back, std::size_t all) const
+    {
+        return back == all && all == 1 ? tr("It waits again.")
+            : back == all              ? tr("They wait again.")
+                                       : counted(static_cast<std::int64_t>(all - back),
+                                           tr("%1 is measured already, or being measured, and stays."),
+                                           tr("%1 are measured already, or being measured, and stay."));
+    }
+    /// As far as it can be taken back.
+    void word(const Review& one, std::set<CandidateId>& told)
+    {
+        const std::vector<const Review*> all = wordWith(one);
+        std::vector<CandidateId> back;
+        const Candidate* underWay = nullptr;
+        std::int64_t seq = 0;
+        for (const Review* each : all) {
+            told.insert(each->candidate);
+            seq = std::max(seq, each->decidedSeq);
+            const Candidate* after = measuredAfter(m_run, *each);
+            if (!after)
+                back.push_back(each->candidate);
+            else if (!after->isOver())
+                underWay = after;
+        }
+        if (back.empty() && !underWay)
+            return; // figures stand: nothing is left to take back
+        const bool isOne = all.size() == 1;
+        put({u"review %1"_s.arg(all.front()->id.value), isOne ? reviewWords(one) : reviewWords(one, all.size()),
+            back.empty() ? busy(*underWay) : QString(), seq, {}, undoing(back),
+            one.decision == Decision::Edited ? std::function<void()>() // its text is the person's
+                                             : deciding(back, one.decision, text(one.reason)),
+            whatWaitsAgain(back.size(), all.size()), back});
+    }
+    std::function<void()> undoing(const std::vector<CandidateId>& all) const
+    {
+        return [&door = m_door, all] {
+            for (auto each = all.rbegin(); each != all.rend(); ++each)
+                door.undoReview(*each);
+        };
+    }
+    std::function<void()> deciding(
+        const std::vector<CandidateId>& all, Decision decision, const QString& reason = {}) const
+    {
+        return [&session = m_session, all, decision, reason] { session.decide(all, decision, reason); };
+    }
     /// All that a change of the policy let through, as far as it can come back.
     void letThrough(const Review& one, std::set<CandidateId>& told)
     {
         std::vector<CandidateId> all = letThroughWith(m_run, one);
         const std::int64_t first = all.front().value;
+        const std::size_t count = all.size();
         told.insert(all.begin(), all.end());
         std::erase_if(all, [this](CandidateId id) { return !canTakeWordBack(m_run, id); });
-        const QString words = all.size() < 2
-            ? tr("%1 was approved by a change of the policy").arg(nameOfCandidate(all.empty() ? one.candidate : all[0]))
-            : tr("%1 edits were approved by a change of the policy").arg(all.size());
         const Candidate* after = all.empty() ? measuredAfter(m_run, one) : nullptr;
         const auto change = all.empty() ? std::nullopt : policyChangeWith(m_undo, one);
-        const auto takeBack = [&door = m_door, all] {
-            for (auto each = all.rbegin(); each != all.rend(); ++each)
-                door.undoReview(*each);
-        };
+        const QString then = all.empty() ? QString() : whatWaitsAgain(all.size(), count);
         if (change) { // one order: else they would wait where nothing is to
             m_policyTold = change->number;
-            return put({u"policy %1"_s.arg(first), policyWords(*change, all.size()), {}, one.decidedSeq, {},
-                [takeBack, &undo = m_undo, number = change->number] {
+            const QString words = change->words + u", "_s
+                + counted(static_cast<std::int64_t>(count), tr("with %1 edit that it approved"),
+                    tr("with %1 edits that it approved"));
+            return put({u"policy %1"_s.arg(first), words, {}, one.decidedSeq, {},
+                [takeBack = undoing(all), &undo = m_undo, number = change->number] {
                     takeBack();
                     undo.undo(number);
-                }});
+                },
+                {}, then, all});
         }
-        put({u"policy %1"_s.arg(first), words, after ? busy(*after) : QString(), one.decidedSeq, {}, takeBack,
-            [&door = m_door, all] {
-                for (const CandidateId each : all)
-                    door.decide(each, Decision::Approved, {});
-            }});
+        const QString words = count < 2
+            ? tr("the approval of %1 by a change of the policy").arg(nameOfCandidate(one.candidate))
+            : tr("the approval of %1 edits by a change of the policy").arg(count);
+        put({u"policy %1"_s.arg(first), words, after ? busy(*after) : QString(), one.decidedSeq, {}, undoing(all),
+            deciding(all, Decision::Approved), then, all});
     }
     /// With what was changed into what, where the order alone does not say it.
     QString wordsOfLever(const IslandLever& lever) const
@@ -320,46 +422,10 @@ private:
 
 } // namespace
 
-QString reviewWords(const Review& review)
-{
-    const QString name = nameOfCandidate(review.candidate);
-    return review.decision == Decision::Approved ? Collector::tr("%1 was approved").arg(name)
-        : review.decision == Decision::Rejected  ? Collector::tr("%1 was rejected").arg(name)
-        : review.decision == Decision::Deferred
-        ? Collector::tr("%1 was deferred").arg(name)
-        : Collector::tr("%1 was edited, as %2").arg(name, nameOfCandidate(review.edited));
-}
-
-std::optional<SettingUndo::Entry> policyChangeWith(const SettingUndo& undo, const Review& word)
-{
-    if (word.by != byPolicy)
-        return std::nullopt;
-    const std::vector<SettingUndo::Entry> all = undo.entries();
-    const auto newest = std::ranges::find_if(all, &SettingUndo::Entry::isOfPolicy);
-    const bool isIt
-        = newest != all.end() && !newest->isEarlier && newest->why.isEmpty() && newest->seq < word.decidedSeq;
-    return isIt ? std::optional(*newest) : std::nullopt;
-}
-
-QString policyWords(const SettingUndo::Entry& change, std::size_t approved)
-{
-    return change.words + u", "_s
-        + counted(static_cast<std::int64_t>(approved), Collector::tr("with %1 edit that it approved"),
-            Collector::tr("with %1 edits that it approved"));
-}
-
-std::function<void()> reviewAgain(EngineDoor& door, const Review& review)
-{
-    if (review.decision == Decision::Edited)
-        return {}; // the text of an edit is the person's
-    return [&door, id = review.candidate, decision = review.decision, reason = text(review.reason)] {
-        door.decide(id, decision, reason);
-    };
-}
-
 std::vector<TakeBack> takeBacks(const Desk& desk, SettingUndo& undo)
 {
     Collector all(desk, undo);
+    all.putAway(); // of what has the same place in the run, it came later
     all.reviews();
     all.written();
     all.levers();

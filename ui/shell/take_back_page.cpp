@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/take_back_page.h"
 
+#include "ui/models/format.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/room.h"
+#include "ui/widgets/sentence.h"
 #include "ui/widgets/table.h"
 
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 namespace tilewright::ui {
 
@@ -76,6 +79,25 @@ QVariant TakeBackModel::headerData(int section, Qt::Orientation orientation, int
     return static_cast<Column>(section) == Column::Order ? tr("What was ordered") : tr("Undo");
 }
 
+namespace {
+
+QString isOver() { return TakeBackPage::tr("it was carried out, or taken back already"); }
+
+/// Those that are shown, in their places, as they are now; what came since is left off.
+std::vector<TakeBack> inPlace(const std::vector<TakeBack>& shown, const std::vector<TakeBack>& now)
+{
+    std::vector<TakeBack> all;
+    for (const TakeBack& each : shown) {
+        const auto found = std::ranges::find(now, each.key, &TakeBack::key);
+        all.push_back(found == now.end() ? each : *found);
+        if (found == now.end())
+            all.back().why = isOver();
+    }
+    return all;
+}
+
+} // namespace
+
 TakeBackPage::TakeBackPage(
     const Desk& desk, SettingUndo& undo, std::function<void(const TakeBack&)> take, QWidget* parent)
     : QDialog(parent)
@@ -83,6 +105,8 @@ TakeBackPage::TakeBackPage(
     , m_undo(undo)
     , m_take(std::move(take))
     , m_table(new Table(this))
+    , m_why(new QLabel(this))
+    , m_news(new QLabel(this))
     , m_back(new QPushButton(icon(u"undo"_s, Tint::Secondary), tr("Take it back"), this))
 {
     setAttribute(Qt::WA_DeleteOnClose);
@@ -101,15 +125,34 @@ TakeBackPage::TakeBackPage(
     m_table->setNothing(tr("Nothing was ordered that could be taken back."));
     m_table->setColumns({{380, 0, true}, {300}});
     m_back->setObjectName(u"takeBack"_s);
+    for (QLabel* label : {m_why, m_news}) {
+        label->setTextFormat(Qt::PlainText);
+        label->setWordWrap(true);
+        label->setProperty("tone", u"secondary"_s);
+    }
+    m_why->setObjectName(u"takeBackWhy"_s);
+    m_news->setObjectName(u"takeBackNews"_s);
+    m_news->setVisible(false);
     column->addWidget(note);
+    column->addWidget(m_news);
     column->addWidget(m_table, 1);
-    column->addWidget(m_back, 0, Qt::AlignRight);
+    auto* below = new QHBoxLayout;
+    below->setSpacing(px(8));
+    below->addWidget(m_why, 1);
+    below->addWidget(m_back, 0, Qt::AlignTop);
+    column->addLayout(below);
     connect(m_back, &QPushButton::clicked, this, &TakeBackPage::takeBack);
     connect(m_table, &QTableView::activated, this, &TakeBackPage::takeBack);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& now) {
-        if (const TakeBack* one = m_model.at(now.row()))
-            m_chosen = one->key;
-        say();
+        const TakeBack* one = m_model.at(now.row());
+        if (one && !m_isRefreshing) {
+            m_chosen = *one;
+            say();
+        }
+    });
+    connect(m_table, &Table::rowHovered, this, [this](const QModelIndex& index) {
+        if (std::exchange(m_isPointedAt, index.isValid()) && !m_isPointedAt)
+            refresh();
     });
     connect(&desk.session, &Session::changed, this, [this] { m_follow.ask(); });
     connect(&undo, &SettingUndo::changed, this, [this] { m_follow.ask(); });
@@ -119,10 +162,18 @@ TakeBackPage::TakeBackPage(
 
 void TakeBackPage::refresh()
 {
-    const QString chosen = m_chosen;
-    m_model.show(takeBacks(m_desk, m_undo));
-    const int row = m_model.rowOf(chosen);
-    m_table->markRow(m_model.index(std::max(row, 0), 0)); // the newest where the chosen one is gone
+    const std::vector<TakeBack> now = takeBacks(m_desk, m_undo);
+    const Table::LookedAt looked = m_table->lookedAt();
+    m_isRefreshing = true;
+    m_model.show(m_isPointedAt ? inPlace(m_model.rows(), now) : now);
+    // Where nobody chose one, the newest; a chosen one that is gone is not replaced: the button would take another.
+    m_table->markRow(m_model.index(m_chosen.key.isEmpty() ? 0 : m_model.rowOf(m_chosen.key), 0));
+    m_isRefreshing = false;
+    m_table->keepInPlace(looked);
+    const auto news = std::ranges::count_if(now, [this](const TakeBack& each) { return m_model.rowOf(each.key) < 0; });
+    m_news->setVisible(news > 0);
+    m_news->setText(counted(news, tr("%1 came since. It is shown as soon as the pointer leaves the rows."),
+        tr("%1 came since. They are shown as soon as the pointer leaves the rows.")));
     say();
 }
 
@@ -131,6 +182,9 @@ void TakeBackPage::say()
     const TakeBack* one = m_model.at(m_table->currentIndex().row());
     m_back->setEnabled(one && one->why.isEmpty());
     m_back->setToolTip(one ? one->why : QString());
+    m_why->setText(one && !one->why.isEmpty() ? tr("Not now: %1.").arg(one->why)
+            : !one && !m_chosen.key.isEmpty() ? tr("%1: %2.").arg(asSentence(m_chosen.words), isOver())
+                                              : QString());
 }
 
 void TakeBackPage::takeBack()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The orders that can be taken back as a page of its own, which can stay open: newest first, each with the reason where
-// it cannot be. GUI thread.
+// it cannot be. While the pointer is on the rows they keep their places, so that a click hits what was read. GUI
+// thread.
 #pragma once
 
 #include "ui/session/paced.h"
@@ -9,6 +10,7 @@
 #include <QAbstractTableModel>
 #include <QDialog>
 
+class QLabel;
 class QPushButton;
 
 namespace tilewright::ui {
@@ -24,6 +26,7 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
     void show(std::vector<TakeBack> rows);
+    const std::vector<TakeBack>& rows() const { return m_rows; }
     const TakeBack* at(int row) const;
     /// −1: it is there no more.
     int rowOf(const QString& key) const;
@@ -55,8 +58,11 @@ private:
     std::function<void(const TakeBack&)> m_take;
     TakeBackModel m_model;
     Table* m_table;
+    QLabel *m_why, *m_news;
     QPushButton* m_back;
-    QString m_chosen; ///< key of it
+    TakeBack m_chosen; ///< by a person; without a key: none, then the newest is
+    bool m_isPointedAt = false; ///< a row
+    bool m_isRefreshing = false;
     Paced m_follow{[this] { refresh(); }};
 };
 
