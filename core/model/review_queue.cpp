@@ -79,12 +79,19 @@ bool waitsForPerson(const RunState& state, IslandId island)
     return limit > 0 && state.waitingReviews >= limit && waitingOn(state, island) >= limit;
 }
 
+std::vector<IslandId> islandsThatWait(const RunState& state)
+{
+    std::vector<IslandId> all;
+    for (const Island& island : state.islands)
+        if (island.standing == Standing::Living && waitsForPerson(state, island.id))
+            all.push_back(island.id);
+    return all;
+}
+
 bool everyIslandWaits(const RunState& state)
 {
-    const auto takesTurns = [](const Island& island) { return island.standing == Standing::Living; };
-    return std::ranges::any_of(state.islands, takesTurns)
-        && std::ranges::all_of(state.islands,
-            [&](const Island& island) { return !takesTurns(island) || waitsForPerson(state, island.id); });
+    const auto living = std::ranges::count(state.islands, Standing::Living, &Island::standing);
+    return living > 0 && std::ssize(islandsThatWait(state)) == living;
 }
 
 bool mayPropose(const RunState& state, IslandId island, std::int64_t pending)

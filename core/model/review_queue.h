@@ -29,6 +29,9 @@ std::int64_t shareThatWaits(std::int64_t left, std::int64_t islands, std::int64_
 /// As many wait on the island as the run lets wait there: it asks for no further edit until a person decides on some.
 bool waitsForPerson(const RunState& state, IslandId island);
 
+/// All that do, of those that would take turns.
+std::vector<IslandId> islandsThatWait(const RunState& state);
+
 /// No island takes a turn that does not wait so.
 bool everyIslandWaits(const RunState& state);
 

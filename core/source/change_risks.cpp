@@ -192,7 +192,7 @@ std::vector<std::string> changeRisks(std::string_view before, std::string_view a
     const Difference difference = differenceOf(oldLines, newLines);
     std::vector<std::string> risks;
     if (difference.lines() > static_cast<std::size_t>(largeChange))
-        risks.push_back(std::to_string(difference.lines()) + " changed lines of code");
+        risks.push_back(std::to_string(difference.lines()) + std::string(linesOfCode));
 
     const std::set<std::string> removed = typesIn(difference.removed), added = typesIn(difference.added);
     std::vector<std::string_view> whole;

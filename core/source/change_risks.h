@@ -12,6 +12,9 @@ namespace tilewright {
 /// Changed lines above which an edit counts as a large one: a replaced line is one.
 constexpr int largeChange = 40;
 
+/// What the risk of a large change ends with, after their number.
+constexpr std::string_view linesOfCode = " changed lines of code";
+
 /// Each kind of risk once, in words for a person: "changes types: float → half", "57 changed lines". Empty for an edit
 /// that has none. Reads C++ and CUDA; comments and indentation do not
 /// count.

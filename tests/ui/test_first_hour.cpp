@@ -276,6 +276,50 @@ private Q_SLOTS:
         QVERIFY(said(stage).isEmpty());
     }
 
+    /// Most of a run that was started and left alone waits after a minute, while it says that it runs.
+    void anIslandThatWaitsForThePersonIsSaidWithWaysOut()
+    {
+        test::Theatre stage(20);
+        stage.run.record(events::ReviewPolicyChanged{{}, ReviewPolicy::Risky});
+        stage.run.record(events::ReviewLimitChanged{2});
+        stage.run.awaitReview({"touches casts"});
+        stage.open();
+        auto* waits = stage.find<QPushButton>(u"waitsForYou"_s);
+        QVERIFY(!waits->isVisible() && said(stage).isEmpty());
+        stage.run.awaitReview({"touches casts"});
+        stage.open();
+        QVERIFY2(said(stage).startsWith(
+                     u"Island A goes on only once you decide: 2 candidates wait for your word in Review."_s),
+            qPrintable(said(stage)));
+        QVERIFY(waits->isVisible());
+        QCOMPARE(waits->accessibleName(), u"2 wait for you"_s);
+        QCOMPARE(stage.find<QPushButton>(u"run.run"_s)->text(), u"Running"_s); // other islands do
+        auto all = std::make_shared<Snapshot>(*stage.run.snapshot());
+        all->status.waitingCode = "reviews";
+        stage.door.publish(all);
+        QCOMPARE(stage.find<QPushButton>(u"run.run"_s)->text(), u"Waiting"_s);
+        stage.open();
+        // Its ways: to the policy, which asks first …
+        const QList<QAction*> ways = waits->menu()->actions();
+        QCOMPARE(ways.size(), 3);
+        ways[2]->trigger();
+        QVERIFY(stage.find<QWidget>(u"reviewPage"_s)->isVisible());
+        auto* asked = stage.find<QPushButton>(u"letThrough"_s);
+        QCOMPARE(asked->text(), u"Approve 2"_s);
+        QVERIFY(stage.door.calls.isEmpty());
+        QVERIFY(said(stage).isEmpty()); // it is seen here
+        stage.find<QPushButton>(u"leavePolicy"_s)->click();
+        // … and the approval of all, from wherever that is.
+        stage.window->showMode(Mode::Evolve);
+        ways[1]->trigger();
+        QCOMPARE(stage.door.calls.size(), 2);
+        for (const Review& review : std::vector(stage.run.state().reviews.begin(), stage.run.state().reviews.end()))
+            stage.run.decide(review.candidate, Decision::Approved, {});
+        stage.open();
+        QVERIFY(!waits->isVisible());
+        QCOMPARE(said(stage), u"Ordered: the approval of 2 edits."_s);
+    }
+
     void theMessageGoesWhereWhatWaitsIsSeen()
     {
         test::Theatre stage(20);

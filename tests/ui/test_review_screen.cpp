@@ -517,6 +517,55 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(said().contains(u"built before"_s), patience);
     }
 
+    void aBuildTellsItsOwnTimeAlsoOnceItWasMadeAgainOutOfWhatIsKept()
+    {
+        ReviewStage stage;
+        const auto said = [&] {
+            QStringList all;
+            for (const QLabel* label : stage.find<QWidget>(u"checkList"_s)->findChildren<QLabel*>())
+                if (label->isVisible())
+                    all << label->text();
+            return all;
+        };
+        const CandidateId read = stage.waiting[0];
+        const WorkSpan* built = lastDone(stage.run.state().work, read, Work::Build);
+        const QString time = duration(built->durationNs());
+        QTRY_VERIFY2_WITH_TIMEOUT(said().contains(time), qPrintable(said().join(u'|')), patience);
+        stage.decided(read, Decision::Approved);
+        WorkSpan again = *built;
+        again.startedNs = built->endedNs + 10'000'000;
+        again.endedNs = again.startedNs + 410'000; // as it was kept
+        stage.run.record(events::WorkDone{again});
+        stage.run.record(events::StageReached{read, Stage::Screening});
+        stage.open();
+        stage.page().choose(read);
+        QTRY_VERIFY2_WITH_TIMEOUT(said().contains(time), qPrintable(said().join(u'|')), patience);
+    }
+
+    void howManyLinesAreARiskSaysWhatItCounts()
+    {
+        ReviewStage stage;
+        const CandidateId large = stage.run.awaitReview({"143 changed lines of code"});
+        stage.open();
+        stage.page().choose(large);
+        const auto labels = stage.find<QWidget>(u"checkList"_s)->findChildren<QLabel*>();
+        QVERIFY(std::ranges::any_of(labels,
+            [](const QLabel* label) { return label->text().startsWith(u"A replaced line is one. Blank lines"_s); }));
+    }
+
+    void whatAWordDoesIsSaidOfTheReasonThatIsTyped()
+    {
+        ReviewStage stage;
+        const auto* word = stage.find<QLabel>(u"decisionWord"_s);
+        QCOMPARE(word->text(), u"Approving queues its measurement."_s);
+        auto* reason = stage.find<QLineEdit>(u"rejectReason"_s);
+        QTest::keyClicks(reason, u"sums"_s);
+        QCOMPARE(word->text(), u"Rejecting ends it, with this reason; approving keeps it as a note."_s);
+        reason->selectAll();
+        QTest::keyClick(reason, Qt::Key_Delete);
+        QCOMPARE(word->text(), u"Approving queues its measurement."_s);
+    }
+
     void thePolicyIsChangedForAllAndForOneIsland()
     {
         ReviewStage stage;

@@ -195,6 +195,11 @@ private Q_SLOTS:
         run.candidates.edit(run.candidates.size() - 2).stage = Stage::Building;
         stage.publish();
         QCOMPARE(stage.textOf(u"statusQueue"_s), u"2 left in the queue"_s);
+        // What was approved in a pause is in no pipeline yet, but waits all the same.
+        status.phase = events::Phase::Paused;
+        status.queued = 1;
+        stage.publish();
+        QCOMPARE(stage.textOf(u"statusQueue"_s), u"queue: 2 waiting"_s);
     }
 
     void aRateSaysOverWhichTime()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/review/check_list.h"
 
+#include "core/source/change_risks.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/theme/icons.h"
@@ -34,11 +35,11 @@ QStringList textsAt(const nlohmann::json& facts, const char* key)
     return texts;
 }
 
-/// Whose word was taken back is built again, out of what is kept of the first time: that one tells how long it takes.
+/// Who was approved, or whose word was taken back, is built again, out of what is kept of the first time: that one
+/// tells how long it takes.
 const WorkSpan* timed(const RunState& run, CandidateId candidate, Work work)
 {
-    const auto isAskedAgain = [candidate](const Review& each) { return each.candidate == candidate && each.undone; };
-    if (work != Work::Build || std::ranges::none_of(run.reviews, isAskedAgain))
+    if (work != Work::Build)
         return lastDone(run.work, candidate, work);
     const auto first = std::ranges::find_if(run.work.spans,
         [&](const WorkSpan& each) { return each.candidate == candidate && each.work == work && each.rule.empty(); });
@@ -163,7 +164,10 @@ void CheckList::addReview(const RunState& run, const Review& review)
         counted(passed.size(), tr("%1 rule passed"), tr("%1 rules passed"))
             + (passed.isEmpty() ? QString() : u": "_s + passed.join(u", "_s))});
     for (const std::string& risk : review.risks)
-        add({Sign::Look, tr("Risk: %1").arg(text(risk)), {}, {}});
+        add({Sign::Look, tr("Risk: %1").arg(text(risk)), {},
+            risk.ends_with(linesOfCode) ? tr("A replaced line is one. Blank lines, comments and lines that only moved "
+                                             "are left out; the figures of the diff count them.")
+                                        : QString()});
     if (review.risks.empty())
         add({Sign::Good, tr("Risks"), tr("none found"), {}});
 }

@@ -79,6 +79,7 @@ DecisionBar::DecisionBar(const ActionRegistry& actions, QWidget* parent)
     row->addWidget(m_word, 1);
     connect(m_accept, &QPushButton::clicked, this, &DecisionBar::accepted);
     connect(cancel, &QPushButton::clicked, this, &DecisionBar::cancelled);
+    connect(m_reason, &QLineEdit::textEdited, this, &DecisionBar::reasonChanged);
     connect(m_reason, &QLineEdit::returnPressed, this, &DecisionBar::reasonEntered);
     m_reason->installEventFilter(this);
     const QAction& reject = m_actions[u"review.reject"_s];
@@ -137,6 +138,7 @@ void DecisionBar::addReason(const QString& text)
     const QString before = m_reason->text().trimmed();
     m_reason->setText(before.isEmpty() ? text : before + u", "_s + text);
     m_reason->setFocus();
+    Q_EMIT reasonChanged();
 }
 
 /// The chips stand beside the line where there is room for both, else in its menu; the line shows all of what it asks

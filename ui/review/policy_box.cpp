@@ -124,6 +124,14 @@ void PolicyBox::want(ReviewPolicy policy)
         Q_EMIT chosen(IslandId{m_island->currentIndex()}, policy);
 }
 
+void PolicyBox::wantForAll(ReviewPolicy policy)
+{
+    m_island->setCurrentIndex(0);
+    want(policy);
+    if (m_wanted)
+        m_letThrough->setFocus();
+}
+
 bool PolicyBox::leave()
 {
     const bool wasAsked = m_wanted.has_value();

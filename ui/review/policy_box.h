@@ -26,6 +26,8 @@ public:
     void show(const RunState& run, bool canChange);
     /// Why the chosen one waits.
     void setReason(const QString& reason);
+    /// As if it were chosen in the box for all islands: what it would let through is asked about.
+    void wantForAll(ReviewPolicy policy);
     /// What was asked about is not wanted. False: nothing was.
     bool leave();
 

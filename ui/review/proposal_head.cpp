@@ -81,7 +81,7 @@ ProposalHead::ProposalHead(const Desk& desk, QWidget* parent)
     rows->addLayout(second);
     auto* clock = new QTimer(this);
     connect(clock, &QTimer::timeout, this, &ProposalHead::tellWait);
-    clock->start(std::chrono::seconds(20));
+    clock->start(std::chrono::seconds(1));
 }
 
 QPushButton* ProposalHead::link(const QString& name, const QString& text, ConversationView::Side side)

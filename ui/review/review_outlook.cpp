@@ -57,7 +57,7 @@ QString wordsOfFull(const RunState& run, const std::vector<IslandId>& full)
 /// How many may wait, and what happens then.
 QString wordsOfLimit(const RunState& run)
 {
-    std::vector<IslandId> full;
+    const std::vector<IslandId> full = islandsThatWait(run);
     std::int64_t least = 0, most = 0; // of the islands that ask
     bool isOpen = false; // any number may wait
     for (const Island& island : run.islands) {
@@ -67,8 +67,6 @@ QString wordsOfLimit(const RunState& run)
         isOpen = isOpen || limit == 0;
         least = most == 0 ? limit : std::min(least, limit);
         most = std::max(most, limit);
-        if (waitsForPerson(run, island.id))
-            full.push_back(island.id);
     }
     if (isOpen)
         return tr("Any number may wait: islands go on asking for edits.");

@@ -2,6 +2,7 @@
 #include "ui/review/review_page.h"
 
 #include "core/engine/proposing.h"
+#include "core/model/review_queue.h"
 #include "core/model/review_undo.h"
 #include "ui/docks/workspace.h"
 #include "ui/models/figures.h"
@@ -121,6 +122,7 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
     connect(m_bar, &DecisionBar::cancelled, m_editor, &ProposalEditor::discard);
     connect(m_editor, &ProposalEditor::stageChanged, this, &ReviewPage::showStage);
     connect(m_editor, &ProposalEditor::progressed, this, &ReviewPage::showChosen);
+    connect(m_bar, &DecisionBar::reasonChanged, this, &ReviewPage::showChosen);
     connect(m_bar, &DecisionBar::reasonEntered, this, &ReviewPage::reject);
     connect(m_bar, &DecisionBar::focusFreed, this,
         [this] { (isEditing() ? static_cast<QWidget*>(m_editor) : m_queue)->setFocus(); });
@@ -290,9 +292,12 @@ void ReviewPage::showChosen()
             : waits && isElsewhere
             ? tr("Your word is kept. Measuring goes on only on the device of this session, which "
                  "is not on this machine.")
-            : waits  ? tr("Approving queues its measurement.")
-            : review ? decidedWords(*candidate)
-                     : tr("%1 asks for no decision").arg(nameOfCandidate(candidate->id)));
+            : waits && !m_bar->reason().isEmpty() ? (m_bar->reason() == m_givenBack
+                      ? tr("Rejecting ends it, with this reason.")
+                      : tr("Rejecting ends it, with this reason; approving keeps it as a note."))
+            : waits                               ? tr("Approving queues its measurement.")
+            : review                              ? decidedWords(*candidate)
+                                                  : tr("%1 asks for no decision").arg(nameOfCandidate(candidate->id)));
 }
 
 /// What became of it, and where the next word is wanted: keys that decide do nothing here.
@@ -424,6 +429,20 @@ void ReviewPage::comeBackTo(const std::vector<CandidateId>& all)
         choose(all.front());
     giveBack(reason); // as it stood when the word was said
 }
+
+void ReviewPage::approveAll()
+{
+    std::vector<CandidateId> all;
+    for (const Review* each : reviewsInOrder(m_desk.session.run()))
+        all.push_back(each->candidate);
+    if (all.empty() || isEditing())
+        return;
+    Q_EMIT ordered();
+    m_desk.session.decide(all, Decision::Approved, {});
+    m_said.insert(m_said.end(), all.begin(), all.end());
+}
+
+void ReviewPage::wantPolicy(ReviewPolicy policy) { m_queue->wantPolicy(policy); }
 
 bool ReviewPage::leavePolicy() { return m_queue->leavePolicy(); }
 

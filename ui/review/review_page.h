@@ -49,6 +49,8 @@ public:
     void comeBackTo(const std::vector<CandidateId>& candidates);
     /// Another policy was wanted, and it was asked whether what waits is to be approved: no. False: nothing was asked.
     bool leavePolicy();
+    void approveAll(); ///< all that wait, whatever is chosen
+    void wantPolicy(ReviewPolicy policy); ///< for all islands; what that would approve is asked about
     void chooseAll(); ///< a word is on all that wait
     void extend(int step); ///< a word is on the next or previous one as well
     void look(); ///< asks for a quick result of the chosen one

@@ -71,7 +71,7 @@ ReviewQueue::ReviewQueue(const Desk& desk, QWidget* parent)
     m_policy = new PolicyBox(desk, this);
     auto* clock = new QTimer(this); // rows tell how long they wait
     connect(clock, &QTimer::timeout, m_queue->viewport(), qOverload<>(&QWidget::update));
-    clock->start(std::chrono::seconds(20));
+    clock->start(std::chrono::seconds(1)); // as the head of the one that is read: both say the same
     column->addWidget(m_limit);
     column->addWidget(m_openEdit);
     column->addWidget(m_queue, 300);
@@ -95,6 +95,12 @@ void ReviewQueue::setPolicy(IslandId island, ReviewPolicy policy)
 {
     Q_EMIT ordered();
     m_desk.session.door().setReviewPolicy(island, policy);
+}
+
+void ReviewQueue::wantPolicy(ReviewPolicy policy)
+{
+    m_policy->wantForAll(policy);
+    ensureWidgetVisible(m_policy);
 }
 
 bool ReviewQueue::leavePolicy() { return m_policy->leave(); }

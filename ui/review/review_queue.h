@@ -51,6 +51,7 @@ public:
     void extend(int step);
     void setUsable(bool usable); ///< the lists, not the policy
     bool leavePolicy(); ///< as ReviewPage
+    void wantPolicy(ReviewPolicy policy); ///< the same
     OpenEditNote& openEdit() { return *m_openEdit; } ///< seen above the list until the lists can be used again
 
 Q_SIGNALS:

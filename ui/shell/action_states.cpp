@@ -53,6 +53,8 @@ void enableActions(const Desk& desk, const ReviewPage& review, const SettingUndo
     for (const QString& id : {u"review.approve"_s, u"review.reject"_s, u"review.defer"_s, u"review.choose-all"_s,
              u"review.choose-next"_s, u"review.choose-previous"_s})
         set(id, decides);
+    for (const QString& id : {u"review.approve-all"_s, u"review.automatic"_s})
+        set(id, writable && run.waitingReviews > 0 && !review.isEditing());
     set(u"review.edit"_s, mode == Mode::Review && review.canEdit());
     set(u"review.judge"_s, mode == Mode::Review && review.canBeJudged());
     desk.actions.giveReason(u"review.judge"_s, review.whyNoJudge());

@@ -114,6 +114,10 @@ void addActions(ActionRegistry& a)
         tr("A word is then on all that are chosen")});
     a.add({u"review.choose-all"_s, tr("Choose al&l that wait"), {}, QKeySequence(u"Ctrl+A"_s),
         tr("A word is then on all of them")});
+    a.add({u"review.approve-all"_s, tr("Approve all that &wait"), u"check"_s, {},
+        tr("Let all edits that wait for your word be measured, on all islands")});
+    a.add({u"review.automatic"_s, tr("Let edits be &measured without asking…"), u"run"_s, {},
+        tr("Chooses the review policy “Automatic”; what waits by then is asked about first")});
     a.add({u"review.next-change"_s, tr("Next &change"), {}, QKeySequence(u"N"_s), tr("The next change of the diff")});
     a.add({u"review.previous-change"_s, tr("Previous c&hange"), {}, QKeySequence(u"P"_s),
         tr("The previous change of the diff")});
@@ -151,9 +155,10 @@ QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, QMenu* panes, QMenu* la
     review->setToolTipsVisible(true);
     put(review,
         {u"review.approve"_s, u"review.edit"_s, u"review.reject"_s, u"review.defer"_s, {}, u"review.quick"_s,
-            u"review.judge"_s, {}, u"review.undo"_s, u"review.redo"_s, u"run.history"_s, {}, u"review.next"_s,
-            u"review.previous"_s, u"review.choose-next"_s, u"review.choose-previous"_s, u"review.choose-all"_s, {},
-            u"review.next-change"_s, u"review.previous-change"_s});
+            u"review.judge"_s, {}, u"review.approve-all"_s, u"review.automatic"_s, {}, u"review.undo"_s,
+            u"review.redo"_s, u"run.history"_s, {}, u"review.next"_s, u"review.previous"_s, u"review.choose-next"_s,
+            u"review.choose-previous"_s, u"review.choose-all"_s, {}, u"review.next-change"_s,
+            u"review.previous-change"_s});
     QMenu* view = bar.addMenu(tr("&View"));
     put(view, {u"mode.welcome"_s, u"mode.evolve"_s, u"mode.review"_s, u"mode.prompts"_s, u"mode.devices"_s, {}});
     QMenu* theme = view->addMenu(icon(u"contrast"_s, Tint::Secondary), tr("&Theme"));

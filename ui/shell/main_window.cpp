@@ -255,6 +255,7 @@ void MainWindow::connectEngine()
 {
     connect(m_told, &SessionMessages::takeOverWanted, this,
         [this](const QString& path) { m_files->takePlace(path, [this, path] { m_session.door().open(path); }); });
+    connect(m_told, &SessionMessages::reviewWanted, this, [this] { showMode(Mode::Review); });
     connect(m_told, &SessionMessages::replayWanted, this, [this] {
         const Snapshot& open = m_session.snapshot();
         if (!open.pack)

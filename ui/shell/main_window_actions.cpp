@@ -201,6 +201,11 @@ void MainWindow::connectReviewActions()
         else
             tellNothingIsOrderedHere();
     });
+    on(u"review.approve-all"_s, [this] { m_review->approveAll(); });
+    on(u"review.automatic"_s, [this] {
+        showMode(Mode::Review);
+        m_review->wantPolicy(ReviewPolicy::Automatic);
+    });
     on(u"review.next"_s, [this] { m_review->goTo(1); });
     on(u"review.previous"_s, [this] { m_review->goTo(-1); });
     on(u"review.choose-next"_s, [this] { m_review->extend(1); });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/run_bar.h"
 
+#include "core/model/review_queue.h"
 #include "ui/models/format.h"
 #include "ui/shell/budget_editor.h"
 #include "ui/theme/icons.h"
@@ -171,6 +172,7 @@ RunBar::RunBar(const Desk& desk, QWidget* parent)
         row->addWidget(meter);
         connect(meter, &Meter::clicked, this, [this, meter] { Q_EMIT budgetRequested(meter); });
     }
+    row->addWidget(m_waits = waitingWays());
     m_tokens->setObjectName(u"tokensMeter"_s);
     m_cost->setObjectName(u"costMeter"_s);
     m_extend = new QPushButton(icon(u"plus"_s, Tint::Secondary), tr("Extend"), this);
@@ -213,6 +215,8 @@ void RunBar::fitWords()
     const bool small = width() < px(1280);
     m_extend->setText(small ? QString() : tr("Extend"));
     m_extend->setAccessibleName(tr("Extend"));
+    m_waits->setText(
+        small || narrower ? QString::number(m_desk.session.run().waitingReviews) : m_waits->accessibleName());
     for (const QString& id : {u"run.pause"_s, u"run.step"_s, u"run.stop"_s}) {
         auto* one = findChild<QPushButton*>(id);
         const QString name
@@ -304,6 +308,36 @@ QWidget* RunBar::pauseWays()
     return made;
 }
 
+/// What to do about edits that hold the run up, beside how many they are.
+QPushButton* RunBar::waitingWays()
+{
+    auto* made = new QPushButton(icon(u"warn"_s, Tint::Warning), {}, this);
+    made->setObjectName(u"waitsForYou"_s);
+    made->setFocusPolicy(Qt::TabFocus);
+    auto* menu = new QMenu(made);
+    menu->setObjectName(u"waitsForYouMenu"_s);
+    for (const QString& id : {u"mode.review"_s, u"review.approve-all"_s, u"review.automatic"_s})
+        menu->addAction(&m_desk.actions[id]);
+    made->setMenu(menu);
+    made->setVisible(false);
+    return made;
+}
+
+void RunBar::tellWhatWaits()
+{
+    const Snapshot& snapshot = m_desk.session.snapshot();
+    const EngineStatus& status = snapshot.status;
+    const bool runs = status.phase == events::Phase::Running && !status.readOnly && status.sessionOpen;
+    const bool isAll = status.waitingCode == "reviews";
+    const auto waiting = snapshot.run.waitingReviews;
+    m_waits->setVisible(runs && waiting > 0 && (isAll || !islandsThatWait(snapshot.run).empty()));
+    const QString words = counted(waiting, tr("%1 waits for you"), tr("%1 wait for you"));
+    m_waits->setAccessibleName(words);
+    m_waits->setToolTip(
+        counted(waiting, tr("%1 edit waits for your word in Review."), tr("%1 edits wait for your word in Review."))
+        + u' ' + (isAll ? tr("Nothing else goes on.") : tr("Some islands ask for no more until you decide.")));
+}
+
 void RunBar::refresh()
 {
     const Snapshot& snapshot = m_desk.session.snapshot();
@@ -322,12 +356,14 @@ void RunBar::refresh()
     m_extend->setVisible(!usedUp.isEmpty());
     m_extend->setToolTip(usedUp);
     const bool running = open && !status.readOnly && !status.pausing && status.phase == events::Phase::Running;
-    const QString kind = running ? u"running"_s : u"flat"_s;
+    const bool waits = running && status.waitingCode == "reviews"; // it is held, and nothing else is done
+    const QString kind = waits ? u"waiting"_s : running ? u"running"_s : u"flat"_s;
     if (m_run->property("kind").toString() != kind) {
-        m_run->setText(running ? tr("Running") : tr("Run"));
-        m_run->setIcon(icon(u"play"_s, running ? Tint::Good : Tint::Secondary));
+        m_run->setText(waits ? tr("Waiting") : running ? tr("Running") : tr("Run"));
+        m_run->setIcon(icon(u"play"_s, waits ? Tint::Warning : running ? Tint::Good : Tint::Secondary));
         restyle(m_run, "kind", kind);
     }
+    tellWhatWaits();
     if (!open)
         return fitWords();
     const Budget& budget = snapshot.run.settings.budget;

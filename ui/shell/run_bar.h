@@ -35,12 +35,15 @@ protected:
 private:
     QPushButton* button(const QString& action);
     QWidget* pauseWays();
+    QPushButton* waitingWays();
+    void tellWhatWaits();
     void refresh();
     void fitWords();
     void fitFigures();
 
     Desk m_desk;
     QPushButton *m_run, *m_pause, *m_extend;
+    QPushButton* m_waits; ///< edits that wait for the person hold islands up: how many, with ways out
     Meter *m_evaluations, *m_tokens, *m_cost, *m_wall, *m_noGain;
     QPushButton* m_find;
     BestBadge* m_best;

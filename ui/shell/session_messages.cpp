@@ -122,23 +122,44 @@ void SessionMessages::tellWhereItWasMeasured()
         m_bar.offer(m_elsewhereMessage, tr("Replay it here…"), [this] { Q_EMIT replayWanted(); });
 }
 
+namespace {
+
+/// Which islands wait for the person while others go on: "B", "A, C".
+QString someThatWait(const Snapshot& snapshot)
+{
+    const EngineStatus& status = snapshot.status;
+    QStringList letters;
+    if (status.phase == events::Phase::Running && !status.pausing && !status.readOnly)
+        for (const IslandId island : islandsThatWait(snapshot.run))
+            letters << text(islandLetter(island));
+    return letters.join(u", "_s);
+}
+
+} // namespace
+
 void SessionMessages::tellWhatWaits(Review review)
 {
     const Snapshot& snapshot = m_session.snapshot();
-    const bool isNew = snapshot.status.waitingCode != m_waiting;
-    m_waiting = snapshot.status.waitingCode;
-    if (m_waiting != "reviews" || snapshot.run.waitingReviews == 0 || review == Review::Seen)
+    const bool isAll = snapshot.status.waitingCode == "reviews";
+    const QString some = isAll ? QString() : someThatWait(snapshot);
+    const std::string waiting = isAll ? "all" : some.isEmpty() ? "" : "some";
+    const bool isNew = std::exchange(m_waiting, waiting) != waiting;
+    if (waiting.empty() || snapshot.run.waitingReviews == 0 || review == Review::Seen)
         return m_bar.dismiss(m_waitingMessage);
     // Some are decided, and islands go on; or there is an end to it.
-    const QString words = (everyIslandWaits(snapshot.run) ? tr("No island goes on before you decide: %1 in Review.")
-                                                          : tr("Nothing else is left to do: %1 in Review."))
-                              .arg(counted(snapshot.run.waitingReviews, tr("%1 candidate waits for your word"),
-                                  tr("%1 candidates wait for your word")));
-    const QString hint = tr("Ctrl+3 shows them; the policy there says what waits");
-    if (isNew)
-        m_waitingMessage = m_bar.show(MessageBar::Mood::Info, words, hint);
-    else // one that was put away does not come back for a smaller number
-        m_bar.restate(m_waitingMessage, words, hint);
+    const QString count = counted(
+        snapshot.run.waitingReviews, tr("%1 candidate waits for your word"), tr("%1 candidates wait for your word"));
+    const QString words = !isAll ? (some.contains(u',') ? tr("Islands %1 go on only once you decide: %2 in Review.")
+                                                        : tr("Island %1 goes on only once you decide: %2 in Review."))
+                                       .arg(some, count)
+        : everyIslandWaits(snapshot.run) ? tr("No island goes on before you decide: %1 in Review.").arg(count)
+                                         : tr("Nothing else is left to do: %1 in Review.").arg(count);
+    const QString hint = tr("the button beside the budgets approves all, or lets edits be measured without asking");
+    if (!isNew) // one that was put away does not come back for a smaller number
+        return m_bar.restate(m_waitingMessage, words, hint);
+    m_bar.dismiss(m_waitingMessage);
+    m_waitingMessage = m_bar.show(MessageBar::Mood::Info, words, hint);
+    m_bar.offer(m_waitingMessage, tr("Show them"), [this] { Q_EMIT reviewWanted(); });
 }
 
 void SessionMessages::tellWhatIsKept()

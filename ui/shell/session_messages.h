@@ -34,6 +34,8 @@ public:
 Q_SIGNALS:
     /// The person wants to write a session that another program has let go of.
     void takeOverWanted(const QString& path);
+    /// The person wants to see what waits for a word.
+    void reviewWanted();
     /// The person wants the programs of the open session measured on this machine.
     void replayWanted();
 
@@ -42,7 +44,7 @@ private:
     void tellRecovery(const EngineStatus& status);
     /// That the session was measured elsewhere, and what can be done with it here.
     void tellWhereItWasMeasured();
-    /// That the run only waits for the person, and for how many of their words.
+    /// That the run, or some of its islands, only wait for the person, and for how many of their words.
     void tellWhatWaits(Review review);
     void offerFreed(const QString& path);
 

@@ -225,11 +225,26 @@ void StatusLine::showFile(const EngineStatus& status)
     set(m_file, forms, !state.isEmpty(), text(status.sessionPath));
 }
 
+namespace {
+
+/// Candidates that a run which rests left where they were, beside those that wait for a person.
+int leftOver(const RunState& run)
+{
+    return static_cast<int>(std::ranges::count_if(run.candidates,
+        [](const Candidate& candidate) { return !candidate.isOver() && candidate.stage != Stage::Review; }));
+}
+
+} // namespace
+
 void StatusLine::showQueue(const EngineStatus& status, const RunState& run)
 {
     QStringList queue;
     int under = run.waitingReviews;
-    const std::pair<int, QString> stages[] = {{status.proposing, tr("proposing")}, {status.queued, tr("waiting")},
+    // While the run rests, what was approved meanwhile is in no pipeline yet.
+    const bool rests = status.sessionOpen && !status.readOnly && status.phase != events::Phase::Running;
+    const int busy = status.building + status.checking + status.measuring;
+    const int waiting = rests && status.queued > 0 ? std::max(leftOver(run) - busy, status.queued) : status.queued;
+    const std::pair<int, QString> stages[] = {{status.proposing, tr("proposing")}, {waiting, tr("waiting")},
         {status.building, tr("building")}, {status.checking, tr("checking")}, {status.measuring, tr("measuring")}};
     for (const auto& [count, name] : stages)
         if (count > 0) {
@@ -255,9 +270,7 @@ void StatusLine::showRest(const EngineStatus& status, const RunState& run)
         return set(m_queue, {tr("queue not known"), QString()}, false,
             tr("The session is open read-only, and was running: what is under way stands in no record"));
     const bool rests = status.sessionOpen && status.phase != events::Phase::Running;
-    const std::int64_t left = !rests ? 0 : std::ranges::count_if(run.candidates, [](const Candidate& candidate) {
-        return !candidate.isOver() && candidate.stage != Stage::Review;
-    });
+    const std::int64_t left = rests ? leftOver(run) : 0;
     if (left == 0)
         return set(m_queue, {tr("queue empty"), QString()}, false, tr("Candidates under way, by stage"));
     const QString words = counted(left, tr("%1 left in the queue"), tr("%1 left in the queue"));
