@@ -14,6 +14,7 @@
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/numbered_editor.h"
+#include "ui/widgets/room.h"
 #include "ui/widgets/segments.h"
 #include "ui/widgets/table.h"
 
@@ -98,6 +99,19 @@ private Q_SLOTS:
                  u"candidate.inject"_s, u"candidate.rerun"_s})
             QVERIFY2(ids.contains(id), qPrintable(id));
         menu->close();
+    }
+
+    void whatPopsUpInAWindowWithRoomForItStaysInside()
+    {
+        QWidget window;
+        const QRect screen = window.screen()->availableGeometry();
+        window.setGeometry(screen.left(), screen.top(), 400, 300);
+        window.show();
+        QCOMPARE(roomAround(window, {100, 100}), window.frameGeometry());
+        QCOMPARE(roomAround(window, {500, 100}), screen); // none there
+        QCOMPARE(inside({0, 0, 100, 80}, {30, 40}, {90, 70}), QPoint(69, 39)); // right and bottom of a QRect are inside
+        QCOMPARE(inside({0, 0, 100, 80}, {30, 40}, {-5, 7}), QPoint(0, 7));
+        QCOMPARE(inside({0, 0, 100, 80}, {300, 40}, {5, 7}), QPoint(0, 7));
     }
 
     void aToggleSendsTheWholeOfTheMarksAndTheNewerOfTwoThatExcludeEachOtherHolds()

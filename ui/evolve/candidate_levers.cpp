@@ -7,6 +7,7 @@
 #include "ui/models/format.h"
 #include "ui/models/mark_words.h"
 #include "ui/widgets/ask_box.h"
+#include "ui/widgets/room.h"
 #include "ui/widgets/sentence.h"
 
 #include <QCursor>
@@ -49,8 +50,8 @@ void CandidateLevers::addTo(ActionRegistry& a)
         tr("Never again parent, inspiration, migrant or crossover partner"), true});
     a.add({u"candidate.boost"_s, tr("B&oost its lineage…"), u"evolve"_s, {},
         tr("Multiply the chance of it and its descendants to be a parent")});
-    a.add({u"candidate.unmark"_s, tr("&Undo the last mark"), u"undo"_s, QKeySequence(u"Ctrl+Alt+M"_s),
-        tr("Take back the mark that was made last, whichever candidate is selected")});
+    a.add({u"candidate.unmark"_s, tr("&Undo the last mark"), u"undo"_s, {},
+        tr("Take back the mark that was made last, whichever candidate is selected and whatever was ordered since")});
     a.add({u"candidate.more"_s, tr("&Evolve from this…"), u"fork"_s, QKeySequence(u"Ctrl+Shift+E"_s),
         tr("The next proposals edit this candidate")});
     a.add({u"candidate.idea"_s, tr("Try an &idea now…"), u"prompts"_s, QKeySequence(u"Ctrl+Shift+I"_s),
@@ -216,7 +217,7 @@ void CandidateLevers::popUp(const QPoint& global)
     menu->setObjectName(u"candidateMenu"_s);
     menu->setAccessibleName(tr("What can be done to %1").arg(nameOfCandidate(current())));
     fill(*menu, m_desk.actions);
-    menu->popup(global);
+    menu->popup(inside(roomAround(*m_over, menu->sizeHint()), menu->sizeHint(), global));
 }
 
 void CandidateLevers::mark(const std::function<void(Marks&)>& change)

@@ -3,12 +3,10 @@
 #pragma once
 
 #include "ui/theme/theme.h"
+#include "ui/widgets/room.h"
 
 #include <QFrame>
-#include <QGuiApplication>
 #include <QKeyEvent>
-#include <QScreen>
-#include <algorithm>
 
 namespace tilewright::ui {
 
@@ -22,18 +20,18 @@ public:
         setProperty("role", QStringLiteral("popup"));
     }
 
-    /// Beside the panel's upper edge, on its screen.
+    /// Beside the panel's upper edge.
     void popUpOver(const QWidget& panel)
     {
         adjustSize();
-        popUpAt(panel.mapToGlobal(QPoint(px(24), px(24))), roomAround(panel));
+        popUpAt(panel.mapToGlobal(QPoint(px(24), px(24))), roomAround(panel, size()));
     }
 
     /// At the button that asks for it: below, or above where there is no room.
     void popUpBy(const QWidget& button)
     {
         adjustSize();
-        const QRect room = roomAround(button);
+        const QRect room = roomAround(button, size());
         const QPoint below = button.mapToGlobal(QPoint(0, button.height() + px(2)));
         const QPoint above = button.mapToGlobal(QPoint(0, -height() - px(2)));
         popUpAt(below.y() + height() <= room.bottom() || above.y() < room.top() ? below : above, room);
@@ -53,18 +51,9 @@ protected:
     }
 
 private:
-    /// The screen that it is seen on; of a window that reaches beyond all of them the window.
-    static QRect roomAround(const QWidget& widget)
+    void popUpAt(const QPoint& corner, const QRect& room)
     {
-        const QScreen* screen = QGuiApplication::screenAt(widget.mapToGlobal(widget.rect().center()));
-        return screen ? screen->availableGeometry() : widget.window()->frameGeometry();
-    }
-
-    void popUpAt(QPoint corner, const QRect& room)
-    {
-        corner.setX(std::clamp(corner.x(), room.left(), std::max(room.left(), room.right() - width())));
-        corner.setY(std::clamp(corner.y(), room.top(), std::max(room.top(), room.bottom() - height())));
-        move(corner);
+        move(inside(room, size(), corner));
         show();
     }
 };

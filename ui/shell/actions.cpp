@@ -46,7 +46,8 @@ void addActions(ActionRegistry& a)
     a.add({u"run.hints"_s, tr("&Hints…"), u"chat"_s, QKeySequence(u"Ctrl+H"_s),
         tr("Tell whoever proposes something, in every prompt")});
     a.add({u"run.undo"_s, tr("&Undo a change of settings"), u"undo"_s, QKeySequence(u"Ctrl+Alt+Z"_s),
-        tr("Take the newest change of budget, proposer, review policy or hints back, or what was forgotten last")});
+        tr("Take the newest change of budget, proposer, review policy or hints back, or what was forgotten last, "
+           "whatever was ordered since")});
     a.add({u"run.history"_s, tr("What can be und&one…"), u"undo"_s, QKeySequence(u"Ctrl+Alt+H"_s),
         tr("Every order that can still be taken back, the newest first")});
     a.add({u"session.start"_s, tr("Start the &new session"), u"play"_s, QKeySequence(u"Ctrl+Return"_s),
@@ -116,7 +117,7 @@ void addActions(ActionRegistry& a)
         tr("A word is then on all of them")});
     a.add({u"review.approve-all"_s, tr("Approve all that &wait"), u"check"_s, {},
         tr("Let all edits that wait for your word be measured, on all islands")});
-    a.add({u"review.automatic"_s, tr("Let edits be &measured without asking…"), u"run"_s, {},
+    a.add({u"review.automatic"_s, tr("Let edits be &measured without asking…"), {}, {},
         tr("Chooses the review policy “Automatic”; what waits by then is asked about first")});
     a.add({u"review.next-change"_s, tr("Next &change"), {}, QKeySequence(u"N"_s), tr("The next change of the diff")});
     a.add({u"review.previous-change"_s, tr("Previous c&hange"), {}, QKeySequence(u"P"_s),

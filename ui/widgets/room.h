@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How large windows may open: as large as they want to be, but a dialog no larger than the window it belongs to, and
-// that no larger than the screen. GUI thread.
+// that no larger than the screen; and where popups do. GUI thread.
 #pragma once
 
 #include "ui/theme/theme.h"
 
+#include <QGuiApplication>
+#include <QScreen>
 #include <QWidget>
+#include <algorithm>
 
 namespace tilewright::ui {
 
@@ -20,6 +23,25 @@ inline void openAs(QWidget& dialog, double width, double height, const QWidget* 
 
 /// With the frame that the desktop puts around it, on what a screen has left beside its panels.
 inline QSize openingSize(QSize wanted, QSize available) { return wanted.boundedTo(available - QSize(px(8), px(36))); }
+
+/// Where something of this size pops up by a widget: inside its window, as far as that is seen and has room for it,
+/// else on its screen; of a window that reaches beyond all screens in the window.
+inline QRect roomAround(const QWidget& widget, QSize size)
+{
+    const QRect window = widget.window()->frameGeometry();
+    const QScreen* screen = QGuiApplication::screenAt(widget.mapToGlobal(widget.rect().center()));
+    if (!screen)
+        return window;
+    const QRect seen = window.intersected(screen->availableGeometry());
+    return seen.width() >= size.width() && seen.height() >= size.height() ? seen : screen->availableGeometry();
+}
+
+/// The corner nearest to the wanted one from which it is inside.
+inline QPoint inside(const QRect& room, QSize size, QPoint corner)
+{
+    return {std::clamp(corner.x(), room.left(), std::max(room.left(), room.right() - size.width())),
+        std::clamp(corner.y(), room.top(), std::max(room.top(), room.bottom() - size.height()))};
+}
 
 /// The window is too narrow, for its text, for two columns of cards beside a list, or for panes at both sides. By the
 /// window: a page that does not fit is wider than what is seen of it.
