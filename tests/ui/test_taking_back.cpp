@@ -682,6 +682,16 @@ private Q_SLOTS:
         }
         QCOMPARE(stage.door.calls, QStringList());
         QVERIFY(stage.door.budget == untouched);
+        // Of the models, which have steps of their own, it takes the last one back, and names it.
+        stage.action(u"settings.models"_s).trigger();
+        ModelsDraft draft = stage.window->models().draft();
+        const std::size_t before = draft.count(DraftPart::Endpoint);
+        draft.addEndpoint("ollama");
+        stage.window->models().change(draft, u"a new endpoint"_s);
+        stage.window->centralWidget()->setFocus();
+        QTest::keyClick(stage.window.get(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(stage.find<MessageBar>(u"messageBar"_s)->text(), u"Taken back: a new endpoint."_s);
+        QCOMPARE(stage.window->models().draft().count(DraftPart::Endpoint), before);
     }
 
     /// Nobody's key approves what nobody has read: the policy's own box asks.

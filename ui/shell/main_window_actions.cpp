@@ -180,11 +180,10 @@ void MainWindow::connectReviewActions()
     on(u"review.quick"_s, [this] { m_review->look(); });
     on(u"review.undo"_s, [this] {
         if (m_modes->currentIndex() == static_cast<int>(Mode::Settings)) {
-            if (isAtModels() && m_models.canUndo())
-                m_models.undo();
-            else
-                tellNothingIsOrderedHere();
-            return;
+            if (!isAtModels() || !m_models.canUndo())
+                return tellNothingIsOrderedHere();
+            showHint(tr("Taken back: %1.").arg(m_models.undoText()), {}, MessageBar::Mood::Info);
+            return m_models.undo();
         }
         const bool isInReview = m_modes->currentIndex() == static_cast<int>(Mode::Review);
         if (isInReview && m_review->leavePolicy())
