@@ -429,11 +429,11 @@ private Q_SLOTS:
         policies->hidePopup();
     }
 
-    void labelsOfAPlotStandApartAndShortOfItsRightAxis()
+    void labelsOfAPlotStandApartAndShortOfItsRightEdge()
     {
         PlotView plot;
         plot.resize(900, 400);
-        plot.setAxes(u"×"_s, u"evaluation"_s, 55.0, u"vs vendor"_s);
+        plot.setAxes(u"×"_s, u"evaluation"_s);
         QVector<PlotSeries> all;
         for (const QString& name : {u"A 56.8×"_s, u"B 56.8×"_s, u"C 57.4×"_s})
             all << PlotSeries{name, Qt::red, {0, 60, 120}, {1, 30, 56.8}, {0, 60, 120}, {1, 30, 56.8}};

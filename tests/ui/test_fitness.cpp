@@ -109,6 +109,46 @@ private Q_SLOTS:
     }
 
     /// Results come in another order than evaluations begin: on one axis all stands by when it began.
+    void theVendorStandsWhereItsOwnMeasurementsSayWhoeverIsBest()
+    {
+        FixtureRun run;
+        run.grow(150);
+        RunState state = run.state();
+        // The two newest confirmations found the baseline slower, and faster, than the others did.
+        std::vector<std::size_t> confirmations;
+        for (std::size_t i = 0; i < state.evaluations.size(); ++i)
+            if (state.evaluations[i].result.purpose == Purpose::Confirm)
+                confirmations.push_back(i);
+        QVERIFY(confirmations.size() >= 3);
+        const auto scale = [&](std::size_t at, double by) {
+            Interval& score = *state.evaluations.edit(at).result.score;
+            score = {score.value * by, score.lo * by, score.hi * by};
+        };
+        scale(confirmations.back(), 0.87);
+        scale(confirmations[confirmations.size() - 2], 1.14);
+        const auto vendorLine = [](const RunState& of) {
+            const FitnessData data = dataOf(of, {RunAxis::Evaluation, FitnessValue::Score, {}, {}});
+            const auto found = std::ranges::find_if(
+                data.references, [](const PlotReference& line) { return line.label.startsWith(u"vendor"_s); });
+            return found == data.references.end() ? PlotReference() : *found;
+        };
+        const PlotReference line = vendorLine(state);
+        QVERIFY2(std::abs(line.y / 52 - 1) < 0.01, qPrintable(line.label));
+        QVERIFY(line.band && line.band->first < 52 * 0.875 && line.band->second > 52 * 1.135);
+        QVERIFY2(line.label.contains(times(line.band->first)) && line.label.contains(times(line.band->second)),
+            qPrintable(line.label));
+        for (const CandidateId best : {CandidateId{1}, state.incumbent, CandidateId{}}) {
+            RunState other = state;
+            other.incumbent = best;
+            QCOMPARE(vendorLine(other).label, line.label);
+        }
+        // Against the vendor stands who was measured against it, and nobody else.
+        const FitnessData against = dataOf(state, {RunAxis::Evaluation, FitnessValue::VersusVendor, {}, {}});
+        for (const std::vector<CandidateId>& ids : against.candidates)
+            for (const CandidateId id : ids)
+                QVERIFY(state.candidate(id)->vsVendor);
+    }
+
     void aBestStepsUpWhereItsDotStands()
     {
         FixtureRun run;
@@ -333,7 +373,7 @@ private Q_SLOTS:
     {
         PlotView plot;
         plot.resize(900, 400);
-        plot.setAxes(u"×"_s, u"evaluation"_s, {}, {});
+        plot.setAxes(u"×"_s, u"evaluation"_s);
         QVector<PlotSeries> all;
         for (int i = 0; i < 20; ++i) // twenty islands with the same best
             all << PlotSeries{u"%1 56.8×"_s.arg(i), Qt::red, {0, 60, 120}, {1, 30, 56.8}, {0, 60, 120}, {1, 30, 56.8}};

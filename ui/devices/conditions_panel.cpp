@@ -120,8 +120,7 @@ void ConditionsPanel::plot()
     const auto& all = work.conditions;
     const bool brief = all.empty() || static_cast<double>(all.back().runNs) < 3 * conditionMinute;
     const double unit = brief ? 1e9 : conditionMinute;
-    m_plot->setAxes(
-        u"%1 (%2)"_s.arg(words(m_what), unitOf(m_what)), brief ? tr("run time (s)") : tr("run time (min)"), {}, {});
+    m_plot->setAxes(u"%1 (%2)"_s.arg(words(m_what), unitOf(m_what)), brief ? tr("run time (s)") : tr("run time (min)"));
     std::map<std::string, std::size_t> places; // by device
     QVector<PlotSeries> series;
     QVector<PlotGuide> guides;

@@ -69,7 +69,7 @@ void NoisePanel::refresh()
     m_untilNs = until;
     const bool brief = until < 3 * static_cast<std::int64_t>(noiseMinute);
     const double unit = brief ? 1e9 : noiseMinute;
-    m_plot->setAxes(tr("± %"), brief ? tr("run time (s)") : tr("run time (min)"), {}, {});
+    m_plot->setAxes(tr("± %"), brief ? tr("run time (s)") : tr("run time (min)"));
     std::map<int, PlotSeries> series; // by device
     for (const NoisePoint& point : noise) {
         PlotSeries& line = series[point.device];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/fitness_data.h"
 
+#include "core/model/vendor_line.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/theme/words.h"
@@ -42,23 +43,6 @@ void addSteps(PlotSeries& series, const std::vector<Dot>& dots, double lastX, Fi
     }
 }
 
-/// Geometric mean over the training shapes of one of their times; none where one of them was not taken.
-std::optional<double> meanTime(const EvaluationResult& result, std::optional<double> (*timeOf)(const ShapeResult&))
-{
-    double logs = 0;
-    int shapes = 0;
-    for (const ShapeResult& shape : result.shapes) {
-        if (shape.split != ShapeSplit::Train)
-            continue;
-        const std::optional<double> ns = timeOf(shape);
-        if (!ns || *ns <= 0)
-            return std::nullopt;
-        logs += std::log(*ns);
-        ++shapes;
-    }
-    return shapes ? std::optional(std::exp(logs / shapes)) : std::nullopt;
-}
-
 /// Bests that came from elsewhere are in the island's trace only; on other axes than that of evaluations they have no
 /// place. A migration's moment is known. The trace counts results: where a dot has that best, its own number says when
 /// it began.
@@ -89,32 +73,45 @@ void endAtTheBest(std::vector<Dot>& bests, const RunState& run, const Island& is
         bests.push_back({lastX, *now, {}});
 }
 
-void addReferences(FitnessData& data, const RunState& run, const FitnessLook& look, const QString& vendorName)
+/// With its range where that is wider than what is written: "vendor 37.9× (31.6× to 39.1×)".
+PlotReference referenceOf(const RepeatedFigure& figure, const QString& name, FitnessValue kind)
 {
-    const std::optional<double> vendor = vendorScore(run);
+    const auto& [value, lo, hi] = figure.value;
+    const QString least = fitnessWords(lo, kind), most = fitnessWords(hi, kind), middle = fitnessWords(value, kind);
+    PlotReference reference{value, name.arg(middle)};
+    if (least != most) {
+        reference.label = name.arg(tr("%1 (%2 to %3)").arg(middle, least, most));
+        reference.band = std::pair(lo, hi);
+    }
+    return reference;
+}
+
+/// The baseline and the vendor's library, each where its own measurements say; none of them asks who is the best.
+void addReferences(FitnessData& data, const RunState& run, FitnessValue kind, const QString& vendorName)
+{
     const QString named = vendorName.isEmpty() ? QString() : u" · "_s + vendorName;
-    switch (look.value) {
+    const QString baseline = tr("baseline %1"), vendor = tr("vendor %1") + named;
+    const auto addBaseline = [&](PlotReference reference) {
+        reference.below = true;
+        data.references.append(std::move(reference));
+    };
+    switch (kind) {
     case FitnessValue::Score:
-        data.references.append({1.0, tr("baseline 1.00×"), true});
-        if (vendor)
-            data.references.append({*vendor, tr("vendor %1").arg(times(*vendor)) + named});
+        addBaseline({1.0, baseline.arg(fitnessWords(1, kind))});
+        if (const auto figure = vendorScore(run))
+            data.references.append(referenceOf(*figure, vendor, kind));
         break;
     case FitnessValue::VersusVendor:
-        data.references.append({1.0, tr("vendor 1.00×") + named});
-        if (vendor && *vendor > 0)
-            data.references.append({1 / *vendor, tr("baseline %1").arg(times(1 / *vendor)), true});
+        data.references.append({1.0, vendor.arg(fitnessWords(1, kind))});
+        if (const auto figure = baselineVersusVendor(run))
+            addBaseline(referenceOf(*figure, baseline, kind));
         break;
-    case FitnessValue::Time: {
-        const Candidate* best = run.best();
-        const Evaluation* evaluation = best ? run.evaluation(best->latest) : nullptr;
-        if (!evaluation)
-            break;
-        if (const auto ns = meanTime(evaluation->result, [](const ShapeResult& shape) { return shape.baselineNs; }))
-            data.references.append({*ns, tr("baseline %1").arg(shortTime(*ns)), true});
-        if (const auto ns = meanTime(evaluation->result, [](const ShapeResult& shape) { return shape.vendorNs; }))
-            data.references.append({*ns, tr("vendor %1").arg(shortTime(*ns)) + named});
+    case FitnessValue::Time:
+        if (const auto figure = baselineTime(run))
+            addBaseline(referenceOf(*figure, baseline, kind));
+        if (const auto figure = vendorTime(run))
+            data.references.append(referenceOf(*figure, vendor, kind));
         break;
-    }
     }
 }
 
@@ -139,8 +136,11 @@ void chooseUnit(FitnessData& data)
     };
     for (PlotSeries& series : data.series)
         divide(series.y), divide(series.stepY);
-    for (PlotReference& reference : data.references)
+    for (PlotReference& reference : data.references) {
         reference.y /= data.unit;
+        if (reference.band)
+            reference.band = std::pair(reference.band->first / data.unit, reference.band->second / data.unit);
+    }
 }
 
 /// Whether a confirmed candidate of the island reached this value.
@@ -214,7 +214,7 @@ FitnessData fitnessOf(const RunState& run, const FitnessLook& look, const Tokens
 {
     FitnessData data;
     data.valueName = look.value == FitnessValue::Score ? tr("speedup vs baseline (×)") : tr("speedup vs vendor (×)");
-    addReferences(data, run, look, vendor);
+    addReferences(data, run, look.value, vendor);
     std::vector<std::vector<Dot>> dots(run.islands.size());
     const RunPlaces places(run, look.axis);
     double lastX = look.axis == RunAxis::Evaluation ? static_cast<double>(run.evaluationsStarted) : 0;

@@ -288,6 +288,10 @@ void FitnessPanel::show(const Made& made)
                                      : QStringList{tr("geometric mean of %1 training shapes").arg(shapes),
                               tr("%1 training shapes").arg(shapes), QString()});
     m_plot->setReferences(m_data.references);
+    m_value->setToolTip(m_data.references.size() > 1
+            ? tr("Dashed lines: the baseline and the vendor's library, as the run's confirmations timed them: the "
+                 "middle of what they found. Stripe: all that they found, with their 95 % intervals")
+            : QString());
     m_changes = changesOf(run, m_look.axis, tokens(), isShown);
     m_plot->setMarks(m_changes.marks);
     m_migrations = m_look.migrations ? migrationsOf(run, m_look.axis, tokens(), isShown) : FitnessMigrations();
@@ -306,8 +310,7 @@ void FitnessPanel::show(const Made& made)
     m_plot->setCounting(m_look.axis != RunAxis::Cost);
     m_plot->setLogarithmic(m_look.logarithmic);
     m_plot->setBulk(m_data.bulk);
-    m_plot->setAxes(m_data.valueName, names[static_cast<int>(m_look.axis)],
-        m_look.value == FitnessValue::Score ? vendorScore(run) : std::nullopt, tr("vs vendor (×)"));
+    m_plot->setAxes(m_data.valueName, names[static_cast<int>(m_look.axis)]);
     m_plot->setSeries(m_data.series);
     m_log->setChecked(m_plot->isLogarithmic()); // without a word of the person's it follows the values
     mark();

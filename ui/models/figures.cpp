@@ -9,14 +9,6 @@
 
 namespace tilewright::ui {
 
-std::optional<double> vendorScore(const RunState& run)
-{
-    const Candidate* best = run.best();
-    if (!best || !best->score || !best->vsVendor || best->vsVendor->value <= 0)
-        return std::nullopt;
-    return best->score->value / best->vsVendor->value;
-}
-
 std::vector<const Evaluation*> evaluationsOf(const RunState& run, CandidateId candidate)
 {
     std::vector<const Evaluation*> found;

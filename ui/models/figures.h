@@ -9,9 +9,6 @@
 
 namespace tilewright::ui {
 
-/// The vendor's score on the baseline's scale, from the confirmed best; none before.
-std::optional<double> vendorScore(const RunState& run);
-
 /// All evaluations of a candidate, oldest first.
 std::vector<const Evaluation*> evaluationsOf(const RunState& run, CandidateId candidate);
 

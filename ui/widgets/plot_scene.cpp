@@ -87,7 +87,8 @@ void PlotScene::build()
         rug->axis(side)->setVisible(false);
     rug->axis(QCPAxis::atLeft)->setRange(0, 1);
     rug->axis(QCPAxis::atBottom)->grid()->setVisible(false);
-    main->axis(QCPAxis::atTop)->setVisible(false);
+    for (const QCPAxis::AxisType side : {QCPAxis::atTop, QCPAxis::atRight})
+        main->axis(side)->setVisible(false);
     x()->setTickLabels(false);
     x()->setTicks(false);
     main->setRangeDrag(Qt::Horizontal);
@@ -100,8 +101,6 @@ void PlotScene::build()
         [this](const QCPRange& range) { rugX()->setRange(range); });
     QObject::connect(rugX(), qOverload<const QCPRange&>(&QCPAxis::rangeChanged), x(),
         [this](const QCPRange& range) { x()->setRange(range); });
-    QObject::connect(
-        y(), qOverload<const QCPRange&>(&QCPAxis::rangeChanged), right(), [this](const QCPRange&) { followRight(); });
     for (QCPAxis* axis : {x(), y()})
         QObject::connect(axis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), rug, [this] { tagCrosshair(); });
     plot->addLayer(u"rings"_s, plot->layer(u"main"_s), QCustomPlot::limAbove);
@@ -145,17 +144,10 @@ void PlotScene::addBrush()
     }
 }
 
-void PlotScene::followRight()
+void PlotScene::fitName()
 {
-    if (rightFactor && *rightFactor > 0)
-        right()->setRange(y()->range().lower / *rightFactor, y()->range().upper / *rightFactor);
-}
-
-void PlotScene::fitNames()
-{
-    for (const auto& [axis, name] : {std::pair{y(), leftName}, std::pair{right(), rightName}})
-        axis->setLabel(
-            QFontMetrics(axis->labelFont()).elidedText(name, Qt::ElideMiddle, std::max(main->height(), px(60))));
+    y()->setLabel(
+        QFontMetrics(y()->labelFont()).elidedText(leftName, Qt::ElideMiddle, std::max(main->height(), px(60))));
 }
 
 void PlotScene::style(QCPAxis* axis) const
@@ -191,6 +183,27 @@ QCPItemText* PlotScene::label(QCPAxisRect* rect, const QString& text, Qt::Alignm
     return item;
 }
 
+void PlotScene::addBand(const PlotReference& reference)
+{
+    if (!reference.band)
+        return;
+    auto* stripe = new QCPItemRect(plot);
+    stripe->setLayer(u"background"_s);
+    stripe->setClipAxisRect(main);
+    for (QCPItemPosition* corner : {stripe->topLeft, stripe->bottomRight}) {
+        corner->setAxisRect(main);
+        corner->setAxes(x(), y());
+        corner->setTypeX(QCPItemPosition::ptAxisRectRatio);
+    }
+    stripe->topLeft->setCoords(0, reference.band->second);
+    stripe->bottomRight->setCoords(1, reference.band->first);
+    QColor soft = tokens().secondary;
+    soft.setAlphaF(0.14F);
+    stripe->setPen(Qt::NoPen);
+    stripe->setBrush(soft);
+    stripe->setSelectable(false);
+}
+
 void PlotScene::addReference(const PlotReference& reference)
 {
     auto* line = new QCPItemStraightLine(plot);
@@ -217,6 +230,19 @@ void PlotScene::addReferenceLabel(const PlotReference& reference)
     ground.setAlphaF(0.85F);
     text->setBrush(ground);
     referenceLabels.append(text);
+}
+
+QVector<QRectF> PlotScene::boxesOfSteps() const
+{
+    QVector<QRectF> boxes;
+    for (const PlotSeries& one : series)
+        for (qsizetype i = 0; i + 1 < one.stepX.size(); ++i) {
+            const QPointF from(x()->coordToPixel(one.stepX[i]), y()->coordToPixel(one.stepY[i]));
+            const QPointF to(x()->coordToPixel(one.stepX[i + 1]), y()->coordToPixel(one.stepY[i + 1]));
+            boxes << QRectF(from, QPointF(to.x(), from.y())).normalized().adjusted(-1, -1, 1, 1)
+                  << QRectF(QPointF(to.x(), from.y()), to).normalized().adjusted(-1, -1, 1, 1);
+        }
+    return boxes;
 }
 
 QVector<QRectF> PlotScene::placeReferences(const QVector<QRectF>& taken, const QVector<QRectF>& avoided)
@@ -306,12 +332,10 @@ void PlotScene::rebuild()
     rug->setMaximumSize(QWIDGETSIZE_MAX, hasRug ? px(16) : 1);
     rug->setMinimumMargins(QMargins(15, hasRug ? 15 : 0, 15, 15)); // as the library has them
     plot->plotLayout()->setRowSpacing(hasRug ? px(6) : 0);
-    for (QCPAxis* axis : {x(), y(), right(), rugX()})
+    for (QCPAxis* axis : {x(), y(), rugX()})
         style(axis);
     if (!hasRug) // then the rug is no more than its axis, which stands below
         x()->setBasePen(Qt::NoPen);
-    right()->setVisible(rightFactor.has_value());
-    right()->grid()->setVisible(false);
     for (const PlotSeries& one : series) {
         auto* dots = new Dots(x(), y()); // the plot's
         dots->setLineStyle(QCPGraph::lsNone);
@@ -327,7 +351,7 @@ void PlotScene::rebuild()
     addBrush();
     addGuides();
     for (const PlotReference& reference : references) // before the names, which cover the lines where they meet
-        addReference(reference);
+        addBand(reference), addReference(reference);
     for (const PlotSeries& one : series) {
         auto* steps = plot->addGraph(x(), y());
         steps->setLineStyle(QCPGraph::lsStepLeft);
@@ -385,7 +409,6 @@ void PlotScene::rebuild()
     tagY = tag(Qt::AlignRight | Qt::AlignVCenter);
     if (!personMoved)
         fitRanges();
-    followRight();
     replot();
 }
 
@@ -396,6 +419,10 @@ void PlotScene::fitRanges()
         for (const double value : values)
             least = std::min(least, value), most = std::max(most, value);
     };
+    const auto seeReference = [&](const PlotReference& reference) {
+        const auto [from, to] = reference.band.value_or(std::pair(reference.y, reference.y));
+        low = std::min(low, from), high = std::max(high, to);
+    };
     for (const PlotSeries& one : series) {
         see(one.y, low, high), see(one.stepY, low, high);
         see(one.x, firstX, lastX), see(one.stepX, firstX, lastX);
@@ -403,7 +430,7 @@ void PlotScene::fitRanges()
     for (const PlotTick& tick : ticks)
         firstX = std::min(firstX, tick.x), lastX = std::max(lastX, tick.x);
     for (const PlotReference& reference : references)
-        low = std::min(low, reference.y), high = std::max(high, reference.y);
+        seeReference(reference);
     if (firstX > lastX)
         firstX = 0, lastX = 10;
     if (low > high)
@@ -420,7 +447,7 @@ void PlotScene::fitRanges()
     if (isLog && bulk && !showsAll) {
         low = bulk->first, high = bulk->second;
         for (const PlotReference& reference : references)
-            low = std::min(low, reference.y), high = std::max(high, reference.y);
+            seeReference(reference);
         low = std::max(low, 1e-3);
     }
     if (const double middle = (low + high) / 2, least = middle * leastSpan; leastSpan > 0 && high - low < least)
@@ -433,10 +460,8 @@ void PlotScene::fitRanges()
     const double below = isLog ? std::max(0.06, std::log(1.15) / std::log(high / low)) : 0.12;
     const double above = upper * (1 + below) / (1 - upper);
     y()->setScaleType(isLog ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
-    right()->setScaleType(y()->scaleType());
     const QSharedPointer<QCPAxisTicker> ticker(isLog ? new DecadeTicker : new QCPAxisTicker);
     y()->setTicker(ticker);
-    right()->setTicker(ticker);
     if (isLog)
         y()->setRange(low / std::pow(high / low, below), high * std::pow(high / low, above));
     else
@@ -525,7 +550,7 @@ void PlotScene::placeLabels()
             taken << QRectF(left, place.y - line / 2, width, line);
     }
     taken += placeOutside(taken);
-    placeMarks(taken + placeReferences(taken, boxesOfOutside()));
+    placeMarks(taken + placeReferences(taken, boxesOfOutside() + boxesOfSteps()));
 }
 
 void PlotScene::tagCrosshair()

@@ -20,8 +20,7 @@ struct PlotScene {
     QVector<PlotMark> marks;
     QVector<PlotGuide> guides;
     QString rugName, rugCount, message;
-    QString leftName, rightName; ///< of the axes, whole
-    std::optional<double> rightFactor;
+    QString leftName; ///< of the left axis, whole
     std::optional<QPointF> selected, reference;
     std::optional<std::pair<double, double>> brush; ///< the chosen stretch of x
     bool brushing = false; ///< dragging chooses a stretch; else it pans
@@ -47,13 +46,13 @@ struct PlotScene {
 
     QCPAxis* x() const { return main->axis(QCPAxis::atBottom); }
     QCPAxis* y() const { return main->axis(QCPAxis::atLeft); }
-    QCPAxis* right() const { return main->axis(QCPAxis::atRight); }
     QCPAxis* rugX() const { return rug->axis(QCPAxis::atBottom); }
 
     void build();
     void rebuild();
     void addBrush();
     void setCounting(bool counts);
+    void addBand(const PlotReference& reference);
     void addReference(const PlotReference& reference);
     void addReferenceLabel(const PlotReference& reference);
     void addRug();
@@ -72,7 +71,9 @@ struct PlotScene {
     double widthOf(const QString& markLabel);
     /// Labels of marks where they meet neither each other, nor what is taken, nor an edge: only those get an item.
     void placeMarks(const QVector<QRectF>& taken);
-    /// Names of the reference lines where they meet nothing that is taken; their boxes.
+    QVector<QRectF> boxesOfSteps() const;
+    /// Names of the reference lines where they meet nothing that is taken, and best nothing of what is to be avoided;
+    /// their boxes.
     QVector<QRectF> placeReferences(const QVector<QRectF>& taken, const QVector<QRectF>& avoided);
     /// Around what is selected, and around the reference: on a layer of their own, so that nothing else is painted for
     /// them.
@@ -82,9 +83,8 @@ struct PlotScene {
     void fitRanges();
     /// Anew where the plot has another size than when it was fitted: that is known only once it is laid out.
     void fitToSize();
-    void followRight();
-    /// Names of the upright axes, in a low plot without their middle: the unit stands at their end.
-    void fitNames();
+    /// The name of the left axis, in a low plot without its middle: the unit stands at its end.
+    void fitName();
     void placeLabels();
     /// In lines that the plot is wide enough for, and not beyond its upper edge.
     void placeMessage();

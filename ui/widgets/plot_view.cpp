@@ -51,7 +51,7 @@ PlotView::PlotView(QWidget* parent)
         d->rebuild();
     });
     connect(d->plot, &QCustomPlot::afterLayout, this, [this] {
-        d->fitNames();
+        d->fitName();
         d->placeLabels();
     });
     connect(d->plot, &QCustomPlot::afterReplot, this, [this] {
@@ -119,6 +119,8 @@ const QVector<PlotTick>& PlotView::rug() const { return d->ticks; }
 
 void PlotView::setReferences(const QVector<PlotReference>& references) { d->references = references; }
 
+const QVector<PlotReference>& PlotView::references() const { return d->references; }
+
 void PlotView::setRug(const QVector<PlotTick>& ticks, const QString& name, const QString& count)
 {
     d->ticks = ticks;
@@ -126,14 +128,11 @@ void PlotView::setRug(const QVector<PlotTick>& ticks, const QString& name, const
     d->rugCount = count;
 }
 
-void PlotView::setAxes(
-    const QString& left, const QString& bottom, std::optional<double> rightFactor, const QString& right)
+void PlotView::setAxes(const QString& left, const QString& bottom)
 {
-    d->rightFactor = rightFactor;
     d->leftName = left;
-    d->rightName = right;
     d->rugX()->setLabel(bottom);
-    d->fitNames();
+    d->fitName();
 }
 
 void PlotView::setMarked(std::optional<QPointF> selected, std::optional<QPointF> reference)

@@ -28,6 +28,7 @@ struct PlotReference {
     double y = 1;
     QString label;
     bool below = false; ///< its label stands below the line, in the middle; else above it, at the left
+    std::optional<std::pair<double, double>> band = {}; ///< where it may stand as well: a soft stripe
 };
 
 struct PlotTick {
@@ -61,9 +62,9 @@ public:
     const QVector<PlotSeries>& series() const;
     const QVector<PlotTick>& rug() const;
     void setReferences(const QVector<PlotReference>& references);
+    const QVector<PlotReference>& references() const;
     void setRug(const QVector<PlotTick>& ticks, const QString& name, const QString& count);
-    /// Left axis, bottom axis, and a right axis that is the left one divided by a factor (none: hidden).
-    void setAxes(const QString& left, const QString& bottom, std::optional<double> rightFactor, const QString& right);
+    void setAxes(const QString& left, const QString& bottom);
     /// In order of x.
     void setMarks(const QVector<PlotMark>& marks);
     const QVector<PlotMark>& marks() const;
