@@ -12,6 +12,7 @@
 #include "core/model/steadiness.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdarg>
 #include <cstdio>
 
@@ -71,6 +72,14 @@ Json parentJson(const RunState& state, const Candidate& candidate)
     return {{"parent", candidateName(change->parent)}, {"ratio", change->ratio.json()}, {"paired", change->paired},
         {"pairs", change->pairs}, {"noise_floor", change->noise}, {"noise_assumed", change->assumed},
         {"within_noise", change->isWithinNoise()}};
+}
+
+/// "5 min 12 s later", of its two timings.
+std::string whenAgain(const RunState& state, const ScoreDrift& drift)
+{
+    const Candidate *program = state.candidate(drift.program), *beside = state.candidate(drift.beside);
+    const std::int64_t apart = program && beside ? timeApart(state, program->latest, beside->latest) : 0;
+    return apart > 0 ? elapsedText(std::chrono::nanoseconds(apart)) + " later" : "at another time";
 }
 
 Json scoreDriftJson(const RunState& state)
@@ -342,9 +351,10 @@ std::string runText(const std::string& session, const RunState& state)
     text += "\n";
     if (const auto drift = scoreDriftOf(state))
         text += format(
-            "drift        %s had %.2f× when it was confirmed, %.2f× beside %s: hours differ, compare by pairs\n",
-            candidateName(drift->program).c_str(), drift->confirmed, drift->again,
-            candidateName(drift->beside).c_str());
+            "drift        %s had %.2f× when it was confirmed, %.2f× beside %s, %s: the baseline ran differently; "
+            "compare by pairs\n",
+            candidateName(drift->program).c_str(), drift->confirmed, drift->again, candidateName(drift->beside).c_str(),
+            whenAgain(state, *drift).c_str());
     return text;
 }
 
@@ -377,8 +387,7 @@ std::string showText(const std::string& session, const RunState& state, const st
     }
     if (std::ranges::any_of(listed, [](const Candidate* c) { return c->score && !c->confirmed; }))
         text += "~: one screening, beside the best of its time; the best is chosen by such pairs, so that a higher "
-                "score "
-                "from another hour does not displace it\n";
+                "score from another time does not displace it\n";
     return text;
 }
 

@@ -10,20 +10,20 @@
 namespace tilewright {
 namespace {
 
-/// Without its ratio.
+/// Without its ratio. The noise floor is that of its measurement: what the device was found to do later changes no
+/// verdict that was given.
 ParentChange changeOf(const RunState& run, const Candidate& candidate, const Evaluation* evaluation)
 {
     ParentChange change;
     change.parent = candidate.parents.front();
-    const double measured = evaluation ? evaluation->result.noiseFloor : 0;
-    const double floor = measured > 0 ? measured : run.noiseFloor;
+    const double floor = evaluation ? evaluation->result.noiseFloor : run.noiseFloor;
     change.noise = noiseMargin(floor);
     change.assumed = floor <= 0;
     return change;
 }
 
 /// From the scores of both, where no pairs lead from one to the other. Each of the two was timed beside something else
-/// and in its own hour: what the device may have drifted adds up.
+/// and at its own time: what the device may have drifted adds up.
 Interval ratioOfScores(const Interval& score, const Interval& parentsScore, double drift)
 {
     const auto width = [](const Interval& i) { return i.lo > 0 && i.hi > 0 ? std::log(i.hi / i.lo) / 2 : 0.0; };
@@ -47,24 +47,30 @@ double clocksApart(const Evaluation* evaluation, const Evaluation* parents)
 /// The task's baseline is the seed.
 constexpr CandidateId baseline{1};
 
-/// What may lie between two timings of different hours: the noise, or how far the bests' scores were seen to move.
-double hoursApart(const RunState& run, double drift)
+/// What may lie between two timings of different times, log: the noise, or how far the bests' scores had been seen to
+/// move when it was measured.
+double timesApart(ParentChange& change, const RunState& run, EvaluationId measured, double drift)
 {
-    const auto moved = scoreDriftOf(run);
-    return std::max(drift, moved ? std::abs(moved->logShare()) : 0);
+    const auto apart = [&](EvaluationId until) {
+        const auto moved = scoreDriftOf(run, until);
+        return std::max(drift, moved ? std::abs(moved->logShare()) : 0);
+    };
+    const double then = apart(measured);
+    change.movedSince = apart({}) - then;
+    return then;
 }
 
 /// Over the baseline, which is what a score is: another way round would put a second figure beside the score that
 /// contradicts it. Confirming times the two side by side; screening goes by way of the best, whose own score was
-/// confirmed in another hour.
+/// confirmed at another time.
 void compareWithBaseline(
     ParentChange& change, const RunState& run, const Evaluation& evaluation, const Interval& score, double drift)
 {
     const bool isSideBySide = evaluation.result.purpose != Purpose::Screen || evaluation.against == baseline;
     change.paired = isSideBySide;
     change.pairs = isSideBySide ? 1 : 2;
-    const double hours = isSideBySide ? 0 : hoursApart(run, drift);
-    change.ratio = widened(score, std::hypot(hours, hours));
+    const double apart = isSideBySide ? 0 : timesApart(change, run, evaluation.id, drift);
+    change.ratio = widened(score, std::hypot(apart, apart));
 }
 
 /// A change whose scores are `score` and `parentsScore`, if both are known: over all train shapes, or on one.
@@ -83,7 +89,8 @@ std::optional<ParentChange> changeBetween(const RunState& run, const Candidate& 
         change.pairs = speed->pairs;
         change.paired = speed->pairs == 1;
     } else if (isThere(score) && isThere(parentsScore)) {
-        change.ratio = ratioOfScores(*score, *parentsScore, hoursApart(run, drift));
+        const EvaluationId newer = std::max(candidate.latest, parent.latest);
+        change.ratio = ratioOfScores(*score, *parentsScore, timesApart(change, run, newer, drift));
     } else {
         return std::nullopt;
     }

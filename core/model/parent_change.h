@@ -16,7 +16,11 @@ struct ParentChange {
     double noise = 0; ///< noise floor, fraction
     double clocks = 0; ///< how far apart the clocks of the two timings were, as clockDistance(); 0: the same, or paired
 
-    bool assumed = false; ///< the noise floor is not measured yet: a margin stands in its place
+    /// How much farther scores of different times were found apart after it was measured, log: the verdict is that of
+    /// its time, and stands. 0: no farther, or it rests on pairs.
+    double movedSince = 0;
+
+    bool assumed = false; ///< the noise floor was not measured then: a margin stands in its place
 
     bool operator==(const ParentChange&) const = default;
     /// Neither gain nor loss can be claimed: not the whole interval lies beyond the margin of a verdict.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/rerun.h"
 
+#include "core/model/dispute.h"
 #include "core/model/editing.h"
 
 #include <algorithm>
@@ -9,69 +10,6 @@
 
 namespace tilewright {
 namespace {
-
-/// Half the width of the logarithm's interval.
-double logHalfWidth(const Interval& figure)
-{
-    return figure.lo > 0 && figure.hi > 0 ? std::log(figure.hi / figure.lo) / 2 : 0;
-}
-
-std::string scoreText(const Interval& score)
-{
-    char text[64];
-    std::snprintf(text, sizeof text, "%.3f [%.3f, %.3f]", score.value, score.lo, score.hi);
-    return text;
-}
-
-/// The machine's, the device's or the task's trouble, or that of what it was measured beside.
-bool isNobodysFault(const std::string& rule)
-{
-    for (const char* whose : {"node/", "machine/", "device/", "task/", "protocol/", "time/unstable", "rerun/"})
-        if (rule.starts_with(whose))
-            return true;
-    return false;
-}
-
-std::string modelOf(const Evaluation& evaluation)
-{
-    const nlohmann::json& environment = evaluation.result.environment;
-    return environment.is_object() ? environment.value("device", "") : "";
-}
-
-/// Their figures cannot stand side by side.
-bool isOnAnotherModel(const Evaluation& a, const Evaluation& b)
-{
-    return a.device != b.device && modelOf(a) != modelOf(b);
-}
-
-/// Geometric means of the baseline's ratio over the shapes that both have; nothing if there are none.
-std::optional<std::pair<Interval, Interval>> overCommonShapes(const EvaluationResult& a, const EvaluationResult& b)
-{
-    struct Mean {
-        double sum = 0, squares = 0;
-        void add(const Interval& ratio)
-        {
-            sum += std::log(ratio.value);
-            squares += logHalfWidth(ratio) * logHalfWidth(ratio);
-        }
-        Interval over(double count) const
-        {
-            const double half = std::sqrt(squares) / count, mean = sum / count;
-            return {std::exp(mean), std::exp(mean - half), std::exp(mean + half)};
-        }
-    } ofA, ofB;
-    int count = 0;
-    for (const ShapeResult& one : a.shapes) {
-        const auto other = std::ranges::find(b.shapes, one.shape, &ShapeResult::shape);
-        if (other == b.shapes.end() || !one.versusBaseline || !other->versusBaseline || one.versusBaseline->value <= 0
-            || other->versusBaseline->value <= 0)
-            continue;
-        ofA.add(*one.versusBaseline);
-        ofB.add(*other->versusBaseline);
-        ++count;
-    }
-    return count > 0 ? std::optional(std::pair(ofA.over(count), ofB.over(count))) : std::nullopt;
-}
 
 std::unexpected<Error> unknown(RerunId id)
 {
@@ -108,32 +46,6 @@ std::string wordsOf(const Rerun& rerun)
     if (!rerun.device.empty())
         words += ", on " + rerun.device;
     return words;
-}
-
-std::string disagreement(
-    const Candidate& candidate, const EvaluationResult& rerun, double noiseFloor, const EvaluationResult* first)
-{
-    if (candidate.outcome == Outcome::None) // there is no verdict to contradict yet
-        return {};
-    if (isNobodysFault(rerun.rule))
-        return {};
-    if (candidate.outcome != rerun.outcome)
-        return "it was " + nameOf(candidate.outcome) + " and is " + nameOf(rerun.outcome) + " now"
-            + (rerun.rule.empty() ? "" : " (" + rerun.rule + ")");
-    std::optional<std::pair<Interval, Interval>> scores;
-    if (first)
-        scores = overCommonShapes(*first, rerun);
-    else if (candidate.score && rerun.score && candidate.score->value > 0 && rerun.score->value > 0)
-        scores = std::pair(*candidate.score, *rerun.score);
-    if (!scores)
-        return {};
-    const auto& [before, now] = *scores;
-    const double apart = std::abs(std::log(now.value / before.value));
-    const double allowed = std::hypot(logHalfWidth(before), logHalfWidth(now));
-    if (apart <= std::log1p(noiseFloor) || apart <= allowed)
-        return {};
-    return (first ? "its score over the same shapes was " : "its score was ") + scoreText(before) + " and is "
-        + scoreText(now) + " now";
 }
 
 Result<LogLine> applyRerun(RunState& state, const events::RerunAsked& e)
@@ -187,18 +99,16 @@ Result<LogLine> finishRerun(RunState& state, const Evaluation& evaluation)
         return LogLine{0, "", result.rule.empty() ? "info" : "warning", candidate.id,
             name + " measured again" + where + ", another kind of device: " + figure
                 + (result.rule.empty() ? "" : " (" + result.rule + " " + result.text + ")")};
-    const double noise = noiseMargin(result.noiseFloor > 0 ? result.noiseFloor : state.noiseFloor);
-    const EvaluationResult* perShape = first && !asked.shapes.empty() ? &first->result : nullptr;
-    if (const std::string why = disagreement(candidate, result, noise, perShape); !why.empty()) {
+    if (const auto why = disagreementOf(state, candidate, evaluation)) {
         candidate.disputed = true;
         return LogLine{0, "", "warning", candidate.id,
-            name + " measured again" + where + " contradicts the first verdict: " + why};
+            name + " measured again" + where + " contradicts the first verdict: " + why->words};
     }
     if (result.outcome != candidate.outcome)
         return LogLine{0, "", "warning", candidate.id,
             name + " could not be measured again" + where + ": " + result.rule
                 + (asked.isAsUsual() ? "" : " " + result.text)};
-    const bool isComparable = !perShape || overCommonShapes(*perShape, result);
+    const bool isComparable = !first || asked.shapes.empty() || overCommonShapes(first->result, result);
     return LogLine{0, "", "info", candidate.id,
         name + " measured again" + where + (isComparable ? " agrees with the first verdict: " : ": ") + figure};
 }

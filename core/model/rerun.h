@@ -54,14 +54,6 @@ const Rerun* rerunOf(const RunState& state, EvaluationId evaluation);
 /// ", 4 times the samples, on 777×1023×511, on cuda:1": what is unlike a confirmation; empty if nothing is.
 std::string wordsOf(const Rerun& rerun);
 
-/// In words, how a re-run contradicts what is held of the candidate: another outcome, or a score that differs by more
-/// than the noise floor and by more than both intervals allow. Empty where it does not, and where the measurement came
-/// to nothing for no fault of the candidate's (node/…, machine/…, device/…, task/…, rerun/…).
-/// first: the evaluation that its figures come from; given where the re-run was measured on chosen shapes, of which
-/// those that both have are compared.
-std::string disagreement(const Candidate& candidate, const EvaluationResult& rerun, double noiseFloor,
-    const EvaluationResult* first = nullptr);
-
 /// What apply() in run_state.h does for each, and what the log says of it; errors as there.
 Result<LogLine> applyRerun(RunState& state, const events::RerunAsked& event);
 Result<LogLine> applyRerun(RunState& state, const events::RerunWithdrawn& event);

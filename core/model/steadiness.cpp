@@ -77,27 +77,68 @@ std::optional<ClockDrift> clockDriftOf(const RunState& run)
 
 double ScoreDrift::logShare() const { return std::log(again / confirmed); }
 
-std::optional<ScoreDrift> scoreDriftOf(const RunState& run)
+std::optional<ScoreDrift> scoreDriftBeside(const RunState& run, CandidateId challenger)
+{
+    const Candidate* newer = run.candidate(challenger);
+    const Evaluation* evaluation = newer ? run.evaluation(newer->latest) : nullptr;
+    if (!evaluation || !newer->score || evaluation->result.purpose == Purpose::Screen)
+        return std::nullopt;
+    const CandidateId held = originOf(run, evaluation->against);
+    const Candidate* best = held != challenger ? run.candidate(held) : nullptr;
+    if (!best || best->parents.empty() || !best->confirmed || !best->isRanked())
+        return std::nullopt;
+    const std::optional<Interval>& pair = evaluation->result.versusIncumbent;
+    if (!pair || pair->value <= 0)
+        return std::nullopt;
+    return ScoreDrift{best->id, challenger, best->score->value, newer->score->value / pair->value};
+}
+
+std::optional<ScoreDrift> scoreDriftOf(const RunState& run, EvaluationId until)
 {
     std::optional<ScoreDrift> farthest;
-    const Candidate* challenger = run.best();
-    while (challenger) {
-        const Evaluation* evaluation = run.evaluation(challenger->latest);
-        const CandidateId held = evaluation ? originOf(run, evaluation->against) : CandidateId{};
-        const Candidate* best = held < challenger->id ? run.candidate(held) : nullptr;
-        if (!best || best->parents.empty() || !best->confirmed || !best->isRanked())
-            break; // the seed's own score is 1 whatever happens
-        const std::optional<Interval>& pair = evaluation->result.versusIncumbent;
-        if (evaluation->result.purpose != Purpose::Screen && challenger->score && pair && pair->value > 0) {
-            const ScoreDrift drift{
-                best->id, challenger->id, best->score->value, challenger->score->value / pair->value};
-            if (std::abs(drift.logShare())
+    for (const CandidateId challenger : run.incumbents) {
+        const Candidate* candidate = run.candidate(challenger);
+        if (!candidate || (until && until < candidate->latest))
+            continue;
+        const auto drift = scoreDriftBeside(run, challenger);
+        if (drift
+            && std::abs(drift->logShare())
                 > std::max(std::log1p(scoreDriftFrom), farthest ? std::abs(farthest->logShare()) : 0))
-                farthest = drift;
-        }
-        challenger = best;
+            farthest = drift;
     }
     return farthest;
+}
+
+double scaleApart(const RunState& run, const Candidate& candidate)
+{
+    const Candidate* best = run.best();
+    if (!best || !best->score || !candidate.score || best->score->value <= 0 || candidate.score->value <= 0)
+        return 0;
+    const auto speed = speedByPairs(run, candidate, *best, 0);
+    if (!speed || speed->ratio.value <= 0)
+        return 0;
+    const double apart = std::log(candidate.score->value / best->score->value / speed->ratio.value);
+    return std::abs(apart) > std::log1p(scoreDriftFrom) ? apart : 0;
+}
+
+std::int64_t measuredNs(const RunState& run, EvaluationId evaluation)
+{
+    const Evaluation* measured = run.evaluation(evaluation);
+    if (!measured)
+        return 0;
+    const auto& seen = run.work.conditions;
+    for (std::size_t i = seen.size(); i > 0; --i)
+        if (seen[i - 1].evaluation == evaluation)
+            return seen[i - 1].runNs;
+    const Candidate* candidate = run.candidate(measured->candidate);
+    const bool isScreening = measured->result.purpose == Purpose::Screen;
+    return candidate && isScreening ? candidate->finishedNs : 0;
+}
+
+std::int64_t timeApart(const RunState& run, EvaluationId one, EvaluationId other)
+{
+    const std::int64_t here = measuredNs(run, one), there = measuredNs(run, other);
+    return here && there ? std::abs(here - there) : 0;
 }
 
 } // namespace tilewright

@@ -35,7 +35,7 @@ struct ClockDrift {
 /// while too little was timed to tell. Looks at both ends of the evaluations only, however many there are.
 std::optional<ClockDrift> clockDriftOf(const RunState& run);
 
-/// How far the scores of different hours stand apart. Whoever challenges the best is confirmed in pairs with it and
+/// How far the scores of different times stand apart. Whoever challenges the best is confirmed in pairs with it and
 /// with the seed, which times the best against the seed once more.
 struct ScoreDrift {
     CandidateId program, beside; ///< the best of its time, and the challenger that it was timed with again
@@ -45,8 +45,21 @@ struct ScoreDrift {
     double share() const { return again / confirmed - 1; } ///< 0.1: a tenth higher now
     double logShare() const;
 };
-/// The farthest of the bests' scores, if it moved by more than scoreDriftFrom. Follows the bests only, from the newest.
 inline constexpr double scoreDriftFrom = 0.02;
-std::optional<ScoreDrift> scoreDriftOf(const RunState& run);
+/// Of the best that this one was confirmed beside, however little its score moved; none where there was none but the
+/// seed, whose own score is 1 whatever happens.
+std::optional<ScoreDrift> scoreDriftBeside(const RunState& run, CandidateId challenger);
+/// The farthest that the score of a best moved, if by more than scoreDriftFrom. Looks at all who became the best,
+/// banned or not. `until`: at what was measured up to that evaluation; none: at all.
+std::optional<ScoreDrift> scoreDriftOf(const RunState& run, EvaluationId until = {});
+
+/// How far this one's score and that of the run's best stand apart beyond what pairs tell of the two, log, if that is
+/// more than scoreDriftFrom; else 0. Above 0: against the best, its score reads too high.
+double scaleApart(const RunState& run, const Candidate& candidate);
+
+/// Run time at which the result came; 0 not known.
+std::int64_t measuredNs(const RunState& run, EvaluationId evaluation);
+/// Run time between two results; 0 where one of them is not known.
+std::int64_t timeApart(const RunState& run, EvaluationId one, EvaluationId other);
 
 } // namespace tilewright

@@ -56,8 +56,10 @@ public:
         state.evaluations.push_back(evaluation);
         candidate.latest = evaluation.id;
         state.candidates.push_back(candidate);
-        if (confirmed)
+        if (confirmed) {
             state.incumbent = candidate.id;
+            state.incumbents.push_back(candidate.id);
+        }
         return candidate.id;
     }
 
@@ -234,6 +236,45 @@ private Q_SLOTS:
         QVERIFY(isNear(drift->again, 33) && isNear(drift->share(), 0.1));
         run.add(second, {1.1, 1.09, 1.11}, {1.01 * 1.1 * 36.3, 40, 42}, true); // 1 %: the first pair stays the farthest
         QVERIFY(scoreDriftOf(run.state) == drift);
+    }
+
+    // Found in use: "+19 %" became "within noise" minutes later, by itself.
+    void aVerdictIsThatOfItsTimeAndWhatWasFoundSinceIsSaid()
+    {
+        Run run;
+        const CandidateId first = run.add({1}, around(30, 0.01), around(30, 0.01), true);
+        const CandidateId child = run.add(first, around(1.19 / 30, 0.01), around(1.19, 0.01), false);
+        run.setParent(child, {1});
+        const auto then = versusParent(run.state, *run.state.candidate(child));
+        QVERIFY(then && !then->isWithinNoise() && then->movedSince == 0);
+        run.state.noiseFloor = 0.09; // the device became restless
+        run.add(first, around(1.1, 0.01), around(1.1 * 30 * 1.2, 0.01), true); // and the baseline slower by a fifth
+        const auto now = versusParent(run.state, *run.state.candidate(child));
+        QVERIFY(now && now->ratio == then->ratio && now->noise == then->noise && !now->isWithinNoise());
+        QVERIFY(isNear(now->movedSince, std::log(1.2) - std::log1p(Run::noise)));
+        // Whoever is measured now is judged by what is known now.
+        const CandidateId later = run.add(run.state.incumbent, around(1.19 / 39.6, 0.01), around(1.19, 0.01), false);
+        run.setParent(later, {1});
+        QVERIFY(versusParent(run.state, *run.state.candidate(later))->isWithinNoise());
+        QCOMPARE(versusParent(run.state, *run.state.candidate(later))->movedSince, 0.0);
+        // And where no floor was known then, the cautious one stays.
+        run.state.evaluations.edit(static_cast<std::size_t>(child.value - 1)).result.noiseFloor = 0;
+        const auto assumed = versusParent(run.state, *run.state.candidate(child));
+        QVERIFY(assumed->assumed && assumed->noise == noiseMargin(0));
+    }
+
+    void aScoreOfAnotherTimeStandsApartFromTheBestsWherePairsSayOtherwise()
+    {
+        Run run;
+        const CandidateId first = run.add({1}, around(40, 0.01), around(40, 0.01), true);
+        const CandidateId screened = run.add(first, around(1.02, 0.01), around(40.8, 0.01), false);
+        QCOMPARE(scaleApart(run.state, *run.state.candidate(screened)), 0.0);
+        const CandidateId best = run.add(first, around(1.02, 0.001), around(36, 0.01), true); // the baseline was faster
+        QVERIFY(isNear(scaleApart(run.state, *run.state.candidate(screened)), std::log(40.8 / 36)));
+        QCOMPARE(scaleApart(run.state, *run.state.candidate(best)), 0.0);
+        const auto drift = scoreDriftBeside(run.state, best);
+        QVERIFY(drift && drift->program == first && isNear(drift->again, 36 / 1.02));
+        QVERIFY(!scoreDriftBeside(run.state, first)); // it was confirmed beside the seed
     }
 
     void scoresThatStandTogetherAreNoDrift()

@@ -9,6 +9,7 @@
 #include "ui/models/candidate_model.h"
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/plot_hover.h"
 #include "ui/widgets/plot_labels.h"
 #include "ui/widgets/table.h"
 
@@ -137,6 +138,21 @@ private Q_SLOTS:
         QVERIFY(line.band && line.band->first < 52 * 0.875 && line.band->second > 52 * 1.135);
         QVERIFY2(line.label.contains(times(line.band->first)) && line.label.contains(times(line.band->second)),
             qPrintable(line.label));
+        FitnessStage stage;
+        stage.plot->grab();
+        stage.settle();
+        const auto hovered = [&](const QString& start) { // what stands beside the pointer on that name
+            for (int x = stage.plot->area().left(); x < stage.plot->area().right(); x += 6)
+                for (int y = stage.plot->area().top(); y < stage.plot->area().bottom(); y += 6) {
+                    const int named = stage.plot->referenceNamedAt({x, y});
+                    if (named < 0 || !stage.plot->references()[named].label.startsWith(start))
+                        continue;
+                    Q_EMIT stage.plot->referenceNamed(named, {x, y});
+                    return stage.plot->findChild<PlotHover*>()->accessibleName();
+                }
+            return QString();
+        };
+        QVERIFY2(hovered(u"vendor"_s).contains(u"confirmations measured"_s), qPrintable(hovered(u"vendor"_s)));
         for (const CandidateId best : {CandidateId{1}, state.incumbent, CandidateId{}}) {
             RunState other = state;
             other.incumbent = best;

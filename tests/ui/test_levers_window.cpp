@@ -271,15 +271,35 @@ private Q_SLOTS:
         stage.window->selection().select(stage.shown);
         stage.window->evolve().inspector().setTab(TextTabs::Runs);
         auto* runs = stage.find<Table>(u"runsTable"_s);
-        const int last = runs->model()->rowCount() - 1;
-        QCOMPARE(runs->currentIndex().row(), last); // the newest is the one to look at
-        QCOMPARE(runs->model()->index(last, 2).data().toString(), u"77×103×51"_s);
+        QCOMPARE(runs->currentIndex().row(), 0); // the newest is the one to look at, and stands first
+        QCOMPARE(runs->model()->index(0, 2).data().toString(), u"77×103×51"_s);
+        QVERIFY(runs->model()->rowCount() > 1);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            runs->rowViewportPosition(1) + runs->rowHeight(1) <= runs->viewport()->height(), patience);
         auto* table = stage.find<Table>(u"runShapeTable"_s);
         QVERIFY(table && table->isVisible());
         QCOMPARE(table->model()->rowCount(), 1);
         QCOMPARE(table->model()->index(0, 0).data().toString(), u"77×103×51"_s);
         QCOMPARE(table->model()->index(0, 1).data().toString(), u"own"_s);
-        QVERIFY(!stage.run.state().candidate(stage.shown)->disputed);
+        QVERIFY(stage.find<QLabel>(u"candidateDisputed"_s)->isHidden());
+        // The same shapes again, and another score: what disagrees by how much is said, and what to do.
+        const Evaluation first = *stage.run.state().evaluation(stage.run.state().candidate(stage.shown)->latest);
+        const std::int64_t rerun = static_cast<std::int64_t>(stage.run.state().reruns.size()) + 1;
+        stage.run.record(events::RerunAsked{{rerun}, stage.shown});
+        Evaluation other = first;
+        other.id = {static_cast<std::int64_t>(stage.run.state().evaluations.size()) + 1};
+        other.result.purpose = Purpose::Rerun;
+        const Interval was = *first.result.score;
+        other.result.score = Interval{was.value * 1.1, was.lo * 1.1, was.hi * 1.1};
+        stage.run.record(events::Evaluated{other, before.runNs});
+        stage.open();
+        stage.window->selection().select(stage.shown);
+        const auto* disputed = stage.find<QLabel>(u"candidateDisputed"_s);
+        QVERIFY(!disputed->isHidden());
+        for (const QString& part : {u"No. %1"_s.arg(other.id.value), times(was.value), times(was.value * 1.1),
+                 u"10.0 % apart"_s, u"noise floor of ± 0.6 %"_s, u"Measure again with"_s})
+            QVERIFY2(disputed->text().contains(part), qPrintable(part + u": "_s + disputed->text()));
+        QCOMPARE(runs->currentIndex().row(), 0);
     }
 
     void anotherDeviceIsOfferedWhereTheNodeHasOneOfTheTasksKind()

@@ -123,14 +123,20 @@ private Q_SLOTS:
             evaluation.result.versusIncumbent = Interval{pair, pair, pair};
         }
         run.incumbent = first;
+        run.incumbents = {first};
         stage.publish();
         QVERIFY(!stage.warns(u"statusNoise"_s));
         run.incumbent = second;
+        run.incumbents = {first, second};
         stage.publish();
         QCOMPARE(stage.textOf(u"statusNoise"_s), u"noise floor ± 0.6 %, scores drifted +10.0 %"_s);
         QVERIFY(stage.warns(u"statusNoise"_s));
         const QString tip = stage.tipOf(u"statusNoise"_s);
-        QVERIFY2(tip.contains(u"c-0002 had a score of 30.0× when it was confirmed, and of 33.0×"_s), qPrintable(tip));
+        for (const QString& words : {tip, stage.find<QWidget>(u"bestBadge"_s)->toolTip()})
+            QVERIFY2(words.contains(u"c-0002 scored 30.0× when it was confirmed, and 33.0× when it was timed again"_s)
+                    && words.contains(u": the baseline ran differently"_s),
+                qPrintable(words));
+        QVERIFY2(tip.contains(u"What to do"_s) && tip.contains(u"Measure again with"_s), qPrintable(tip));
     }
 
     void warningsCanBeReadInASmallWindow()
@@ -284,13 +290,12 @@ private Q_SLOTS:
         QVERIFY2(!same.contains(u"by the scores alone"_s), qPrintable(same));
         const QString other = noteWithParentsScore(child->score->value / wanted / 1.3);
         QVERIFY2(
-            other.contains(u"by the scores alone %1: those were measured against the baseline in different hours"_s.arg(
+            other.contains(u"by the scores alone %1: those were measured against the baseline at different times"_s.arg(
                 signedPercent(wanted * 1.3))),
             qPrintable(other));
         const QString against = nameOfCandidate(run.evaluation(child->latest)->against);
         for (const QString& name : {u"scoreFigure"_s, u"scoreWord"_s})
-            QVERIFY(card.findChild<QLabel*>(name)->toolTip().contains(
-                u"side by side with %1, the best of its hour"_s.arg(against)));
+            QVERIFY(card.findChild<QLabel*>(name)->toolTip().contains(u"of %1, the best then, times "_s.arg(against)));
     }
 
     void theScreenThatIsSeenIsSummedUp()

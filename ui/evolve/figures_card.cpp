@@ -5,6 +5,7 @@
 #include "ui/models/best_words.h"
 #include "ui/models/claim_words.h"
 #include "ui/models/format.h"
+#include "ui/models/score_words.h"
 #include "ui/shapes/effect_axis.h"
 #include "ui/shapes/shape_claims.h"
 #include "ui/theme/theme.h"
@@ -38,22 +39,6 @@ QString howCompared(const ParentChange& change)
                            : FiguresCard::tr("from both scores");
 }
 
-/// What a provisional or confirmed score was measured beside, and when.
-QString howScored(const RunState& run, const Candidate& candidate)
-{
-    const Evaluation* evaluation = run.evaluation(candidate.latest);
-    if (!candidate.score || !evaluation)
-        return {};
-    const QString interval
-        = FiguresCard::tr("95 % interval %1 to %2").arg(times(candidate.score->lo), times(candidate.score->hi));
-    if (candidate.confirmed || evaluation->against == CandidateId{1})
-        return interval + u'\n' + FiguresCard::tr("timed side by side with the baseline, the seed");
-    return interval + u'\n'
-        + FiguresCard::tr("timed side by side with %1, the best of its hour; over the baseline by way of that one's "
-                          "confirmed score")
-              .arg(nameOfCandidate(evaluation->against));
-}
-
 /// Where the two scores tell another change than the pairs, why they do; else nothing.
 QString scoresApart(const RunState& run, const Candidate& candidate, const ParentChange& change)
 {
@@ -63,8 +48,9 @@ QString scoresApart(const RunState& run, const Candidate& candidate, const Paren
     const double byScores = candidate.score->value / parent->score->value;
     if (std::abs(std::log(byScores / change.ratio.value)) <= std::log1p(verdictMargin(change.noise)))
         return {};
-    return FiguresCard::tr("by the scores alone %1: those were measured against the baseline in different hours")
-        .arg(signedPercent(byScores));
+    const std::int64_t apart = timeApart(run, candidate.latest, parent->latest);
+    return FiguresCard::tr("by the scores alone %1: those were measured against the baseline at different times%2")
+        .arg(signedPercent(byScores), apart > 0 ? FiguresCard::tr(", %1 apart").arg(duration(apart)) : QString());
 }
 
 } // namespace
@@ -164,16 +150,28 @@ void FiguresCard::show(const RunState& run, const Candidate& candidate)
     if (change) {
         const bool noise = change->isWithinNoise();
         m_change->setText(noise ? tr("within noise") : signedPercent(change->ratio.value));
+        const QString band = percent(verdictMargin(change->noise));
+        for (QLabel* told : {m_change, m_interval})
+            told->setToolTip(noise
+                    ? tr("No gain and no loss is told: the 95 % interval is not wholly beyond ± %1, twice "
+                         "the noise floor when it was measured")
+                          .arg(band)
+                    : tr("The whole 95 % interval is beyond ± %1, twice the noise floor when it was "
+                         "measured")
+                          .arg(band));
         restyle(m_change, "tone", noise ? u"secondary"_s : change->ratio.value > 1 ? u"good"_s : u"bad"_s);
         const auto bare = [](double ratio) { return signedPercent(ratio).chopped(2); };
         m_interval->setText(change->ratio.hi > 10 ? u"[%1, %2]"_s.arg(times(change->ratio.lo), times(change->ratio.hi))
                                                   : u"[%1, %2]"_s.arg(bare(change->ratio.lo), bare(change->ratio.hi)));
         notes << tr("grey band: within ± %1 nothing is told").arg(percent(verdictMargin(change->noise)))
-              << (change->assumed ? tr("noise floor not measured yet, ± %1 assumed") : tr("noise floor ± %1"))
+              << (change->assumed ? tr("noise floor not measured then, ± %1 assumed") : tr("noise floor ± %1"))
                      .arg(percent(change->noise))
               << tr("95 % interval") << howCompared(*change);
         if (const QString apart = scoresApart(run, candidate, *change); !apart.isEmpty())
             notes << apart;
+        if (change->movedSince > 0)
+            notes << tr("since then scores of different times were found %1 farther apart: measure it again to be sure")
+                         .arg(percent(std::expm1(change->movedSince)));
         if (change->clocks > 0)
             notes << tr("wider: clocks %1 apart").arg(percent(std::expm1(change->clocks)));
     }

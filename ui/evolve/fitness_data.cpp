@@ -74,43 +74,46 @@ void endAtTheBest(std::vector<Dot>& bests, const RunState& run, const Island& is
 }
 
 /// With its range where that is wider than what is written: "vendor 37.9× (31.6× to 39.1×)".
-PlotReference referenceOf(const RepeatedFigure& figure, const QString& name, FitnessValue kind)
+void addReference(FitnessData& data, const RepeatedFigure& figure, const QString& name, FitnessValue kind, bool below)
 {
     const auto& [value, lo, hi] = figure.value;
     const QString least = fitnessWords(lo, kind), most = fitnessWords(hi, kind), middle = fitnessWords(value, kind);
-    PlotReference reference{value, name.arg(middle)};
+    PlotReference reference{value, name.arg(middle), below};
     if (least != most) {
         reference.label = name.arg(tr("%1 (%2 to %3)").arg(middle, least, most));
         reference.band = std::pair(lo, hi);
     }
-    return reference;
+    data.references.append(reference);
+    data.measured << counted(figure.times, tr("as %1 confirmation measured it"),
+        tr("the middle of what %1 confirmations measured; stripe: all of it, with its 95 % intervals"));
 }
 
 /// The baseline and the vendor's library, each where its own measurements say; none of them asks who is the best.
 void addReferences(FitnessData& data, const RunState& run, FitnessValue kind, const QString& vendorName)
 {
-    const QString named = vendorName.isEmpty() ? QString() : u" · "_s + vendorName;
-    const QString baseline = tr("baseline %1"), vendor = tr("vendor %1") + named;
-    const auto addBaseline = [&](PlotReference reference) {
-        reference.below = true;
-        data.references.append(std::move(reference));
+    const QString baseline = tr("baseline %1"),
+                  vendor = vendorName.isEmpty() ? tr("vendor %1") : tr("vendor %1") + u" · "_s + vendorName;
+    constexpr bool above = false, below = true;
+    const auto addUnit = [&](const QString& name, bool side) {
+        data.references.append({1.0, name.arg(fitnessWords(1, kind)), side});
+        data.measured << tr("the others are told in parts of it");
+    };
+    const auto add = [&](const std::optional<RepeatedFigure>& figure, const QString& name, bool side) {
+        if (figure)
+            addReference(data, *figure, name, kind, side);
     };
     switch (kind) {
     case FitnessValue::Score:
-        addBaseline({1.0, baseline.arg(fitnessWords(1, kind))});
-        if (const auto figure = vendorScore(run))
-            data.references.append(referenceOf(*figure, vendor, kind));
+        addUnit(baseline, below);
+        add(vendorScore(run), vendor, above);
         break;
     case FitnessValue::VersusVendor:
-        data.references.append({1.0, vendor.arg(fitnessWords(1, kind))});
-        if (const auto figure = baselineVersusVendor(run))
-            addBaseline(referenceOf(*figure, baseline, kind));
+        addUnit(vendor, above);
+        add(baselineVersusVendor(run), baseline, below);
         break;
     case FitnessValue::Time:
-        if (const auto figure = baselineTime(run))
-            addBaseline(referenceOf(*figure, baseline, kind));
-        if (const auto figure = vendorTime(run))
-            data.references.append(referenceOf(*figure, vendor, kind));
+        add(baselineTime(run), baseline, below);
+        add(vendorTime(run), vendor, above);
         break;
     }
 }
@@ -255,6 +258,7 @@ FitnessData fitnessOf(const RunState& run, const FitnessLook& look, const Tokens
             series.label += (isConfirmed(run, island, dots[i], series.stepY.last(), look.value) ? u" "_s : u" ≈ "_s)
                 + fitnessWords(series.stepY.last(), look.value);
         data.series.append(series);
+        data.islands.push_back(island.id);
         data.candidates.push_back(std::move(ids));
     }
     if (look.value == FitnessValue::Time)

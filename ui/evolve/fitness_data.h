@@ -13,7 +13,9 @@ namespace tilewright::ui {
 
 struct FitnessData {
     QVector<PlotSeries> series; ///< one an island that is shown
+    std::vector<IslandId> islands; ///< of each series
     QVector<PlotReference> references; ///< baseline and vendor, where they are known
+    QStringList measured; ///< how each of them is known
     QString valueName; ///< of the left axis, with its unit
     std::vector<std::vector<CandidateId>> candidates; ///< of each dot
     QVector<PlotTick> failures;

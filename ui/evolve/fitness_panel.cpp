@@ -4,6 +4,7 @@
 #include "ui/evolve/candidate_delegate.h"
 #include "ui/evolve/candidate_table.h"
 #include "ui/evolve/island_legend.h"
+#include "ui/models/best_words.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/theme/icons.h"
@@ -82,6 +83,8 @@ FitnessPanel::FitnessPanel(const Desk& desk, QWidget* parent)
     connect(m_plot, &PlotView::marksHovered, this,
         [this](const QVector<int>& marks, const QPoint& at) { hoverChanges(marks, at); });
     connect(m_plot, &PlotView::guideHovered, this, &FitnessPanel::hoverMigrations);
+    connect(m_plot, &PlotView::seriesNamed, this, &FitnessPanel::hoverIsland);
+    connect(m_plot, &PlotView::referenceNamed, this, &FitnessPanel::hoverReference);
     connect(m_table, &Table::clicked, this, [this](const QModelIndex& index) {
         m_desk.selection.select(CandidateId{index.data(CandidateModel::IdRole).toLongLong()});
     });
@@ -288,10 +291,6 @@ void FitnessPanel::show(const Made& made)
                                      : QStringList{tr("geometric mean of %1 training shapes").arg(shapes),
                               tr("%1 training shapes").arg(shapes), QString()});
     m_plot->setReferences(m_data.references);
-    m_value->setToolTip(m_data.references.size() > 1
-            ? tr("Dashed lines: the baseline and the vendor's library, as the run's confirmations timed them: the "
-                 "middle of what they found. Stripe: all that they found, with their 95 % intervals")
-            : QString());
     m_changes = changesOf(run, m_look.axis, tokens(), isShown);
     m_plot->setMarks(m_changes.marks);
     m_migrations = m_look.migrations ? migrationsOf(run, m_look.axis, tokens(), isShown) : FitnessMigrations();
@@ -390,6 +389,21 @@ void FitnessPanel::hoverMigrations(int guide, const QPoint& at)
     m_hover->show(here.size() == 1 ? last.to : IslandId{},
         counted(static_cast<std::int64_t>(here.size()), tr("%1 migration"), tr("%1 migrations")),
         tr("after %1").arg(counted(last.evaluations, tr("%1 evaluation"), tr("%1 evaluations"))), lines, at);
+}
+
+void FitnessPanel::hoverIsland(int series, const QPoint& at)
+{
+    const RunState& run = m_desk.session.run();
+    const Island* island = run.island(m_data.islands[static_cast<std::size_t>(series)]);
+    const Candidate* best = island ? run.candidate(island->best) : nullptr;
+    if (best)
+        m_hover->show(
+            island->id, nameOfCandidate(best->id), bestWords(*best), islandBestWords(run, *best).split(u'\n'), at);
+}
+
+void FitnessPanel::hoverReference(int reference, const QPoint& at)
+{
+    m_hover->show({}, m_data.references[reference].label, {}, {m_data.measured[reference]}, at);
 }
 
 } // namespace tilewright::ui

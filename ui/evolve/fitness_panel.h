@@ -59,6 +59,8 @@ private:
     void hover(int series, int index, const QPoint& at);
     void hoverChanges(const QVector<int>& marks, const QPoint& at);
     void hoverMigrations(int guide, const QPoint& at);
+    void hoverIsland(int series, const QPoint& at);
+    void hoverReference(int reference, const QPoint& at);
     std::optional<QPointF> placeOf(CandidateId id) const;
     QString messageOf() const;
     /// Time passes without events: what the plot says of the first result follows it.

@@ -7,6 +7,7 @@
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/models/mark_words.h"
+#include "ui/models/score_words.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/badge.h"
 #include "ui/widgets/pill.h"
@@ -31,6 +32,7 @@ InspectorHeader::InspectorHeader(QWidget* parent)
     , m_reason(new QLabel(this))
     , m_judged(new QLabel(this))
     , m_marks(new QLabel(this))
+    , m_disputed(new QLabel(this))
 {
     m_name->setFont(fontOf(Type::MonoTitle));
     m_name->setObjectName(u"candidateName"_s);
@@ -53,9 +55,11 @@ InspectorHeader::InspectorHeader(QWidget* parent)
     m_marks->setProperty("tone", u"accent"_s);
     m_judged->setObjectName(u"candidateJudged"_s);
     m_judged->setProperty("tone", u"secondary"_s);
-    for (QLabel* label : {m_newBest, m_parents, m_edited, m_change, m_reason, m_judged, m_marks})
+    m_disputed->setObjectName(u"candidateDisputed"_s);
+    m_disputed->setProperty("tone", u"warning"_s);
+    for (QLabel* label : {m_newBest, m_parents, m_edited, m_change, m_reason, m_judged, m_marks, m_disputed})
         label->setWordWrap(true);
-    for (QLabel* label : {m_change, m_reason, m_judged, m_marks})
+    for (QLabel* label : {m_change, m_reason, m_judged, m_marks, m_disputed})
         label->setTextFormat(Qt::PlainText);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -70,6 +74,7 @@ InspectorHeader::InspectorHeader(QWidget* parent)
     column->addLayout(row);
     column->addWidget(m_newBest);
     column->addWidget(m_marks);
+    column->addWidget(m_disputed);
     column->addWidget(m_parents);
     column->addWidget(m_edited);
     column->addWidget(m_change);
@@ -157,7 +162,9 @@ void InspectorHeader::show(const RunState& run, const Candidate& candidate)
     const QString marks = markWords(run, candidate);
     m_marks->setText(marks);
     m_marks->setAccessibleName(tr("Marks: %1").arg(marks));
-    m_marks->setToolTip(candidate.disputed ? tr("A re-run contradicts the figures below; see Runs") : QString());
+    const QString disputed = disputeWords(run, candidate);
+    m_disputed->setText(disputed);
+    m_disputed->setVisible(!disputed.isEmpty());
     m_marks->setVisible(!marks.isEmpty());
 }
 

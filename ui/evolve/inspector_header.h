@@ -32,7 +32,7 @@ private:
     QLabel* m_name;
     Badge* m_badge;
     Pill *m_best, *m_state;
-    QLabel *m_newBest, *m_parents, *m_edited, *m_change, *m_reason, *m_judged, *m_marks;
+    QLabel *m_newBest, *m_parents, *m_edited, *m_change, *m_reason, *m_judged, *m_marks, *m_disputed;
 };
 
 } // namespace tilewright::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/island_delegate.h"
 
+#include "core/model/steadiness.h"
 #include "ui/evolve/niche_grid.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
@@ -103,8 +104,15 @@ void IslandDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     painter->drawText(row, Qt::AlignRight | Qt::AlignVCenter, score);
     painter->setPen(t.text);
     painter->setFont(strong);
+    const bool isOfAnotherTime = best && scaleApart(run, *best) != 0; // the tooltip says so in words
+    const int warning = isOfAnotherTime ? px(14) : 0;
+    if (isOfAnotherTime)
+        painter->drawPixmap(
+            QPointF(row.right() - wide.horizontalAdvance(score) - px(4) - warning, row.center().y() - warning / 2.0),
+            iconPixmap(u"warn"_s, t.warning, warning, painter->device()->devicePixelRatioF()));
     const QString focus = model->aimOf(index.row());
-    const qreal left = row.left() + px(24), right = row.right() - wide.horizontalAdvance(score) - px(8);
+    const qreal left = row.left() + px(24),
+                right = row.right() - wide.horizontalAdvance(score) - px(8) - (warning ? warning + px(4) : 0);
     const QString name = text(island.name);
     const qreal nameWidth = std::min(wide.horizontalAdvance(name) + 1, std::max(0.0, right - left));
     drawElided(*painter, QRectF(left, row.top(), nameWidth, row.height()), Qt::AlignLeft | Qt::AlignVCenter, name);

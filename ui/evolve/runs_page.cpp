@@ -25,7 +25,7 @@ RunsPage::RunsPage(const Desk& desk, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(px(6));
-    column->addWidget(m_table, 1);
+    column->addWidget(m_table);
     // In a low pane the figures scroll.
     auto* area = new QScrollArea(this);
     area->setObjectName(u"runFigures"_s);
@@ -42,13 +42,16 @@ RunsPage::RunsPage(const Desk& desk, QWidget* parent)
     below->addWidget(m_shapes);
     below->addStretch(1);
     area->setWidget(figures);
-    column->addWidget(area, 2);
+    column->addWidget(area, 1);
     m_table->setObjectName(u"runsTable"_s);
     m_table->setAccessibleName(tr("Runs"));
     m_table->setModel(&m_model);
     // number, purpose, shapes, outcome, verdict, score, vendor, noise, took
     m_table->setColumns({{38, 3}, {80}, {108}, {76}, {60, 1}, {62}, {66, 2}, {68, 4}, {62, 5}});
     m_table->setMinimumHeight(px(52));
+    m_table->setMaximumHeight(px(26) * 6); // beyond five runs it scrolls
+    m_table->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents); // few runs are all seen at once
+    m_table->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     m_note->setObjectName(u"runNote"_s);
     m_note->setFont(fontOf(Type::Secondary));
     m_note->setProperty("tone", u"secondary"_s);
@@ -63,14 +66,20 @@ RunsPage::RunsPage(const Desk& desk, QWidget* parent)
 void RunsPage::show(const Candidate& candidate)
 {
     const Snapshot& snapshot = m_desk.session.snapshot();
-    const int before = m_candidate == candidate.id ? m_table->currentIndex().row() : -1;
-    const int known = m_candidate == candidate.id ? m_model.rowCount() : 0;
+    const bool isSame = m_candidate == candidate.id;
+    const Evaluation* before = isSame ? m_model.at(m_table->currentIndex().row()) : nullptr;
+    const EvaluationId chosen = before ? before->id : EvaluationId{};
+    const int known = isSame ? m_model.rowCount() : 0;
     m_candidate = candidate.id;
     m_model.show(snapshot.run, candidate.id, snapshot.pack ? &snapshot.pack->task : nullptr);
-    const int rows = m_model.rowCount(); // a run that was added is the one to look at
-    const int wanted = before >= 0 && known == rows ? before : rows - 1;
+    int wanted = 0; // a run that was added is the one to look at
+    for (int row = 0; row < m_model.rowCount() && known == m_model.rowCount(); ++row)
+        wanted = m_model.at(row)->id == chosen ? row : wanted;
     if (m_table->currentIndex().row() != wanted)
         m_table->selectRow(wanted);
+    if (!isSame || known != m_model.rowCount())
+        m_table->scrollToTop();
+    m_table->updateGeometry();
     showChosen();
 }
 

@@ -4,7 +4,10 @@
 #include "core/model/not_best.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
+#include "ui/models/score_words.h"
 #include "ui/theme/words.h"
+
+#include <QStringList>
 
 namespace tilewright::ui {
 namespace {
@@ -51,17 +54,20 @@ QString howBestIsChosen()
               "side with the best and is faster beyond the noise.");
 }
 
-QString provisionalWords(const RunState& run, const Candidate& best)
+QString islandBestWords(const RunState& run, const Candidate& best)
 {
-    if (!isProvisional(best))
-        return {};
-    const QString sign = tr("≈ screened, not confirmed: a quick measurement, which may be too good by chance");
     const Candidate* proven = run.best();
-    if (!proven || !proven->score || !best.score || best.score->value <= proven->score->value)
-        return sign;
-    return sign + u'\n'
-        + tr("so it may stand above the run's best, %1 with %2, which is confirmed")
-              .arg(nameOfCandidate(proven->id), times(proven->score));
+    QStringList lines{howScored(run, best)};
+    const bool isAbove = proven && proven->score && best.score && best.score->value > proven->score->value;
+    if (const QString other = otherScaleWords(run, best); !other.isEmpty())
+        lines << other;
+    else if (isAbove && isProvisional(best))
+        lines << tr("so it may stand above the run's best, %1 with %2, which is confirmed")
+                     .arg(nameOfCandidate(proven->id), times(proven->score));
+    if (isAbove && !isProvisional(best))
+        lines << notBestWords(run, best);
+    lines.removeAll(QString());
+    return lines.join(u'\n');
 }
 
 } // namespace tilewright::ui

@@ -12,8 +12,7 @@ namespace tilewright::ui {
 QString notBestWords(const RunState& run, const Candidate& candidate);
 /// How the best is chosen, for a tool tip beside them.
 QString howBestIsChosen();
-/// Of an island's best that was screened alone: what "≈" says, and why it may stand above the run's best; empty for
-/// others.
-QString provisionalWords(const RunState& run, const Candidate& best);
+/// Of an island's best: how its score came about, and why it may stand above that of the run's best.
+QString islandBestWords(const RunState& run, const Candidate& best);
 
 } // namespace tilewright::ui

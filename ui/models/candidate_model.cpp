@@ -166,15 +166,15 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const
         if ((column == Column::State || column == Column::Change) && isEndedByPerson(candidate))
             return text(candidate.text);
         if (column == Column::Name && !markWords(run(), candidate).isEmpty())
-            return markWords(run(), candidate);
+            return candidate.disputed ? markWords(run(), candidate) + u'\n' + disputeWords(run(), candidate)
+                                      : markWords(run(), candidate);
         if (column == Column::Marks && !run().marksOf(candidate.id).note.empty())
             return text(run().marksOf(candidate.id).note);
         if (column == Column::Score && candidate.score) {
-            const QString interval = tr("%1 to %2 × baseline, 95 % interval")
-                                         .arg(candidate.score->lo, 0, 'f', 3)
-                                         .arg(candidate.score->hi, 0, 'f', 3);
-            const QString notBest = notBestWords(run(), candidate);
-            return notBest.isEmpty() ? interval : interval + u'\n' + notBest;
+            QStringList lines{
+                howScored(run(), candidate), otherScaleWords(run(), candidate), notBestWords(run(), candidate)};
+            lines.removeAll(QString());
+            return lines.join(u'\n');
         }
         return {};
     default:

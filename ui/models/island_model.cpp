@@ -137,11 +137,11 @@ QString IslandModel::steeringOf(int row) const
     if (steering.focus || steering.mix)
         parts << tr("asked for %1").arg(text(wordsOfAim(steering)));
     if (!steering.proposers.empty())
-        parts << tr("edits asked of %1").arg(text(wordsOf(steering.proposers)));
+        parts << tr("edits asked of %1").arg(text(tilewright::wordsOf(steering.proposers)));
     if (steering.selection != 1)
-        parts << tr("parents chosen at temperature %1").arg(text(wordsOf(steering.selection)));
+        parts << tr("parents chosen at temperature %1").arg(text(tilewright::wordsOf(steering.selection)));
     if (steering.sampling)
-        parts << tr("models sample at temperature %1").arg(text(wordsOf(*steering.sampling)));
+        parts << tr("models sample at temperature %1").arg(text(tilewright::wordsOf(*steering.sampling)));
     return parts.join(QStringLiteral(", "));
 }
 
@@ -191,7 +191,7 @@ QVariant IslandModel::data(const QModelIndex& index, int role) const
     if (role == Qt::ToolTipRole) {
         QStringList all{column == Column::Name ? text(island.name) : QString(), // may be elided
             mixParts(index.row()).join(QStringLiteral(", ")), // a narrow card shows some of them
-            best ? provisionalWords(m_snapshot->run, *best) : QString(), standingOf(index.row()), waitOf(index.row()),
+            best ? islandBestWords(m_snapshot->run, *best) : QString(), standingOf(index.row()), waitOf(index.row()),
             steeringOf(index.row()), troubleOf(index.row()),
             m_snapshot->pack ? axisTerms(m_snapshot->pack->task) : QString()};
         all.removeAll(QString());

@@ -6,6 +6,7 @@
 #include "ui/models/format.h"
 
 #include <algorithm>
+#include <ranges>
 
 namespace tilewright::ui {
 
@@ -35,7 +36,7 @@ void RunsModel::show(const RunState& run, CandidateId candidate, const Task* tas
 {
     std::vector<Evaluation> rows;
     std::vector<QString> places;
-    for (const Evaluation* evaluation : evaluationsOf(run, candidate)) {
+    for (const Evaluation* evaluation : evaluationsOf(run, candidate) | std::views::reverse) {
         rows.push_back(*evaluation);
         places.push_back(placeOf(run, *evaluation, task));
     }

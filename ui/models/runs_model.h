@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All evaluations of one candidate, oldest first: results are added, never overwritten. GUI thread.
+// All evaluations of one candidate, newest first: results are added, never overwritten. GUI thread.
 #pragma once
 
 #include "core/model/run_state.h"

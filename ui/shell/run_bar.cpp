@@ -2,7 +2,9 @@
 #include "ui/shell/run_bar.h"
 
 #include "core/model/review_queue.h"
+#include "core/model/steadiness.h"
 #include "ui/models/format.h"
+#include "ui/models/score_words.h"
 #include "ui/shell/budget_editor.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
@@ -17,6 +19,7 @@
 #include <QPushButton>
 #include <QToolButton>
 #include <array>
+#include <cmath>
 
 namespace tilewright::ui {
 
@@ -45,8 +48,9 @@ public:
         update();
     }
 
-    void show(const Candidate* best)
+    void show(const RunState& run)
     {
+        const Candidate* best = run.best();
         m_parts.clear();
         if (best) {
             m_parts = {{Type::Mono, nameOfCandidate(best->id), true}, {Type::Strong, times(best->score), true},
@@ -61,11 +65,20 @@ public:
         QString all;
         for (const Part& part : m_parts)
             all += part.text + u' ';
-        if (all == accessibleName())
+        // Where the one before scored otherwise when it was timed again, scores of then and now are of two scales.
+        const auto moved = best ? scoreDriftBeside(run, best->id) : std::nullopt;
+        const bool drifts = moved && std::abs(moved->logShare()) > std::log1p(scoreDriftFrom);
+        QStringList tip{
+            QObject::tr("Best confirmed candidate over the training shapes: %1. A click shows it under Evolve.")
+                .arg(all)};
+        if (best)
+            tip << howScored(run, *best) << (drifts ? driftWords(run, *moved) : QString());
+        tip.removeAll(QString());
+        setToolTip(tip.join(u'\n'));
+        if (all == accessibleName() && drifts == m_drifts)
             return;
+        m_drifts = drifts;
         setAccessibleName(all);
-        setToolTip(QObject::tr("Best confirmed candidate over the training shapes: %1. A click shows it under Evolve.")
-                       .arg(all));
         setEnabled(best != nullptr);
         updateGeometry();
         update();
@@ -73,7 +86,7 @@ public:
 
     int widthWith(Words words) const
     {
-        int width = px(40);
+        int width = px(40) + (m_drifts ? px(20) : 0);
         for (const Part& part : m_parts)
             if (words == Words::All || !part.goes)
                 width += QFontMetrics(fontOf(part.type)).horizontalAdvance(part.text) + px(6);
@@ -104,6 +117,8 @@ protected:
             painter.drawText(QRect(x, 0, width + 1, height()), Qt::AlignVCenter | Qt::AlignLeft, part.text);
             x += width + px(6);
         }
+        if (m_drifts)
+            painter.drawPixmap(x, (height() - side) / 2, iconPixmap(u"warn"_s, t.warning, side, devicePixelRatioF()));
     }
 
 private:
@@ -116,6 +131,7 @@ private:
     bool isShown(const Part& part) const { return m_words == Words::All || !part.goes; }
 
     Words m_words = Words::All;
+    bool m_drifts = false; ///< its score stands on another scale than that of the one before
     QList<Part> m_parts;
 };
 
@@ -390,7 +406,7 @@ void RunBar::refresh()
     m_cost->show(shortDollars(run.costMicroUsd, run.costMicroUsd == 0 && !isPriced ? 1 : run.unpriced),
         limits.costMicroUsd ? shortDollars(limits.costMicroUsd, 0) : tr("no limit"),
         limits.costMicroUsd ? static_cast<double>(run.costMicroUsd) / static_cast<double>(limits.costMicroUsd) : -1);
-    m_best->show(snapshot.run.best());
+    m_best->show(snapshot.run);
     fitWords();
 }
 

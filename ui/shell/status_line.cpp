@@ -4,6 +4,7 @@
 #include "core/model/steadiness.h"
 #include "ui/devices/queue_model.h"
 #include "ui/models/format.h"
+#include "ui/models/score_words.h"
 #include "ui/shell/message_log.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
@@ -200,12 +201,7 @@ void StatusLine::showNoise(const RunState& run)
     if (drift) {
         const QString share = signedPercent(1 + drift->share());
         forms = {tr("%1, scores drifted %2").arg(forms.front(), share), tr("scores drifted %1").arg(share)};
-        tip += u'\n'
-            + tr("%1 had a score of %2 when it was confirmed, and of %3 when it was timed again beside %4: against the "
-                 "baseline, hours differ. Compare programs by figures that were measured side by side, such as the "
-                 "change against the parent.")
-                  .arg(nameOfCandidate(drift->program), times(drift->confirmed), times(drift->again),
-                      nameOfCandidate(drift->beside));
+        tip += u'\n' + tr("Scores drifted: ") + driftWords(run, *drift) + u'\n' + driftRemedy();
     }
     set(m_noise, forms, isHigh || drift, tip);
 }

@@ -3,6 +3,7 @@
 
 #include "ui/theme/theme.h"
 #include "ui/widgets/paint.h"
+#include "ui/widgets/plot_labels.h"
 
 #include <QPainter>
 #include <algorithm>
@@ -22,7 +23,11 @@ void PlotHover::show(
     m_island = island;
     m_name = name;
     m_aside = aside;
-    m_lines = lines;
+    m_lines.clear();
+    const double widest = std::min<double>(px(420), parentWidget()->width() - px(24));
+    for (const QString& line : lines)
+        m_lines += brokenInto(widest - px(24), line, QFontMetricsF(fontOf(Type::Body))).split(u'\n');
+    setAccessibleName((QStringList{name, aside} + lines).join(u'\n'));
     const QSize size = sizeHint();
     QPoint corner = at + QPoint(px(14), px(14));
     if (corner.x() + size.width() > parentWidget()->width())

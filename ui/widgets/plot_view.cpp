@@ -100,7 +100,13 @@ PlotView::PlotView(QWidget* parent)
         Q_EMIT hovered(series, index, event->pos());
         const QVector<int> marks = index < 0 ? marksAt(event->pos()) : QVector<int>();
         Q_EMIT marksHovered(marks, event->pos());
-        if (const int guide = guideAt(event->pos()); index < 0 && marks.isEmpty() && guide >= 0)
+        if (index >= 0 || !marks.isEmpty())
+            return;
+        if (const int named = seriesNamedAt(event->pos()); named >= 0)
+            Q_EMIT seriesNamed(named, event->pos());
+        else if (const int reference = referenceNamedAt(event->pos()); reference >= 0)
+            Q_EMIT referenceNamed(reference, event->pos());
+        else if (const int guide = guideAt(event->pos()); guide >= 0)
             Q_EMIT guideHovered(guide, event->pos());
     });
 }
@@ -224,6 +230,33 @@ QRectF PlotView::outsideBox() const
         if (count && count->visible())
             return {count->topLeft->pixelPosition(), count->bottomRight->pixelPosition()};
     return {};
+}
+
+namespace {
+
+bool isOn(const QCPItemText* name, const QPoint& point)
+{
+    return name->visible()
+        && QRectF(name->topLeft->pixelPosition(), name->bottomRight->pixelPosition()).contains(point);
+}
+
+} // namespace
+
+int PlotView::seriesNamedAt(const QPoint& point) const
+{
+    int label = 0; // series without a line have no name
+    for (int i = 0; i < d->series.size(); ++i)
+        if (!d->series[i].stepX.isEmpty() && label < d->endLabels.size() && isOn(d->endLabels[label++], point))
+            return i;
+    return -1;
+}
+
+int PlotView::referenceNamedAt(const QPoint& point) const
+{
+    for (int i = 0; i < d->referenceLabels.size(); ++i)
+        if (isOn(d->referenceLabels[i], point))
+            return i;
+    return -1;
 }
 
 QVector<QRectF> PlotView::outsideMarks() const { return d->boxesOfOutside(); }

@@ -75,6 +75,9 @@ public:
     int longGuides() const;
     /// The guide at this point; -1: none.
     int guideAt(const QPoint& point) const;
+    /// Whose name is at this point: of the line of a series, or of a reference; -1: no such name.
+    int seriesNamedAt(const QPoint& point) const;
+    int referenceNamedAt(const QPoint& point) const;
     /// The part between the axes, and what of names at line ends, of lines and of marks is shown, in pixels of the
     /// widget, as painted last.
     QRect area() const;
@@ -120,6 +123,8 @@ Q_SIGNALS:
     void brushCleared();
     void marksHovered(const QVector<int>& marks, const QPoint& at); ///< empty: none there
     void guideHovered(int guide, const QPoint& at); ///< where there is neither a dot nor a mark
+    void seriesNamed(int series, const QPoint& at); ///< the pointer is on the name at the end of its line
+    void referenceNamed(int reference, const QPoint& at); ///< on the name of that line
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// When a re-run contradicts what is held of a candidate, and by how much against which noise floor. Pure.
+#pragma once
+
+#include "core/model/run_state.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace tilewright {
+
+/// How a re-run contradicts the figures of its candidate.
+struct Disagreement {
+    std::string words; ///< "its score was … and is … now", "it was ranked and is refused now (verify/norm)"
+    std::optional<std::pair<Interval, Interval>> scores; ///< before and now, over the same shapes; none: the outcomes
+    double noise = 0; ///< floor that the scores differ by more than
+
+    bool operator==(const Disagreement&) const = default;
+    double logShare() const; ///< 0 without scores
+};
+
+/// Another outcome, or a score that differs by more than the noise floor and by more than both intervals allow. None
+/// where it does not, and where the measurement came to nothing for no fault of the candidate's (node/…, machine/…,
+/// device/…, task/…, rerun/…).
+/// first: the evaluation that its figures come from; given where the re-run was measured on chosen shapes, of which
+/// those that both have are compared.
+std::optional<Disagreement> disagreementOf(const Candidate& candidate, const EvaluationResult& rerun, double noiseFloor,
+    const EvaluationResult* first = nullptr);
+/// The same of the result of a re-run that is in the state: its own noise floor, and its own shapes.
+std::optional<Disagreement> disagreementOf(const RunState& run, const Candidate& candidate, const Evaluation& rerun);
+
+/// Their figures cannot stand side by side.
+bool isOnAnotherModel(const Evaluation& a, const Evaluation& b);
+/// Geometric means of the baseline's ratio over the shapes that both have; nothing if there are none.
+std::optional<std::pair<Interval, Interval>> overCommonShapes(const EvaluationResult& a, const EvaluationResult& b);
+/// "31.250 [30.100, 32.400]".
+std::string scoreText(const Interval& score);
+
+/// Why a candidate is disputed.
+struct Dispute {
+    EvaluationId rerun; ///< the newest that contradicts it
+    Disagreement disagreement;
+
+    bool operator==(const Dispute&) const = default;
+};
+/// None where it is not disputed, or where none of its re-runs contradicts the figures that it has today.
+std::optional<Dispute> disputeOf(const RunState& run, const Candidate& candidate);
+
+} // namespace tilewright

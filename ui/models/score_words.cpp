@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/score_words.h"
+
+#include "core/model/dispute.h"
+#include "core/model/pair_ladder.h"
+#include "ui/models/figures.h"
+#include "ui/models/format.h"
+#include "ui/theme/words.h"
+
+#include <QStringList>
+#include <cmath>
+
+namespace tilewright::ui {
+namespace {
+
+using namespace Qt::StringLiterals;
+
+/// ", after 12 min 30 s of the run"; empty where that is not known.
+QString whenMeasured(const RunState& run, EvaluationId evaluation)
+{
+    const std::int64_t ns = measuredNs(run, evaluation);
+    return ns > 0 ? tr(", after %1 of the run").arg(duration(ns)) : QString();
+}
+
+/// "40.28× of c-0129, the best then, times 1.026 measured side by side".
+QString partsOf(const Candidate& candidate, const Evaluation& screening)
+{
+    const auto& pair = screening.result.versusIncumbent;
+    const QString other = nameOfCandidate(screening.against);
+    if (!pair || pair->value <= 0)
+        return tr("timed side by side with %1, the best then").arg(other);
+    return tr("%1 of %2, the best then, times %3 measured side by side")
+        .arg(times(candidate.score->value / pair->value), other, QString::number(pair->value, 'g', 4));
+}
+
+} // namespace
+
+QString howScored(const RunState& run, const Candidate& candidate)
+{
+    const Evaluation* evaluation = run.evaluation(candidate.latest);
+    if (!candidate.score || !evaluation)
+        return {};
+    const QString interval
+        = tr("95 % interval %1 to %2").arg(times(candidate.score->lo), times(candidate.score->hi)) + u'\n';
+    const QString when = whenMeasured(run, evaluation->id);
+    if (candidate.confirmed || evaluation->against == CandidateId{1})
+        return interval + tr("timed side by side with the baseline, the seed%1").arg(when);
+    return tr("≈ screened, not confirmed: a quick measurement, which may be too good by chance") + u'\n' + interval
+        + partsOf(candidate, *evaluation) + when;
+}
+
+QString driftWords(const RunState& run, const ScoreDrift& drift)
+{
+    const Candidate *program = run.candidate(drift.program), *beside = run.candidate(drift.beside);
+    const std::int64_t apart = program && beside ? timeApart(run, program->latest, beside->latest) : 0;
+    return tr("%1 scored %2 when it was confirmed, and %3 when it was timed again beside %4, %5: the baseline ran "
+              "differently, the program is the same.")
+        .arg(nameOfCandidate(drift.program), times(drift.confirmed), times(drift.again), nameOfCandidate(drift.beside),
+            apart > 0 ? tr("%1 later").arg(duration(apart)) : tr("at another time"));
+}
+
+QString driftRemedy()
+{
+    return tr(
+        "What to do: go by what was measured side by side, as the change against the parent. To compare two "
+        "programs now, select one and choose “Measure again with…”, against the other. Other work on the machine, "
+        "heat and a changing clock make scores drift.");
+}
+
+QString otherScaleWords(const RunState& run, const Candidate& candidate)
+{
+    const Candidate* best = run.best();
+    const double apart = scaleApart(run, candidate);
+    if (apart == 0 || !best || best->id == originOf(run, candidate.id))
+        return {};
+    return (apart > 0 ? tr("Its score reads %1 higher than beside the run's best, %2 with %3: they were timed at "
+                           "different times, and the baseline ran differently. Side by side decides who is the best.")
+                      : tr("Its score reads %1 lower than beside the run's best, %2 with %3: they were timed at "
+                           "different times, and the baseline ran differently. Side by side decides who is the best."))
+        .arg(percent(std::expm1(std::abs(apart))), nameOfCandidate(best->id), times(best->score));
+}
+
+QString disputeWords(const RunState& run, const Candidate& candidate)
+{
+    if (!candidate.disputed)
+        return {};
+    const auto dispute = disputeOf(run, candidate);
+    if (!dispute)
+        return tr("Disputed: a re-run contradicted its figures of that time; they were measured anew since. See Runs.");
+    const auto& [words, scores, noise] = dispute->disagreement;
+    if (!scores)
+        return tr("Disputed by run No. %1: %2. What to do: see its finding under Runs; measure it again to learn which "
+                  "of the two holds.")
+            .arg(dispute->rerun.value)
+            .arg(text(words));
+    const auto& [before, now] = *scores;
+    const double moved = dispute->disagreement.logShare();
+    QString said
+        = tr("Disputed by run No. %1: %2, before %3. That is %4 apart, more than the noise floor of ± %5 and "
+             "than both intervals allow.")
+              .arg(dispute->rerun.value)
+              .arg(times(now.value), times(before.value), percent(std::expm1(std::abs(moved))), percent(noise));
+    if (const auto drift = scoreDriftOf(run); drift && drift->logShare() * moved > 0)
+        said += u' '
+            + tr("Scores of the bests drifted by %1 as well: the baseline may have run differently, not the program.")
+                  .arg(signedPercent(1 + drift->share()));
+    return said + u' '
+        + tr("Its first figures stay. What to do: choose “Measure again with…”, against its parent or the best: side "
+             "by side the baseline does not matter.");
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a score came about, why scores of different times do not stand on one scale, and why a candidate is disputed: in
+// the same words wherever they stand. Pure.
+#pragma once
+
+#include "core/model/steadiness.h"
+
+#include <QString>
+
+namespace tilewright::ui {
+
+/// Its interval, what it was timed beside and when; of a provisional one what "≈" says and what its score is made of.
+/// Empty where it has none.
+QString howScored(const RunState& run, const Candidate& candidate);
+/// Which score of a best moved, how far, and what that means.
+QString driftWords(const RunState& run, const ScoreDrift& drift);
+/// What a person can do about it.
+QString driftRemedy();
+/// Of a score that stands on another scale than that of the run's best; empty where it does not.
+QString otherScaleWords(const RunState& run, const Candidate& candidate);
+/// What a re-run contradicts, by how much against which floor, and what to do. Empty where the candidate is not
+/// disputed.
+QString disputeWords(const RunState& run, const Candidate& candidate);
+
+} // namespace tilewright::ui
