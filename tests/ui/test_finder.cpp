@@ -200,6 +200,28 @@ private Q_SLOTS:
         QVERIFY(near.text.size() < 500);
         QCOMPARE(near.text.mid(near.start, near.length), u"here"_s);
     }
+    void anActionIsFoundByTheWordsThatPeopleUse_data()
+    {
+        QTest::addColumn<QString>("words");
+        QTest::addColumn<QString>("action");
+        for (const auto& [words, action] : {std::pair("export", "candidate.save"), {"export", "file.copy"},
+                 {"rerun", "candidate.rerun"}, {"rerun", "candidate.rerun-more"}, {"repeat", "candidate.rerun"},
+                 {"save copy", "file.copy"}, {"Save a copy", "file.copy"}, {"save a copy...", "file.copy"},
+                 {"save code", "candidate.save"}, {"Benchmark", "candidate.rerun"}, {"undo", "review.undo"}})
+            QTest::addRow("%s: %s", words, action) << QString::fromLatin1(words) << QString::fromLatin1(action);
+    }
+    void anActionIsFoundByTheWordsThatPeopleUse()
+    {
+        QFETCH(QString, words);
+        QFETCH(QString, action);
+        FinderStage stage;
+        stage.open();
+        stage.look(words);
+        std::vector<Found> rows = stage.rows(Found::Kind::Action);
+        for (const Found& other : stage.rows(Found::Kind::NotNow))
+            rows.push_back(other);
+        QVERIFY(std::ranges::find(rows, action, &Found::action) != rows.end());
+    }
     void aCandidateIsFoundByNameIslandTagAndNote()
     {
         FinderStage stage;

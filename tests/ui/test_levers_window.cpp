@@ -28,6 +28,7 @@
 #include <QPushButton>
 #include <QScreen>
 #include <QSpinBox>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace tilewright;
@@ -327,6 +328,36 @@ private Q_SLOTS:
         device->setCurrentIndex(1);
         QTest::mouseClick(stage.find<QPushButton>(u"applyRerun"_s), Qt::LeftButton);
         QCOMPARE(stage.last<levers::Rerun>().device, std::string(isGpu ? "GPU-b" : "cpu1"));
+    }
+
+    void aProgramIsSavedToAFile()
+    {
+        LeverStage stage;
+        const QTemporaryDir folder;
+        QVERIFY(stage.action(u"candidate.save"_s).isEnabled());
+        const auto choose = [&](const QString& path) {
+            stage.action(u"candidate.save"_s).trigger();
+            auto* dialog = stage.find<QFileDialog>(u"programDialog"_s);
+            QVERIFY(QFileInfo(dialog->selectedFiles().value(0)).fileName().startsWith(nameOfCandidate(stage.shown)));
+            Q_EMIT dialog->fileSelected(path);
+            dialog->close();
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        };
+        const auto told = [&](const QString& words) {
+            return std::ranges::any_of(stage.window->findChildren<QLabel*>(),
+                [&](const QLabel* label) { return label->isVisible() && label->text().contains(words); });
+        };
+        const QString path = folder.filePath(u"best.cpp"_s);
+        choose(path);
+        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(path), patience);
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(QString::fromUtf8(file.readAll()), stage.run.text(stage.run.state().candidate(stage.shown)->source));
+        QTRY_VERIFY_WITH_TIMEOUT(told(u"was written to "_s + path), patience);
+        const QString nowhere = folder.filePath(u"missing/best.cpp"_s);
+        choose(nowhere);
+        QTRY_VERIFY_WITH_TIMEOUT(told(u"could not be written to "_s + nowhere), patience);
+        QVERIFY(told(u"Choose a folder that you may write to"_s));
     }
 
     void whoIsAskedForEditsIsChangedFromTheRunMenu()

@@ -8,10 +8,13 @@
 #include "ui/evolve/evolve_page.h"
 #include "ui/models/candidate_model.h"
 #include "ui/models/format.h"
+#include "ui/widgets/plot_view.h"
 #include "ui/widgets/table.h"
 
 #include <QAbstractButton>
+#include <QHeaderView>
 #include <QLabel>
+#include <QProxyStyle>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QWheelEvent>
@@ -73,7 +76,78 @@ private Q_SLOTS:
     void aBestThatAPersonChoseStaysWhateverBecomesTheBest_data();
     void aBestThatAPersonChoseStaysWhateverBecomesTheBest();
     void sortingIsDoneThoughThePointerIsThere();
+    void whoIsGoneToIsSeenBeItTheChosenOneAlready();
+    void theArrowPointsUpWhereValuesAscend();
 };
+
+namespace {
+
+/// Notes which arrows are drawn in headings.
+struct ArrowSpy : QProxyStyle {
+    mutable std::vector<QStyleOptionHeader::SortIndicator> seen;
+
+    void drawControl(
+        ControlElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const override
+    {
+        const auto* header = qstyleoption_cast<const QStyleOptionHeader*>(option);
+        if (header && header->sortIndicator != QStyleOptionHeader::None)
+            seen.push_back(header->sortIndicator);
+        QProxyStyle::drawControl(element, option, painter, widget);
+    }
+};
+
+} // namespace
+
+void TestRowsInPlace::whoIsGoneToIsSeenBeItTheChosenOneAlready()
+{
+    GoingRun stage;
+    stage.goOn(200);
+    const CandidateId best = stage.run.state().best()->id;
+    const auto isSeen = [&] {
+        const QRect row = stage.table->visualRect(stage.table->currentIndex());
+        return stage.table->currentIndex().siblingAtColumn(0).data(CandidateModel::IdRole).toLongLong()
+            == stage.window->selection().current().value
+            && stage.table->viewport()->rect().contains(row.center());
+    };
+    stage.window->selection().select(best);
+    QVERIFY(isSeen());
+    QScrollBar* bar = stage.table->verticalScrollBar();
+    const int away = bar->value() > bar->maximum() / 2 ? 0 : bar->maximum();
+    bar->setValue(away);
+    QVERIFY(!isSeen());
+    stage.window->actions()[u"candidate.best"_s].trigger(); // B, once more
+    QCOMPARE(stage.window->selection().current(), best);
+    QVERIFY(isSeen());
+    // A row that is seen stays where it is.
+    const int at = bar->value();
+    stage.window->actions()[u"candidate.best"_s].trigger();
+    QCOMPARE(bar->value(), at);
+    bar->setValue(away);
+    const PlotView* plot = stage.find<PlotView>(u"fitnessPlot"_s);
+    for (int series = 0; series < plot->series().size(); ++series) // the first dot of each, as a click in the plot does
+        if (!plot->series()[series].x.isEmpty()) {
+            Q_EMIT const_cast<PlotView*>(plot)->clicked(series, 0);
+            QVERIFY(isSeen());
+        }
+}
+
+void TestRowsInPlace::theArrowPointsUpWhereValuesAscend()
+{
+    GoingRun stage;
+    ArrowSpy spy;
+    QHeaderView* header = stage.table->horizontalHeader();
+    header->setStyle(&spy);
+    for (const auto& [order, arrow] : {std::pair(Qt::AscendingOrder, QStyleOptionHeader::SortUp),
+             std::pair(Qt::DescendingOrder, QStyleOptionHeader::SortDown)}) {
+        stage.table->sortByColumn(0, order);
+        spy.seen.clear();
+        header->grab();
+        QVERIFY(!spy.seen.empty());
+        for (const auto seen : spy.seen)
+            QCOMPARE(seen, arrow);
+    }
+    header->setStyle(nullptr);
+}
 
 void TestRowsInPlace::aClickHitsTheRowThatWasPointedAt()
 {

@@ -15,6 +15,7 @@
 #include "ui/widgets/table.h"
 
 #include <QLabel>
+#include <QPushButton>
 #include <QTest>
 
 using namespace tilewright;
@@ -181,7 +182,23 @@ private Q_SLOTS:
             }
             QVERIFY(stage.find<ElidedLabel>(u"statusDevice"_s)->isVisible());
         }
-        QCOMPARE(stage.textOf(u"statusQueue"_s), u"waiting"_s);
+        QVERIFY(stage.textOf(u"statusQueue"_s).startsWith(u"waiting"_s));
+        status.waitingCode = "reviews";
+        status.waiting = "waiting for 27 reviews: until some are decided, no island asks for further edits";
+        stage.window->resize(1280, 800);
+        stage.publish();
+        test::settle(*stage.window);
+        const QString said = stage.textOf(u"statusQueue"_s);
+        QVERIFY2(
+            said == u"waiting for your review"_s || said == QString::fromStdString(status.waiting), qPrintable(said));
+        QVERIFY(stage.tipOf(u"statusQueue"_s).contains(u"decide on them under Review"_s));
+        status.waitingCode = "machine/busy";
+        status.waiting = why.toStdString();
+        stage.window->resize(1024, 800);
+        stage.publish();
+        test::settle(*stage.window);
+        QCOMPARE(stage.find<QPushButton>(u"run.run"_s)->text(), u"Waiting"_s); // not in green: nothing moves
+        QVERIFY(stage.find<QPushButton>(u"run.run"_s)->toolTip().contains(why));
         QCOMPARE(stage.tipOf(u"statusQueue"_s), why);
     }
 

@@ -321,14 +321,14 @@ void TestUiWindow::thePauseButtonsMenuCancelsWhatFliesAndTheStatusBarSaysSo()
     QVERIFY(ways->isVisible() && ways->isEnabled());
     const QList<QAction*> entries = ways->menu()->actions();
     QCOMPARE(entries.size(), 2);
-    QVERIFY(entries[0]->text().remove(u'&') == u"Pause, let what flies finish"_s && entries[0]->isEnabled());
-    QVERIFY(entries[1]->text().remove(u'&') == u"Pause and cancel what flies"_s && entries[1]->isEnabled());
+    QVERIFY(entries[0]->text().remove(u'&') == u"Pause, finish what has begun"_s && entries[0]->isEnabled());
+    QVERIFY(entries[1]->text().remove(u'&') == u"Pause and cancel what has begun"_s && entries[1]->isEnabled());
     auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
     snapshot->status.pausing = true;
     stage.door.publish(snapshot);
     auto* summary = stage.find<ElidedLabel>(u"statusSummary"_s);
-    QVERIFY2(
-        summary->text().contains(u"what flies is finished first; Shift+F6 cancels it"_s), qPrintable(summary->text()));
+    QVERIFY2(summary->text().contains(u"what has begun is finished first; Shift+F6 cancels it"_s),
+        qPrintable(summary->text()));
     entries[1]->trigger();
     QCOMPARE(stage.door.calls, QStringList{u"pause and cancel"_s});
     QCOMPARE(entries[1]->shortcut(), QKeySequence(u"Shift+F6"_s));

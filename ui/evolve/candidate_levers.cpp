@@ -26,7 +26,8 @@ namespace {
 constexpr std::array leverActions{"candidate.star", "candidate.tags", "", "candidate.keep", "candidate.ban",
     "candidate.boost", "candidate.unmark", "", "candidate.more", "candidate.idea", "candidate.translate",
     "candidate.judge", "candidate.unwish", "", "candidate.copy", "candidate.move", "candidate.unplace", "",
-    "candidate.inject", "candidate.withdraw", "", "candidate.rerun", "candidate.rerun-more", "candidate.unrun"};
+    "candidate.inject", "candidate.withdraw", "", "candidate.rerun", "candidate.rerun-more", "candidate.unrun", "",
+    "candidate.save"};
 
 QString joined(const std::vector<std::string>& tags)
 {
@@ -73,6 +74,8 @@ void CandidateLevers::addTo(ActionRegistry& a)
         tr("A further evaluation beside the first verdict")});
     a.add({u"candidate.rerun-more"_s, tr("Measure again &with…"), u"redo"_s, {},
         tr("With more samples, on other shapes or another device, beside another candidate")});
+    a.add({u"candidate.save"_s, tr("Sa&ve this program…"), u"save"_s, {},
+        tr("Write the candidate's source to a file of your own")});
     a.add({u"candidate.unrun"_s, tr("Do &not measure again"), u"undo"_s, {}, tr("Drop measurements that still wait")});
 }
 
@@ -203,6 +206,7 @@ void CandidateLevers::refresh()
     set("candidate.rerun", isMeasured);
     set("candidate.rerun-more", isMeasured);
     set("candidate.unrun", openRerunOf(run, current()) != nullptr);
+    m_desk.actions[u"candidate.save"_s].setEnabled(candidate && status.sessionOpen);
     m_desk.actions[u"candidate.star"_s].setChecked(marks.starred);
     m_desk.actions[u"candidate.keep"_s].setChecked(marks.pinned);
     m_desk.actions[u"candidate.ban"_s].setChecked(banned);

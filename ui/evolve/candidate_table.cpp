@@ -107,6 +107,7 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
         const bool isJustOpened = m_showLater; // then the best is scrolled to
         m_desk.selection.isFollowing() && !isJustOpened ? markCurrent() : showCurrent();
     });
+    connect(&desk.selection, &SelectionContext::sought, this, [this] { showCurrent(); });
     connect(&m_model, &QAbstractItemModel::modelReset, this, [this] { m_showLater = true; });
     connect(&desk.selection, &SelectionContext::referenceChanged, m_table->viewport(),
         [this] { m_table->viewport()->update(); });
@@ -229,9 +230,10 @@ void CandidateTable::showCurrent()
 {
     const QModelIndex index = m_filter.indexOf(m_desk.selection.current());
     m_showLater = !index.isValid();
-    if (index == m_table->currentIndex().siblingAtColumn(0) && index.isValid())
-        return;
-    markCurrent();
+    if (index != m_table->currentIndex().siblingAtColumn(0))
+        markCurrent();
+    else if (index.isValid() && m_table->viewport()->rect().intersects(m_table->visualRect(index)))
+        return; // where a person looks, as after a click on its row
     if (index.isValid())
         m_table->reveal(index);
 }

@@ -4,6 +4,7 @@
 #include "ui/theme/icons.h"
 
 #include <QMap>
+#include <algorithm>
 
 namespace tilewright::ui {
 
@@ -37,6 +38,30 @@ void ActionRegistry::giveReason(const QString& id, const QString& reason)
 QString ActionRegistry::reasonOf(const QString& id) const
 {
     return m_tips.contains(id) ? (*this)[id].toolTip() : QString();
+}
+
+void ActionRegistry::giveWords(const QString& id, const QString& words)
+{
+    Q_ASSERT_X(find(id), "ActionRegistry", qPrintable(id));
+    m_words[id] = words;
+}
+
+bool ActionRegistry::isMeantBy(const QAction& action, const QString& wanted) const
+{
+    const auto plain = [](QString words) {
+        return words.remove(QLatin1Char('&')).remove(QChar(0x2026)).remove(QStringLiteral("...")).simplified();
+    };
+    const QString sought = plain(wanted), name = plain(action.text());
+    if (name.contains(sought, Qt::CaseInsensitive))
+        return true;
+    const auto words = m_words.find(action.objectName());
+    const QStringList known = (name + QLatin1Char(' ') + (words == m_words.end() ? QString() : words->second))
+                                  .split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    const auto isKnown = [&known](const QString& one) {
+        return std::ranges::any_of(
+            known, [&one](const QString& word) { return word.startsWith(one, Qt::CaseInsensitive); });
+    };
+    return std::ranges::all_of(sought.split(QLatin1Char(' '), Qt::SkipEmptyParts), isKnown);
 }
 
 QAction* ActionRegistry::find(const QString& id) const

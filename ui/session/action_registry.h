@@ -35,6 +35,11 @@ public:
     void giveReason(const QString& id, const QString& reason);
     /// That reason; "" where none was given.
     QString reasonOf(const QString& id) const;
+    /// Other words by which it is found, with blanks between them.
+    void giveWords(const QString& id, const QString& words);
+    /// Whether a person may mean it by this: a part of its text, however that ends, or beginnings of its
+    /// other words.
+    bool isMeantBy(const QAction& action, const QString& wanted) const;
     const std::vector<QAction*>& all() const { return m_actions; }
     /// One line for each shortcut, id or text that two actions claim.
     QStringList conflicts() const;
@@ -42,6 +47,7 @@ public:
 private:
     std::vector<QAction*> m_actions;
     std::map<QString, QString> m_tips; ///< of those that have a reason now
+    std::map<QString, QString> m_words; ///< other words for them
 };
 
 } // namespace tilewright::ui

@@ -12,8 +12,11 @@ void SelectionContext::select(CandidateId candidate)
 {
     if (candidate && !m_following)
         m_isPersons = true; // the same once more as well: it was chosen for what it is
-    if (candidate == m_current)
+    if (candidate == m_current) {
+        if (candidate && !m_following)
+            Q_EMIT sought(candidate);
         return;
+    }
     if (candidate) {
         if (!m_visited.empty())
             m_visited.resize(m_at + 1); // a new way forward forgets the old one
@@ -23,6 +26,8 @@ void SelectionContext::select(CandidateId candidate)
         m_at = m_visited.size() - 1;
     }
     show(candidate);
+    if (candidate && !m_following)
+        Q_EMIT sought(candidate);
 }
 
 void SelectionContext::follow(CandidateId candidate)

@@ -52,6 +52,8 @@ public:
 
 Q_SIGNALS:
     void currentChanged(tilewright::CandidateId candidate);
+    /// A person went to it, be it the current one already: views move to where it stands.
+    void sought(tilewright::CandidateId candidate);
     void hoveredChanged(tilewright::CandidateId candidate);
     void referenceChanged(tilewright::CandidateId candidate);
     void islandsChanged();

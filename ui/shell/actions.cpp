@@ -2,6 +2,7 @@
 #include "ui/shell/actions.h"
 
 #include "ui/evolve/candidate_levers.h"
+#include "ui/shell/action_words.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/words.h"
 
@@ -31,9 +32,9 @@ void addActions(ActionRegistry& a)
         tr("Write everything and close the session")});
     a.add({u"file.quit"_s, tr("&Quit"), {}, QKeySequence(u"Ctrl+Q"_s), {}});
     a.add({u"run.run"_s, tr("&Run"), u"play"_s, QKeySequence(u"F5"_s), tr("Run until a budget is used up")});
-    a.add({u"run.pause"_s, tr("&Pause, let what flies finish"), u"pause"_s, QKeySequence(u"F6"_s),
+    a.add({u"run.pause"_s, tr("&Pause, finish what has begun"), u"pause"_s, QKeySequence(u"F6"_s),
         tr("Finish what is under way, then pause")});
-    a.add({u"run.pause-cancel"_s, tr("Pause and &cancel what flies"), u"pause"_s, QKeySequence(u"Shift+F6"_s),
+    a.add({u"run.pause-cancel"_s, tr("Pause and &cancel what has begun"), u"pause"_s, QKeySequence(u"Shift+F6"_s),
         tr("Pause now: requests, builds and measurements under way are cancelled; their candidates wait for their turn "
            "as before, and no evaluation is counted twice")});
     a.add({u"run.step"_s, tr("&Step"), u"step"_s, QKeySequence(u"F10"_s), tr("Run one candidate, then pause")});
@@ -129,6 +130,7 @@ void addActions(ActionRegistry& a)
         tr("To what was said last, beside the menus: Escape puts it away")});
     a.add({u"help.about"_s, tr("&About Tilewright"), u"info"_s, {}, {}});
     CandidateLevers::addTo(a);
+    addWords(a);
 }
 
 QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, QMenu* panes, QMenu* layouts)

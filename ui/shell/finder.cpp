@@ -169,12 +169,13 @@ void Finder::addActions()
     for (const QAction* action : m_desk.actions.all()) {
         const QString name = action->text().remove(u'&'), id = action->objectName();
         const qsizetype at = name.indexOf(m_query.wanted, 0, Qt::CaseInsensitive);
-        if (at < 0 || (m_query.wanted.isEmpty() && (!action->isEnabled() || std::ssize(rows) >= mostUnasked)))
+        if (!m_desk.actions.isMeantBy(*action, m_query.wanted)
+            || (m_query.wanted.isEmpty() && (!action->isEnabled() || std::ssize(rows) >= mostUnasked)))
             continue;
         Found found{.kind = action->isEnabled() ? Found::Kind::Action : Found::Kind::NotNow,
             .text = name,
-            .start = static_cast<int>(at),
-            .length = static_cast<int>(m_query.wanted.size()),
+            .start = static_cast<int>(std::max<qsizetype>(at, 0)),
+            .length = at < 0 ? 0 : static_cast<int>(m_query.wanted.size()),
             .aside = action->isEnabled() ? action->shortcut().toString(QKeySequence::NativeText)
                                          : m_desk.actions.reasonOf(id)};
         found.action = id;

@@ -21,6 +21,7 @@
 #include "ui/shell/kept_work.h"
 #include "ui/shell/mode_bar.h"
 #include "ui/shell/newest_order.h"
+#include "ui/shell/program_file.h"
 #include "ui/shell/proposer_editor.h"
 #include "ui/shell/run_bar.h"
 #include "ui/shell/session_files.h"
@@ -80,6 +81,7 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
         [this](MessageBar::Mood mood, const QString& text) { m_said.add(mood, text, QDateTime::currentDateTime()); });
     m_modes = new QStackedWidget(this);
     m_files = new SessionFiles(m_session, m_settings, this);
+    m_programFile = new ProgramFile(m_session, this);
     m_told = new SessionMessages(m_session, m_drafts, *m_messages, this);
     m_welcome = new NewSessionPage(m_desk, m_models, this);
     m_givingWay = new GivingWay(*m_files, m_session, *m_messages, *m_welcome, this);
@@ -238,6 +240,10 @@ void MainWindow::connectFiles()
 {
     connect(m_files, &SessionFiles::alreadyOpen, this, [this] { showMode(Mode::Evolve); });
     connect(m_files, &SessionFiles::failed, this,
+        [this](const QString& text, const QString& hint) { showHint(text, hint, MessageBar::Mood::Error); });
+    connect(m_programFile, &ProgramFile::saved, this,
+        [this](const QString& words) { m_messages->show(MessageBar::Mood::Info, words, {}); });
+    connect(m_programFile, &ProgramFile::failed, this,
         [this](const QString& text, const QString& hint) { showHint(text, hint, MessageBar::Mood::Error); });
     connect(m_files, &SessionFiles::openingTakesLong, this, [this](const QString& path) {
         m_evolve->setLoading(true);

@@ -29,6 +29,7 @@ class DevicesPage;
 class ReviewPage;
 class StatusLine;
 class RunBar;
+class ProgramFile;
 class SessionFiles;
 class SessionMessages;
 class SettingsPage;
@@ -117,6 +118,7 @@ private:
     Desk m_desk;
     ModeBar* m_modeBar;
     SessionFiles* m_files;
+    ProgramFile* m_programFile = nullptr;
     GivingWay* m_givingWay;
     SessionMessages* m_told;
     RunBar* m_runBar;

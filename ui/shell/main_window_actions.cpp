@@ -13,6 +13,7 @@
 #include "ui/shell/finder_places.h"
 #include "ui/shell/giving_way.h"
 #include "ui/shell/newest_order.h"
+#include "ui/shell/program_file.h"
 #include "ui/shell/run_bar.h"
 #include "ui/shell/session_files.h"
 #include "ui/shell/shortcut_page.h"
@@ -134,6 +135,7 @@ void MainWindow::connectViewActions()
 void MainWindow::connectCandidateActions()
 {
     on(u"candidate.find"_s, [this] { openFinder(*this); });
+    on(u"candidate.save"_s, [this] { m_programFile->askWhere(m_selection.current()); });
     on(u"candidate.best"_s, [this] {
         const Candidate* best = m_session.run().best();
         if (!best)

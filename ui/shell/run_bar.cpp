@@ -310,7 +310,7 @@ QWidget* RunBar::pauseWays()
     made->setObjectName(u"pauseWays"_s);
     made->setText(u"▾"_s);
     made->setAccessibleName(tr("Ways to pause"));
-    made->setToolTip(tr("Pause and let what flies finish, or cancel it"));
+    made->setToolTip(tr("Pause and finish what has begun, or cancel it"));
     made->setPopupMode(QToolButton::InstantPopup);
     made->setFocusPolicy(Qt::TabFocus);
     auto* menu = new QMenu(made);
@@ -372,13 +372,15 @@ void RunBar::refresh()
     m_extend->setVisible(!usedUp.isEmpty());
     m_extend->setToolTip(usedUp);
     const bool running = open && !status.readOnly && !status.pausing && status.phase == events::Phase::Running;
-    const bool waits = running && status.waitingCode == "reviews"; // it is held, and nothing else is done
+    const bool waits = running && !status.waiting.empty(); // nothing moves: green would say that it does
     const QString kind = waits ? u"waiting"_s : running ? u"running"_s : u"flat"_s;
     if (m_run->property("kind").toString() != kind) {
         m_run->setText(waits ? tr("Waiting") : running ? tr("Running") : tr("Run"));
-        m_run->setIcon(icon(u"play"_s, waits ? Tint::Warning : running ? Tint::Good : Tint::Secondary));
+        m_run->setIcon(
+            waits ? icon(u"hourglass"_s, Tint::Warning) : icon(u"play"_s, running ? Tint::Good : Tint::Secondary));
         restyle(m_run, "kind", kind);
     }
+    m_run->setToolTip(waits ? text(status.waiting) : m_desk.actions[u"run.run"_s].toolTip());
     tellWhatWaits();
     if (!open)
         return fitWords();

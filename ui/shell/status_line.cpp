@@ -151,9 +151,13 @@ void StatusLine::arrange()
     int room = width() - px(left) - px(right) - px(gap) - m_messages->sizeHint().width();
     for (Item* item : all)
         room -= widthOf(*item, form[item] = 0);
-    for (Item* item : order)
-        for (qsizetype& now = form[item]; room < 0 && now + 1 < item->forms.size(); ++now)
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        Item* item = order[i];
+        const bool comesAgain = i == 0 && m_queue.warning; // what it waits for stays as long as others can give way
+        const qsizetype shortest = item->forms.size() - (comesAgain ? 2 : 1);
+        for (qsizetype& now = form[item]; room < 0 && now < shortest; ++now)
             room += widthOf(*item, now) - widthOf(*item, now + 1);
+    }
     for (Item* item : all)
         show(*item, form[item]);
 }
@@ -230,6 +234,17 @@ int leftOver(const RunState& run)
         [](const Candidate& candidate) { return !candidate.isOver() && candidate.stage != Stage::Review; }));
 }
 
+/// What it waits for, where there is no room for why.
+QString shortWait(const EngineStatus& status)
+{
+    const std::string& code = status.waitingCode;
+    return code == "reviews"     ? StatusLine::tr("waiting for your review")
+        : code == "replies"      ? StatusLine::tr("waiting for replies")
+        : code == "node/lost"    ? StatusLine::tr("waiting for the node")
+        : code == "device/taken" ? StatusLine::tr("waiting for the device")
+                                 : StatusLine::tr("waiting for the machine");
+}
+
 } // namespace
 
 void StatusLine::showQueue(const EngineStatus& status, const RunState& run)
@@ -251,7 +266,10 @@ void StatusLine::showQueue(const EngineStatus& status, const RunState& run)
         queue << tr("%1 in review").arg(run.waitingReviews);
     m_queue.text->setMaximumWidth(status.waiting.empty() ? px(widest) : QWIDGETSIZE_MAX); // why it waits, in full
     if (!status.waiting.empty())
-        set(m_queue, {text(status.waiting), tr("waiting")}, true, text(status.waiting));
+        set(m_queue, {text(status.waiting), shortWait(status), tr("waiting")}, true,
+            status.waitingCode == "reviews" ? text(status.waiting) + u'\n'
+                    + tr("What to do: decide on them under Review (Ctrl+3), or choose there who has to wait for you.")
+                                            : text(status.waiting));
     else if (queue.isEmpty())
         showRest(status, run);
     else
@@ -286,7 +304,7 @@ void StatusLine::showSummary(const EngineStatus& status, const RunState& run)
                                : phases[static_cast<int>(status.phase)]);
     const QString phase = summary.first();
     if (status.pausing)
-        summary << tr("what flies is finished first; Shift+F6 cancels it");
+        summary << tr("what has begun is finished first; Shift+F6 cancels it");
     const bool hasRate = status.evaluationsPerMinute > 0 && status.phase == events::Phase::Running;
     if (hasRate)
         summary << tr("%1 evaluations/min over the last minute").arg(status.evaluationsPerMinute, 0, 'f', 1);

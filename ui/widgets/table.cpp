@@ -3,6 +3,7 @@
 
 #include "ui/theme/theme.h"
 #include "ui/widgets/paint.h"
+#include "ui/widgets/table_header.h"
 
 #include <QHeaderView>
 #include <QMouseEvent>
@@ -46,6 +47,7 @@ void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, c
 Table::Table(QWidget* parent)
     : QTableView(parent)
 {
+    setHorizontalHeader(new TableHeader(this));
     setShowGrid(false);
     setSelectionBehavior(SelectRows);
     setSelectionMode(SingleSelection);
