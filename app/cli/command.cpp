@@ -50,7 +50,7 @@ int exitCodeOf(const std::string& code)
         || code.starts_with("wish/") || code.starts_with("place/") || code.starts_with("inject/")
         || code.starts_with("rerun/") || code.starts_with("shapes/") || code.starts_with("judge/")
         || code.starts_with("budget/") || code.starts_with("static/") || code == "listing/refused"
-        || code == "listing/not-yet")
+        || code == "listing/not-yet" || code == "run/running") // it goes on by itself and takes no step
         return RefusedByRule;
     // Of a program, or of one that it is measured against; a node that a program takes down is a run that failed.
     if (code.starts_with("time/") || code.starts_with("run/") || code.starts_with("build/")

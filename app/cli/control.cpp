@@ -49,7 +49,7 @@ const Synopsis& synopsis()
                 "puts something on"},
             {"--evaluations", Value::More, "N", "for budget; +N: N more than have begun"},
             {"--wall-time", Value::Seconds, "S", "for budget"},
-            {"--no-gain", Value::Count, "N", "for budget: evaluations without a better program"},
+            {"--no-gain", Value::Evaluations, "N", "for budget: evaluations without a better program"},
             {"--tokens", Value::Count, "N", "for budget"}, {"--cost-usd", Value::Dollars, "X", "for budget"},
             {"--interval", Value::Count, "N", "for migration: new members between two migrants of an island"},
             {"--text", Value::Text, "TEXT", "for note and idea"}, {"--tag", Value::Text, "WORD", "for tag and untag"},
@@ -61,12 +61,14 @@ const Synopsis& synopsis()
                 "for rerun: all, train, heldout, or sizes: 777x1023x511,64x64x64 or 'M=777 N=1023 K=511'"},
             {"--device", Value::Text, "D", "for rerun: another device of the run's machine, as cuda:1"},
             {"--models", Value::Text, "FILE", "for proposer model: the models file"},
-            {"--cancel", Value::None, nullptr, "for pause: what flies is cancelled, not finished"},
+            {"--cancel", Value::None, nullptr, "for pause: what has begun is cancelled, not finished"},
             {"--json", Value::None, nullptr, "print the answer as one JSON object on standard output"}},
         {{Done, "it was done"}, {Internal, "internal error"},
             {Usage, "usage, a value that makes no sense, no session file, or a candidate or island that is not there"},
             {PatchRefused, "the edit does not apply"},
-            {RefusedByRule, "the session does not allow it now: the candidate does not wait, or is measured already"},
+            {RefusedByRule,
+                "the session does not allow it now: the candidate does not wait, or is measured already, or the run "
+                "takes no step while it goes on by itself"},
             {Missing, "no program runs the session, or a file that is named is missing"}},
         2, mostNames};
     return table;

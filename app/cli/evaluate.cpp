@@ -275,7 +275,8 @@ void printSummary(const TaskPack& pack, const EvaluationResult& result, const st
 {
     if (result.outcome != Outcome::Ranked) {
         std::printf("%s: %s\n%s\n", nameOf(result.outcome).c_str(), result.rule.c_str(), result.text.c_str());
-        if (result.evidence.is_object())
+        // Of a build that failed the compiler's own lines tell all; "json" has its exit as well.
+        if (result.evidence.is_object() && (result.outcome != Outcome::BuildFailed || log.empty()))
             std::printf("%s\n", result.evidence.dump().c_str());
         if (const std::string hint = toleranceHint(pack, result.rule); !hint.empty())
             std::printf("%s\n", hint.c_str());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/options.h"
 
+#include "core/model/budget_range.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -35,8 +37,11 @@ std::string objection(const Option& option, const std::string& text)
 {
     if (option.value == Value::Count && !wholeNumber(text))
         return std::string(option.name) + " takes a whole number from 0 to 9223372036854775807, not '" + text + "'";
-    if (option.value == Value::More && !wholeNumber(withoutPlus(text)))
-        return std::string(option.name) + " takes a whole number, or +N for N more, not '" + text + "'";
+    const bool mayBeMore = option.value == Value::More;
+    if ((option.value == Value::Evaluations || mayBeMore)
+        && wholeNumber(mayBeMore ? withoutPlus(text) : text).value_or(mostEvaluations + 1) > mostEvaluations)
+        return std::string(option.name) + " takes a whole number from 0 to " + std::to_string(mostEvaluations)
+            + " (0: no limit)" + (mayBeMore ? ", or +N for N more" : "") + ", not '" + text + "'";
     if (option.value == Value::Seconds && !duration(text))
         return std::string(option.name) + " takes seconds, not '" + text + "'";
     if (option.value == Value::Dollars && duration(text).value_or(mostDollars + 1) > mostDollars)

@@ -11,7 +11,8 @@
 namespace tilewright::cli {
 
 /// More: a whole number, or how many more: "+3".
-enum class Value { None, Text, Count, More, Seconds, Dollars };
+/// Evaluations: a count as budgets allow it; More: one of them, or +N.
+enum class Value { None, Text, Count, Evaluations, More, Seconds, Dollars };
 
 struct Option {
     const char* name; ///< "--task"

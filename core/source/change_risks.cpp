@@ -198,10 +198,12 @@ std::vector<std::string> changeRisks(std::string_view before, std::string_view a
     std::vector<std::string_view> whole;
     for (const ScannedLine& line : oldLines)
         whole.push_back(line.code);
-    const bool replaces = !difference.removed.empty() && !without(removed, added).empty() && !added.empty();
+    const std::set<std::string> gone = without(removed, added), unheard = without(added, removed);
+    const bool replaces = !difference.removed.empty() && !gone.empty() && !added.empty();
     const std::set<std::string> unseen = without(added, typesIn(whole));
     if (replaces)
-        risks.push_back("changes types: " + listed(without(removed, added)) + " → " + listed(without(added, removed)));
+        risks.push_back(unheard.empty() ? "no longer uses the types " + listed(gone)
+                                        : "changes types: " + listed(gone) + " → " + listed(unheard));
     else if (!unseen.empty())
         risks.push_back("brings types in: " + listed(unseen));
 

@@ -664,8 +664,9 @@ private Q_SLOTS:
         QCOMPARE(more.json().value(QStringLiteral("evaluations")).toInt(), 11);
         const Run nonsense = resumed("+some");
         QCOMPARE(nonsense.exitCode, 2);
-        QVERIFY2(
-            nonsense.err.contains("takes a whole number, or +N for N more, not '+some'"), nonsense.err.constData());
+        QVERIFY2(nonsense.err.contains(
+                     "takes a whole number from 0 to 10000000 (0: no limit), or +N for N more, not '+some'"),
+            nonsense.err.constData());
         QCOMPARE(resumed("12").json().value(QStringLiteral("evaluations")).toInt(), 12);
     }
 

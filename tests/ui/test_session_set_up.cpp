@@ -62,6 +62,32 @@ class TestSessionSetUp : public QObject
 private Q_SLOTS:
     void initTestCase() { Theme::instance().apply(ThemeKind::Dark); }
 
+    void whatALargeShapeCostsIsReadWhole()
+    {
+        ShapeStage stage;
+        for (auto* task : stage.window->welcome().tasks().findChildren<QAbstractButton*>())
+            if (task->objectName().startsWith(u"task:"_s) && task->objectName().contains(u"bf16"_s))
+                task->click(); // shapes of a GPU
+        QVERIFY(stage.task().target == Target::Cuda);
+        int seen = 0;
+        for (const QSize size : {QSize(1680, 1050), QSize(1280, 800)}) {
+            stage.window->resize(size);
+            stage.window->grab(); // laid out
+            const Table& table = stage.table();
+            for (int row = 0; row < table.model()->rowCount(); ++row)
+                for (const TaskShapes::Column column : {TaskShapes::Column::Work, TaskShapes::Column::Traffic}) {
+                    const QModelIndex cell = table.model()->index(row, static_cast<int>(column));
+                    if (table.isColumnHidden(cell.column()))
+                        continue; // what it costs goes, rather than in part
+                    ++seen;
+                    QVERIFY2(table.columnWidth(cell.column())
+                            >= table.fontMetrics().horizontalAdvance(cell.data().toString()) + 2 * px(8),
+                        qPrintable(cell.data().toString()));
+                }
+        }
+        QVERIFY(seen > 0);
+    }
+
     void aShapeIsHeldOutByItsSwitch()
     {
         ShapeStage stage;

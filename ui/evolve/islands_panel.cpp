@@ -111,7 +111,7 @@ QString IslandsPanel::summary() const
         alive += island.members.size();
         ++islands;
     }
-    return islands == 0 ? QString() : tr("%1 · %2 alive").arg(islands).arg(alive); // beside the word "Islands"
+    return islands == 0 ? QString() : tr("%1 · population %2").arg(islands).arg(alive); // beside the word "Islands"
 }
 
 void IslandsPanel::refresh()

@@ -28,7 +28,7 @@ class IslandsPanel : public QWidget
 public:
     explicit IslandsPanel(const Desk& desk, QWidget* parent = nullptr);
     void setTableTwin(bool table);
-    /// "4 islands · 88 alive".
+    /// "4 · population 88".
     QString summary() const;
     /// Orders to all islands, for the dock's title.
     QToolButton* menuButton() { return m_menuButton; }

@@ -110,7 +110,7 @@ RerunEditor::RerunEditor(const Snapshot& snapshot, CandidateId candidate, Candid
 
 void RerunEditor::offerOpponents(const RunState& run, CandidateId reference)
 {
-    m_against->addItem(run.incumbent == m_candidate ? tr("the seed, as it is the best so far itself")
+    m_against->addItem(run.incumbent == m_candidate ? tr("the seed (this is the best so far)")
                                                     : tr("the best so far, %1").arg(nameOfCandidate(run.incumbent)),
         qlonglong(0));
     const Candidate* candidate = run.candidate(m_candidate);

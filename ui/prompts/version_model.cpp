@@ -171,7 +171,7 @@ QVariant VersionModel::data(const QModelIndex& index, int role) const
         return byWhom(*row);
     case Column::Since:
         return row->isDraft ? tr("not saved")
-            : row->number   ? tr("after %1").arg(grouped(row->evaluations))
+            : row->number   ? tr("evaluation %1").arg(grouped(row->evaluations))
                             : tr("start");
     case Column::Count:
         break;

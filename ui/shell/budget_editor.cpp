@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/budget_editor.h"
 
+#include "core/model/budget_range.h"
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/number_box.h"
@@ -47,7 +48,7 @@ QString usedUpBudget(const Snapshot& snapshot)
 
 namespace {
 
-constexpr int most = 10'000'000; ///< of each limit
+constexpr int most = mostEvaluations; ///< of the other limits as well
 
 /// As much again, and enough for some requests whatever was asked for first.
 std::int64_t moreTokens(const RunState& run)

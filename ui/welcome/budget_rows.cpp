@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/welcome/budget_rows.h"
 
+#include "core/model/budget_range.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/number_box.h"
 #include "ui/widgets/tone.h"
@@ -23,11 +24,12 @@ BudgetRows::BudgetRows(const SessionChoices& choices, QWidget* parent)
     , m_limitTokens(new QCheckBox(tr("Tokens"), this))
     , m_limitCost(new QCheckBox(tr("Cost"), this))
     , m_limitNoGain(new QCheckBox(tr("No gain for"), this))
-    , m_evaluations(numberBox<QSpinBox>(1, 10'000'000, choices.evaluations, u"evaluations"_s, tr("Evaluations"), this))
+    , m_evaluations(
+          numberBox<QSpinBox>(1, mostEvaluations, choices.evaluations, u"evaluations"_s, tr("Evaluations"), this))
     , m_minutes(
           numberBox<QSpinBox>(1, 100'000, choices.wallMinutes, u"wallMinutes"_s, tr("Wall time in minutes"), this))
     , m_noGain(numberBox<QSpinBox>(
-          1, 10'000'000, choices.noGain, u"noGain"_s, tr("Evaluations without a better program"), this))
+          1, mostEvaluations, choices.noGain, u"noGain"_s, tr("Evaluations without a better program"), this))
     , m_seed(numberBox<QSpinBox>(
           0, 2'000'000'000, static_cast<int>(choices.seed), u"seed"_s, tr("Seed of the random numbers"), this))
     , m_tokens(numberBox<QDoubleSpinBox>(

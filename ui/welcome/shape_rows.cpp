@@ -235,10 +235,15 @@ void ShapeRows::show()
     }
     tabThrough(m_table, controls);
     // In a narrow window the sizes stay whole: what a shape costs goes first, and nothing is reached by scrolling.
-    double name = 84;
-    for (int row = 0; row < m_model.rowCount(); ++row)
-        name = std::max(name, 100.0 * (m_table->sizeHintForIndex(m_model.index(row, 0)).width() + px(12)) / px(100));
-    m_table->setColumns({{name, 0, true}, {54, 2}, {50, 1}, {144}, {30}});
+    const auto widthOf = [this](TaskShapes::Column column, double least) {
+        for (int row = 0; row < m_model.rowCount(); ++row) {
+            const QModelIndex cell = m_model.index(row, static_cast<int>(column));
+            least = std::max(least, 100.0 * (m_table->sizeHintForIndex(cell).width() + px(12)) / px(100));
+        }
+        return least;
+    };
+    m_table->setColumns({{widthOf(TaskShapes::Column::Shape, 84), 0, true}, {widthOf(TaskShapes::Column::Work, 54), 2},
+        {widthOf(TaskShapes::Column::Traffic, 50), 1}, {144}, {30}});
     m_table->setFixedHeight(px(headHeight) + px(rowHeight) * std::max(1, m_model.rowCount()) + 1);
     m_reset->setVisible(m_pack && m_shapes != shapesOf(m_pack->task));
     for (QWidget* one : std::initializer_list<QWidget*>{m_typed, m_add, m_file})
