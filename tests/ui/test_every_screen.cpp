@@ -69,9 +69,18 @@ void showChangedKernel(Theatre& stage, const QTemporaryDir& folder)
     QTRY_VERIFY_WITH_TIMEOUT(!work.outdated().isEmpty(), patience);
 }
 
+void showRunThatWaits(Theatre& stage, const QTemporaryDir&)
+{
+    stage.run.record(events::ReviewPolicyChanged{{}, ReviewPolicy::Risky});
+    stage.run.record(events::ReviewLimitChanged{1}); // as many as wait
+    stage.open();
+    stage.window->showMode(Mode::Evolve);
+    QVERIFY(stage.find<QPushButton>(u"waitsForYou"_s)->isVisible());
+}
+
 constexpr std::pair<const char*, void (*)(Theatre&, const QTemporaryDir&)> seldomSeen[]{
     {"a task for which nothing is built in", showTaskForNothingBuiltIn}, {"two models files", showTwoModelsFiles},
-    {"a kernel that has changed", showChangedKernel}};
+    {"a kernel that has changed", showChangedKernel}, {"edits that hold the run up", showRunThatWaits}};
 
 } // namespace
 

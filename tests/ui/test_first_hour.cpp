@@ -296,6 +296,7 @@ private Q_SLOTS:
         QCOMPARE(stage.find<QPushButton>(u"run.run"_s)->text(), u"Running"_s); // other islands do
         auto all = std::make_shared<Snapshot>(*stage.run.snapshot());
         all->status.waitingCode = "reviews";
+        all->status.waiting = "waiting for 2 reviews";
         stage.door.publish(all);
         QCOMPARE(stage.find<QPushButton>(u"run.run"_s)->text(), u"Waiting"_s);
         stage.open();
