@@ -505,6 +505,25 @@ private Q_SLOTS:
     }
 
     /// Where evaluations were withdrawn the count falls: what came later stands before what came earlier.
+    void aLabelSaysWhatWasDoneToACandidate()
+    {
+        const auto labelOf = [](const std::string& what, const std::string& from, const std::string& to) {
+            RunChange change;
+            change.island = {2};
+            change.what = what;
+            change.from = from;
+            change.to = to;
+            return changeLabel(change);
+        };
+        QCOMPARE(labelOf("c-0007 measuring", "", "again, 3 times the samples"), u"B c-0007 measured again"_s);
+        QCOMPARE(labelOf("c-0228 marks", "no marks", "banned"), u"B c-0228 banned"_s);
+        QCOMPARE(labelOf("c-0228 marks", "banned", "no marks, taken back"), u"B c-0228 undone"_s);
+        QCOMPARE(labelOf("c-0023 your version", "", "added"), u"B c-0023 by you"_s);
+        QCOMPARE(labelOf("c-0023 parent of the next", "", "1 request: keep tiles"), u"B c-0023 wished"_s);
+        QCOMPARE(labelOf("c-0023 placing", "", "copied to island C as c-0040"), u"B c-0023 copied"_s);
+        QCOMPARE(labelOf("focus of island B", "explore", "tune"), u"B focus"_s);
+    }
+
     void whatHappenedStandsInOrderOfItsPlace()
     {
         RunState state = FixtureRun().state();

@@ -2,6 +2,7 @@
 #include "ui/evolve/fitness_changes.h"
 
 #include "ui/models/format.h"
+#include "ui/theme/words.h"
 
 #include <algorithm>
 
@@ -19,6 +20,21 @@ QString firstWord(const std::string& words)
     return text(words.substr(0, end));
 }
 
+/// What was done to a candidate, in a word or two.
+QString doneTo(const RunChange& change)
+{
+    const QString to = text(change.to), what = text(change.what);
+    if (to.endsWith(u"taken back"_s))
+        return tr("undone");
+    if (what.endsWith(u" measuring"_s))
+        return tr("measured again");
+    if (what.endsWith(u" your version"_s))
+        return tr("by you");
+    if (what.endsWith(u" parent of the next"_s))
+        return tr("wished");
+    return to.section(u',', 0, 0).section(u" to "_s, 0, 0); // "banned", "copied"
+}
+
 } // namespace
 
 QString changeLabel(const RunChange& change)
@@ -29,6 +45,8 @@ QString changeLabel(const RunChange& change)
         label = firstWord(change.to);
     else if (subject == u"your"_s)
         label = u"insights"_s;
+    else if (candidateFromName(subject.toStdString()))
+        label += u' ' + doneTo(change);
     return change.island ? text(islandLetter(change.island)) + u' ' + label : label;
 }
 

@@ -145,6 +145,25 @@ QString IslandModel::steeringOf(int row) const
     return parts.join(QStringLiteral(", "));
 }
 
+namespace {
+
+/// A program without one of the features stands beside the grid, in no cell of it.
+std::ptrdiff_t outsideOf(const Island& island)
+{
+    return std::ranges::count_if(
+        island.niches, [](const auto& niche) { return niche.first.find("unknown") != std::string::npos; });
+}
+
+QString outsideWords(const Island& island)
+{
+    const std::ptrdiff_t outside = outsideOf(island);
+    return outside == 0 ? QString()
+                        : counted(outside, IslandModel::tr("? %1: a program without one of the features of the niches"),
+                            IslandModel::tr("? %1: programs without one of the features of the niches"));
+}
+
+} // namespace
+
 int IslandModel::cellCount() const
 {
     if (!m_snapshot->pack)
@@ -192,7 +211,7 @@ QVariant IslandModel::data(const QModelIndex& index, int role) const
         QStringList all{column == Column::Name ? text(island.name) : QString(), // may be elided
             mixParts(index.row()).join(QStringLiteral(", ")), // a narrow card shows some of them
             best ? islandBestWords(m_snapshot->run, *best) : QString(), standingOf(index.row()), waitOf(index.row()),
-            steeringOf(index.row()), troubleOf(index.row()),
+            steeringOf(index.row()), troubleOf(index.row()), outsideWords(island),
             m_snapshot->pack ? axisTerms(m_snapshot->pack->task) : QString()};
         all.removeAll(QString());
         return all.join(u'\n');
@@ -217,9 +236,7 @@ QVariant IslandModel::data(const QModelIndex& index, int role) const
         return QString::number(island.members.size());
     case Column::Cells: {
         const int cells = cellCount();
-        // A program without one of the features stands beside the grid, in no cell of it.
-        const auto outside = std::ranges::count_if(
-            island.niches, [](const auto& niche) { return niche.first.find("unknown") != std::string::npos; });
+        const std::ptrdiff_t outside = outsideOf(island);
         const QString held = QString::number(static_cast<std::ptrdiff_t>(island.niches.size()) - outside);
         const QString all = cells ? held + QStringLiteral(" / %1").arg(cells) : held;
         return outside > 0 ? tr("%1, ? %2").arg(all).arg(outside) : all;
