@@ -10,13 +10,26 @@
 namespace tilewright {
 namespace {
 
+/// As it stands with the result; older sessions did not keep it there: then the device's newest one at that time.
+double floorThen(const RunState& run, const Evaluation& evaluation)
+{
+    if (evaluation.result.noiseFloor > 0)
+        return evaluation.result.noiseFloor;
+    const std::int64_t then = measuredNs(run, evaluation.id);
+    double floor = 0;
+    for (const NoisePoint& point : run.work.noise)
+        if (point.runNs <= then)
+            floor = point.floor;
+    return floor;
+}
+
 /// Without its ratio. The noise floor is that of its measurement: what the device was found to do later changes no
 /// verdict that was given.
 ParentChange changeOf(const RunState& run, const Candidate& candidate, const Evaluation* evaluation)
 {
     ParentChange change;
     change.parent = candidate.parents.front();
-    const double floor = evaluation ? evaluation->result.noiseFloor : run.noiseFloor;
+    const double floor = evaluation ? floorThen(run, *evaluation) : run.noiseFloor;
     change.noise = noiseMargin(floor);
     change.assumed = floor <= 0;
     return change;

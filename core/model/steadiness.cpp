@@ -126,10 +126,15 @@ std::int64_t measuredNs(const RunState& run, EvaluationId evaluation)
     const Evaluation* measured = run.evaluation(evaluation);
     if (!measured)
         return 0;
-    const auto& seen = run.work.conditions;
-    for (std::size_t i = seen.size(); i > 0; --i)
-        if (seen[i - 1].evaluation == evaluation)
-            return seen[i - 1].runNs;
+    const auto& seen = run.work.conditions; // in the order of results, which is that of their numbers
+    std::size_t first = 0, end = seen.size();
+    while (first < end)
+        if (const std::size_t middle = first + (end - first) / 2; seen[middle].evaluation < evaluation)
+            first = middle + 1;
+        else
+            end = middle;
+    if (first < seen.size() && seen[first].evaluation == evaluation)
+        return seen[first].runNs;
     const Candidate* candidate = run.candidate(measured->candidate);
     const bool isScreening = measured->result.purpose == Purpose::Screen;
     return candidate && isScreening ? candidate->finishedNs : 0;

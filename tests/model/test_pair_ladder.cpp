@@ -261,6 +261,16 @@ private Q_SLOTS:
         run.state.evaluations.edit(static_cast<std::size_t>(child.value - 1)).result.noiseFloor = 0;
         const auto assumed = versusParent(run.state, *run.state.candidate(child));
         QVERIFY(assumed->assumed && assumed->noise == noiseMargin(0));
+        // But where the device's floor was known, though the result did not keep it, that one.
+        run.state.candidates.edit(static_cast<std::size_t>(child.value - 1)).finishedNs = 100;
+        for (const auto& [at, floor] : {std::pair(std::int64_t(50), 0.03), std::pair(std::int64_t(200), 0.09)}) {
+            NoisePoint point;
+            point.runNs = at;
+            point.floor = floor;
+            run.state.work.noise.push_back(point);
+        }
+        const auto known = versusParent(run.state, *run.state.candidate(child));
+        QVERIFY(!known->assumed && known->noise == 0.03);
     }
 
     void aScoreOfAnotherTimeStandsApartFromTheBestsWherePairsSayOtherwise()
