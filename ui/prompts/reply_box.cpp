@@ -37,6 +37,7 @@ ReplyBox::ReplyBox(QWidget* parent)
     m_text->setPlaceholderText(tr("Paste the reply here, or drop a file with it."));
     m_text->setLineWrapMode(QPlainTextEdit::NoWrap);
     m_text->setTabChangesFocus(true);
+    m_text->setMinimumHeight(px(32)); // a low window takes from it first, not from what is said below
     m_text->setFrameShape(QFrame::NoFrame);
     m_text->installEventFilter(this);
     m_text->viewport()->installEventFilter(this); // drops arrive there
@@ -55,10 +56,14 @@ ReplyBox::ReplyBox(QWidget* parent)
     column->addWidget(m_text, 1);
     auto* bar = new QFrame(this);
     bar->setProperty("role", u"footer"_s);
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(px(12), px(8), px(12), px(8));
+    auto* footer = new QVBoxLayout(bar); // what was found has the whole width: a large font needs it
+    footer->setContentsMargins(px(12), px(8), px(12), px(8));
+    footer->setSpacing(px(8));
+    footer->addWidget(m_findings);
+    auto* row = new QHBoxLayout;
     row->setSpacing(px(8));
-    row->addWidget(m_findings, 1);
+    footer->addLayout(row);
+    row->addStretch();
     row->addWidget(file);
     row->addWidget(m_submit);
     column->addWidget(bar);
