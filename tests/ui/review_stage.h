@@ -8,6 +8,7 @@
 #include "ui/review/review_page.h"
 #include "ui/widgets/code_view.h"
 
+#include <QLabel>
 #include <QTest>
 
 namespace tilewright::test {
@@ -28,6 +29,15 @@ struct ReviewStage : Theatre {
     ui::CodeView* column(const QString& name) const
     {
         return find<ui::SplitDiff>(QStringLiteral("reviewDiff"))->findChild<ui::CodeView*>(name);
+    }
+    /// Every line of the checks that is seen.
+    QStringList checksSaid() const
+    {
+        QStringList all;
+        for (const QLabel* label : find<QWidget>(QStringLiteral("checkList"))->findChildren<QLabel*>())
+            if (label->isVisible())
+                all << label->text();
+        return all;
     }
     ui::ReviewPage& page() { return window->review(); }
     QString name(std::size_t i) const { return QString::fromStdString(candidateName(waiting[i])); }

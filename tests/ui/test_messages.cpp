@@ -50,6 +50,12 @@ private Q_SLOTS:
         const quint64 note = queue.add(MessageMood::Info, u"a copy was written"_s);
         QCOMPARE(queue.front().number, note);
         queue.restate(error, u"no room at all"_s);
+        MessageQueue answered;
+        answered.add(MessageMood::Info, u"Taken back: the approval of 32 edits."_s);
+        const quint64 state = answered.addBehind(MessageMood::Info, u"32 candidates wait"_s);
+        QCOMPARE(answered.front().text, u"Taken back: the approval of 32 edits."_s);
+        answered.remove(answered.front().number);
+        QCOMPARE(answered.front().number, state);
         queue.remove(note);
         QCOMPARE(queue.front(), (Message{error, MessageMood::Error, u"no room at all"_s}));
         queue.remove(note); // once more: nothing

@@ -503,13 +503,7 @@ private Q_SLOTS:
     {
         ReviewStage stage;
         auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
-        const auto said = [&] {
-            QStringList all;
-            for (const QLabel* label : stage.find<QWidget>(u"checkList"_s)->findChildren<QLabel*>())
-                if (label->isVisible())
-                    all << label->text();
-            return all;
-        };
+        const auto said = [&] { return stage.checksSaid(); };
         QVERIFY(!said().contains(u"built before"_s));
         for (std::size_t i = 0; i < snapshot->run.reviews.size(); ++i)
             snapshot->run.reviews.edit(i).facts["cached"] = true;
@@ -520,13 +514,7 @@ private Q_SLOTS:
     void aBuildTellsItsOwnTimeAlsoOnceItWasMadeAgainOutOfWhatIsKept()
     {
         ReviewStage stage;
-        const auto said = [&] {
-            QStringList all;
-            for (const QLabel* label : stage.find<QWidget>(u"checkList"_s)->findChildren<QLabel*>())
-                if (label->isVisible())
-                    all << label->text();
-            return all;
-        };
+        const auto said = [&] { return stage.checksSaid(); };
         const CandidateId read = stage.waiting[0];
         const WorkSpan* built = lastDone(stage.run.state().work, read, Work::Build);
         const QString time = duration(built->durationNs());

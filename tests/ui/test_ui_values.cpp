@@ -76,6 +76,7 @@ private Q_SLOTS:
     void recentFilesAreNewestFirstUntilTheyAreTakenOff();
     void modelsStayConsistentWhileARunGrows();
     void aBatchOfCandidatesIsOneInsert();
+    void theStarLeavesTheOldBestAsSoonAsThereIsANewOne();
     void manyCandidatesStayFast();
     void filterWantsEveryWord();
     void gainInsideTheNoiseFloorReadsWithinNoise();
@@ -292,6 +293,26 @@ void TestUiValues::aBatchOfCandidatesIsOneInsert()
     model.show(run.snapshot());
     QCOMPARE(inserts.size(), 1);
     QCOMPARE(resets.size(), 0);
+}
+
+void TestUiValues::theStarLeavesTheOldBestAsSoonAsThereIsANewOne()
+{
+    test::FixtureRun run;
+    run.grow(5);
+    CandidateModel model;
+    model.show(run.snapshot());
+    const CandidateId before = run.state().best()->id;
+    QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
+    for (int round = 0; round < 100 && run.state().best()->id == before; ++round) {
+        changed.clear();
+        run.grow(1);
+        model.show(run.snapshot());
+    }
+    QVERIFY(run.state().best()->id != before);
+    const int row = static_cast<int>(before.value) - 1;
+    QVERIFY(std::ranges::any_of(changed, [row](const QList<QVariant>& told) {
+        return told.at(0).toModelIndex().row() <= row && row <= told.at(1).toModelIndex().row();
+    }));
 }
 
 void TestUiValues::manyCandidatesStayFast()

@@ -95,7 +95,9 @@ void CandidateModel::show(SnapshotPtr snapshot)
         endResetModel();
         return;
     }
-    const std::set<CandidateId> remarked = markedAnew(before, now);
+    std::set<CandidateId> remarked = markedAnew(before, now);
+    if (const Candidate* was = before.best(), *is = now.best(); was && is && was->id != is->id)
+        remarked.insert({was->id, is->id}); // the star goes from one to the other
     std::vector<std::pair<int, int>> changed;
     for (int row = 0; row < m_rows; ++row) {
         const auto at = static_cast<std::size_t>(row);

@@ -70,7 +70,7 @@ public:
         const bool drifts = moved && std::abs(moved->logShare()) > std::log1p(scoreDriftFrom);
         QStringList tip{
             QObject::tr("Best confirmed candidate over the training shapes: %1. A click shows it under Evolve.")
-                .arg(all)};
+                .arg(all.trimmed())};
         if (best)
             tip << howScored(run, *best) << (drifts ? driftWords(run, *moved) : QString());
         tip.removeAll(QString());

@@ -133,7 +133,17 @@ MessageBar::MessageBar(QWidget* parent)
 quint64 MessageBar::show(Mood mood, const QString& text, const QString& hint)
 {
     const QString words = whole(text, hint);
-    const quint64 number = m_queue.add(mood, words);
+    return added(m_queue.add(mood, words), mood, words);
+}
+
+quint64 MessageBar::showBehind(Mood mood, const QString& text, const QString& hint)
+{
+    const QString words = whole(text, hint);
+    return added(m_queue.addBehind(mood, words), mood, words);
+}
+
+quint64 MessageBar::added(quint64 number, Mood mood, const QString& words)
+{
     m_offers.erase(number);
     refresh();
     // Also where another one stood here before: nothing came into sight then, but something is said.

@@ -29,6 +29,8 @@ public:
     explicit MessageBar(QWidget* parent = nullptr);
     /// Gives the number of the message.
     quint64 show(Mood mood, const QString& text, const QString& hint);
+    /// The same of a state that lasts: it hides no answer to what a person just did.
+    quint64 showBehind(Mood mood, const QString& text, const QString& hint);
     /// Other words in place of those, wherever the message stands.
     void restate(quint64 number, const QString& text, const QString& hint);
     /// Beside that message: a button that does this and puts the message away.
@@ -55,6 +57,7 @@ private:
         std::function<void()> does;
     };
 
+    quint64 added(quint64 number, Mood mood, const QString& words);
     void refresh();
     void tint();
     void arrange();

@@ -20,6 +20,13 @@ quint64 MessageQueue::add(MessageMood mood, const QString& text)
     return number;
 }
 
+quint64 MessageQueue::addBehind(MessageMood mood, const QString& text)
+{
+    const quint64 number = add(mood, text);
+    std::ranges::rotate(m_messages, m_messages.begin() + 1);
+    return number;
+}
+
 void MessageQueue::restate(quint64 number, const QString& text)
 {
     for (Message& each : m_messages)

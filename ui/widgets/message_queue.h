@@ -25,6 +25,8 @@ public:
 
     /// Gives its number. The same once more comes to the front with the number that it has.
     quint64 add(MessageMood mood, const QString& text);
+    /// The same behind all that is there, which may answer what a person just did: for a state that lasts.
+    quint64 addBehind(MessageMood mood, const QString& text);
     /// Other words in the same place, for a figure that went on.
     void restate(quint64 number, const QString& text);
     void remove(quint64 number);
