@@ -11,6 +11,7 @@
 #include "core/model/task_names.h"
 #include "core/prompt/figures.h"
 #include "core/protocol/device_names.h"
+#include "core/protocol/stage_words.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -100,7 +101,7 @@ private:
     /// A device that another process holds is waited for, and after a second that is said, once each time.
     void noteProgress(const tilewright::Progress& progress)
     {
-        if (progress.stage != "waiting for the device")
+        if (progress.stage != waitingStage)
             return m_taken.invalidate();
         if (!m_taken.isValid()) {
             m_taken.start();

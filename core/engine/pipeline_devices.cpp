@@ -4,6 +4,7 @@
 #include "core/engine/pipeline.h"
 
 #include "core/evolve/population.h"
+#include "core/protocol/stage_words.h"
 
 #include <algorithm>
 
@@ -19,9 +20,6 @@ constexpr std::chrono::milliseconds firstHold = 2s, longestHold = 60s;
 constexpr std::chrono::milliseconds worthAWord{3000};
 /// The node tells that it waits every half second; after this long it waits no more.
 constexpr qint64 waitsNoMoreMs = 2000;
-/// What the node calls its wait for a device that another node holds.
-constexpr const char* waitingStage = "waiting for the device";
-constexpr const char* disturbedStage = "disturbed: "; ///< and by what
 constexpr int disturbedWorthAWord = 3; ///< blocks of samples: one now and then is nobody's trouble
 
 bool isWaiting(const QElapsedTimer& seen) { return seen.isValid() && !seen.hasExpired(waitsNoMoreMs); }
@@ -243,7 +241,7 @@ void Pipeline::noteProgress(const Progress& progress)
     if (job == m_jobs.end() || progress.id == 0)
         return;
     if (progress.stage.starts_with(disturbedStage)) {
-        job->disturbedBy = progress.stage.substr(std::string_view(disturbedStage).size());
+        job->disturbedBy = progress.stage.substr(disturbedStage.size());
         job->disturbed = static_cast<int>(progress.done);
         job->blocks = static_cast<int>(progress.of);
     }

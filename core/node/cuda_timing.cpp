@@ -118,10 +118,10 @@ Result<bool> CudaDevice::Timing::take(GpuProcess& process, ShapeRecord& record, 
             return about({"time/events", "an event time is not positive", "", nullptr}, taken.slot);
         const LaunchSpread spread = launchSpread(taken.launchNs);
         widest = {std::min(widest.shortest, spread.shortest), std::max(widest.mean, spread.mean)};
-        if (const std::string why = unevenLaunches(taken.launchNs); !why.empty()) {
-            uneven = why;
+        if (spread.isUneven()) {
+            uneven = unevenWords(taken.launchNs);
             if (++record.uneven[taken.slot] > mostUneven + record.samples)
-                return about({"time/uneven", "some launches did the work of others: " + why,
+                return about({"time/uneven", "some launches did the work of others: " + uneven,
                                  "let each launch compute what it is handed", {{"launch_ns", taken.launchNs}}},
                     taken.slot);
         }

@@ -6,6 +6,7 @@
 #include "core/model/task.h"
 #include "core/node/device_lock.h"
 #include "core/protocol/messages.h"
+#include "core/protocol/stage_words.h"
 
 #include <filesystem>
 #include <functional>
@@ -56,7 +57,7 @@ class JobLock : public DeviceLock
 {
 public:
     JobLock(const DeviceLockFile& file, const DeviceJob& job)
-        : DeviceLock(file, job.cancelled, [&] { job.progress("waiting for the device", 0, 1); })
+        : DeviceLock(file, job.cancelled, [&] { job.progress(std::string(waitingStage), 0, 1); })
     {
     }
 };

@@ -122,17 +122,24 @@ Result<void> checkWritten(const ProductView& product, std::uint32_t poisonBits)
 
 Result<void> checkNorm(const ProductView& product, const ReferenceProduct& reference, double tau)
 {
-    double difference = 0, norm = 0;
+    double difference = 0, norm = 0, farthest = -1;
+    std::size_t worst = 0;
     for (std::size_t i = 0; i < reference.values.size(); ++i) {
         const double d = static_cast<double>(product.c[i]) - reference.values[i];
+        if (std::abs(d) > farthest) {
+            farthest = std::abs(d);
+            worst = i;
+        }
         difference += d * d;
         norm += reference.values[i] * reference.values[i];
     }
     const double error = norm > 0 ? std::sqrt(difference / norm) : std::sqrt(difference);
     if (error <= tau)
         return {};
+    nlohmann::json evidence = place(product, static_cast<std::int64_t>(worst), reference.values[worst], tau);
+    evidence["error"] = error;
     return fail("verify/norm", "the relative error " + threeDigits(error) + " is above the limit " + threeDigits(tau),
-        "", {{"error", error}, {"bound", tau}});
+        "", std::move(evidence));
 }
 
 Result<void> checkElements(const ProductView& product, const ReferenceProduct& reference, Dtype out)

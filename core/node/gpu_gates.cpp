@@ -24,6 +24,17 @@ Result<void> checkSurroundings(std::int64_t inputsChanged, std::int64_t zonesCha
     return {};
 }
 
+/// With the place where an element is worst, where that is known.
+std::unexpected<Error> offByNorm(double error, double tau, const VerifyReply& found, nlohmann::json place)
+{
+    if (found.worstIndex < 0)
+        place = nlohmann::json::object();
+    place["error"] = std::isfinite(error) ? nlohmann::json(error) : nlohmann::json("not finite");
+    place["bound"] = tau;
+    return fail("verify/norm", "the relative error " + threeDigits(error) + " is above the limit " + threeDigits(tau),
+        "", std::move(place));
+}
+
 Result<void> checkOutput(const VerifyReply& found, const Task& task, const Tensor& output, const Shape& shape)
 {
     const ProductShape extents = outputShape(task, output, shape);
@@ -45,10 +56,7 @@ Result<void> checkOutput(const VerifyReply& found, const Task& task, const Tenso
     const double error = found.referenceSquares > 0 ? std::sqrt(found.differenceSquares / found.referenceSquares)
                                                     : std::sqrt(found.differenceSquares);
     if (!(error <= task.numeric.tau))
-        return fail("verify/norm",
-            "the relative error " + threeDigits(error) + " is above the limit " + threeDigits(task.numeric.tau), "",
-            {{"error", std::isfinite(error) ? nlohmann::json(error) : nlohmann::json("not finite")},
-                {"bound", task.numeric.tau}});
+        return offByNorm(error, task.numeric.tau, found, place);
     if (task.numeric.error == ErrorMeasure::Componentwise && !(found.worstExcess <= 1))
         return fail("verify/elementwise",
             "an element is " + threeDigits(found.worstExcess) + " times its error bound away from the truth", "",
@@ -127,10 +135,7 @@ Result<void> checkVerified(const VerifyReply& found, const Task& task, const Pro
         const double error = found.referenceSquares > 0 ? std::sqrt(found.differenceSquares / found.referenceSquares)
                                                         : std::sqrt(found.differenceSquares);
         if (!(error <= task.numeric.tau))
-            return fail("verify/norm",
-                "the relative error " + threeDigits(error) + " is above the limit " + threeDigits(task.numeric.tau), "",
-                {{"error", std::isfinite(error) ? nlohmann::json(error) : nlohmann::json("not finite")},
-                    {"bound", task.numeric.tau}});
+            return offByNorm(error, task.numeric.tau, found, place);
         if (task.numeric.error == ErrorMeasure::Componentwise && !(found.worstExcess <= 1))
             return fail("verify/elementwise",
                 "an element is " + threeDigits(found.worstExcess) + " times its error bound away from the truth", "",

@@ -85,12 +85,14 @@ LaunchSpread launchSpread(const std::vector<double>& ns)
         std::reduce(ns.begin(), ns.end()) / static_cast<double>(ns.size()) / usual};
 }
 
-std::string unevenLaunches(const std::vector<double>& ns)
+bool LaunchSpread::isUneven() const
 {
-    constexpr double leastOfMedian = 0.7, mostOfMean = 1.25; // of honest programs 0.83 and 1.06 were the furthest
-    const LaunchSpread spread = launchSpread(ns);
-    if (spread.shortest >= leastOfMedian && spread.mean <= mostOfMean)
-        return {};
+    constexpr double leastOfMedian = 0.7, mostOfMean = 1.25; // of honest programs 0.82 and 1.07 were the furthest
+    return shortest < leastOfMedian || mean > mostOfMean;
+}
+
+std::string unevenWords(const std::vector<double>& ns)
+{
     const double usual = median(ns), shortest = *std::ranges::min_element(ns), longest = *std::ranges::max_element(ns);
     const auto us = [](double time) { return std::to_string(std::llround(time / 1e3)) + " µs"; };
     return "of launches that all had the same to do, one took " + us(shortest) + " and one " + us(longest)

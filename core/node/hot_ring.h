@@ -21,13 +21,14 @@ Result<void> checkRings(const Task& task, std::uint64_t l2Bytes);
 /// Room for the largest ring, in buffers that hold one set already; one workspace is for all of a ring.
 void growForRings(GpuProcessSetup& setup, const Task& task);
 
-/// Why the launches of one sample cannot all have done the same work, which they had to: by their times, in ns. Empty:
-/// they may have. A launch that is disturbed looks the same.
-std::string unevenLaunches(const std::vector<double>& ns);
 /// How far apart the launches of one sample are: the shortest and the mean, each over the median.
 struct LaunchSpread {
     double shortest = 1, mean = 1;
+    /// Whether they can all have done the same work, which they had to. A launch that is disturbed looks the same.
+    bool isUneven() const;
 };
 LaunchSpread launchSpread(const std::vector<double>& ns);
+/// Of such launches, by their times in ns, of which there are some.
+std::string unevenWords(const std::vector<double>& ns);
 
 } // namespace tilewright

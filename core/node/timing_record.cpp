@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/timing_record.h"
+#include "core/protocol/stage_words.h"
 
 #include <algorithm>
 #include <cmath>
@@ -45,7 +46,7 @@ void TimingRecord::fileVoid(ShapeRecord& record, const std::string& why)
         voided += each.voided;
         all += each.voided + each.blocks;
     }
-    job.progress("disturbed: " + why, voided, all);
+    job.progress(std::string(disturbedStage) + why, voided, all);
 }
 
 std::unexpected<Error> TimingRecord::unstable(const ShapeRecord& record) const

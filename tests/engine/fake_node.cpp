@@ -23,6 +23,7 @@
 //   --crash-at-listing    --no-disassembler    --other-code   no listing is of what was measured
 #include "core/protocol/frames.h"
 #include "core/protocol/messages.h"
+#include "core/protocol/stage_words.h"
 #include "core/source/program_text.h"
 #include "tests/engine/landscape.h"
 
@@ -227,11 +228,11 @@ private:
         if (!baseline)
             return;
         for (; m_manners.takenMs > 0; m_manners.takenMs -= 200) {
-            answer(Progress{request.id, "waiting for the device", 0, 1});
+            answer(Progress{request.id, std::string(waitingStage), 0, 1});
             std::this_thread::sleep_for(std::chrono::milliseconds(200));
         }
         for (; m_manners.disturbedMs > 0; m_manners.disturbedMs -= 200) {
-            answer(Progress{request.id, "disturbed: the host took time from this core", 5, 8});
+            answer(Progress{request.id, std::string(disturbedStage) + "the host took time from this core", 5, 8});
             std::this_thread::sleep_for(std::chrono::milliseconds(200));
         }
         if (m_manners.busyAfter && m_timings++ >= *m_manners.busyAfter)

@@ -116,7 +116,7 @@ private Q_SLOTS:
         QFETCH(bool, even);
         for (double& time : us)
             time *= 1e3;
-        QCOMPARE(unevenLaunches(us).empty(), even);
+        QCOMPARE(!launchSpread(us).isUneven(), even);
     }
 
     /// A sample's seeds and sets are drawn; who writes to one that no launch is on was ahead of its time.

@@ -373,6 +373,37 @@ private Q_SLOTS:
         QVERIFY(std::get<levers::UndoMark>(stage.door.levers.back()) == levers::UndoMark{CandidateId{4}});
     }
 
+    /// Else the key would take back what was ordered long before, without a word.
+    void whatIsOverForGoodBarsTheWayOnceAsWell()
+    {
+        UndoStage stage;
+        const auto* said = stage.find<MessageBar>(u"messageBar"_s);
+        stage.window->showMode(Mode::Evolve);
+        const CandidateId approved = stage.run.awaitReview({});
+        Marks banned;
+        banned.banned = true;
+        stage.happen(events::Marked{CandidateId{4}, banned});
+        stage.happen(events::Marked{CandidateId{4}, {}});
+        stage.run.decide(approved, Decision::Approved, {});
+        stage.happen(events::StageReached{approved, Stage::Done});
+        stage.action(u"review.undo"_s).trigger();
+        QVERIFY(stage.door.levers.empty());
+        QVERIFY2(said->text().startsWith(u"The approval of %1: "_s.arg(nameOfCandidate(approved)))
+                && said->text().contains(u"what came of it is measured, and stays"_s)
+                && said->text().contains(u"What you ordered before it: lifting the ban of c-0004."_s),
+            qPrintable(said->text()));
+        stage.action(u"review.undo"_s).trigger();
+        QVERIFY(std::get<levers::UndoMark>(stage.door.levers.back()) == levers::UndoMark{CandidateId{4}});
+        // To lift a ban and take that back bans again: the words say which of the two holds.
+        QVERIFY2(said->text().startsWith(u"Taken back: lifting the ban of c-0004. c-0004 is banned again."_s),
+            qPrintable(said->text()));
+        stage.happen(events::MarkUndone{CandidateId{4}});
+        stage.happen(events::RerunAsked{RerunId{1}, CandidateId{5}});
+        stage.happen(events::RerunWithdrawn{RerunId{1}});
+        stage.action(u"review.undo"_s).trigger(); // what was taken back is none that bars the way
+        QVERIFY2(said->text().startsWith(u"Taken back: ban of c-0004."_s), qPrintable(said->text()));
+    }
+
     void whatWasTakenBackIsOrderedOnceMoreUntilSomethingElseIsOrdered()
     {
         UndoStage stage;

@@ -5,6 +5,7 @@
 #include "ui/theme/words.h"
 
 #include <QStringList>
+#include <optional>
 
 namespace tilewright::ui {
 
@@ -33,13 +34,29 @@ QString markWords(const RunState& run, const Candidate& candidate)
     return words.join(u" · "_s);
 }
 
-QString lastMarkWords(const RunState& run, CandidateId id)
+namespace {
+
+struct LastMark {
+    Marks before, now;
+};
+
+std::optional<LastMark> lastMark(const RunState& run, CandidateId id)
 {
     const auto held = run.marks.find(id);
     if (held == run.marks.end() || held->second.empty())
-        return tr("the last mark");
+        return std::nullopt;
     const std::vector<Marking>& all = held->second;
-    const Marks now = all.back().marks, before = all.size() > 1 ? all[all.size() - 2].marks : Marks{};
+    return LastMark{all.size() > 1 ? all[all.size() - 2].marks : Marks{}, all.back().marks};
+}
+
+} // namespace
+
+QString lastMarkWords(const RunState& run, CandidateId id)
+{
+    const auto last = lastMark(run, id);
+    if (!last)
+        return tr("the last mark");
+    const auto& [before, now] = *last;
     const QString name = nameOfCandidate(id);
     if (now.banned != before.banned)
         return now.banned ? tr("ban of %1").arg(name) : tr("lifting the ban of %1").arg(name);
@@ -50,6 +67,20 @@ QString lastMarkWords(const RunState& run, CandidateId id)
     if (now.boost != before.boost)
         return tr("boost ×%1 of %2").arg(now.boost).arg(name);
     return now.tags != before.tags ? tr("tags of %1").arg(name) : tr("note of %1").arg(name);
+}
+
+QString marksThenWords(const RunState& run, CandidateId id)
+{
+    const auto last = lastMark(run, id);
+    if (!last)
+        return {};
+    const auto& [before, now] = *last;
+    const QString name = nameOfCandidate(id);
+    if (now.banned != before.banned)
+        return before.banned ? tr("%1 is banned again.").arg(name) : QString();
+    if (now.pinned != before.pinned)
+        return before.pinned ? tr("%1 is pinned again.").arg(name) : QString();
+    return before.starred && !now.starred ? tr("%1 has its star again.").arg(name) : QString();
 }
 
 QString undoMarkWords(const RunState& run, CandidateId id) { return tr("&Undo %1").arg(lastMarkWords(run, id)); }

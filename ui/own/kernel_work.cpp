@@ -5,6 +5,7 @@
 #include "core/device/cpu.h"
 #include "core/pack/pack_texts.h"
 #include "core/pack/pack_writer.h"
+#include "core/protocol/stage_words.h"
 #include "ui/models/format.h"
 #include "ui/widgets/aside.h"
 
@@ -32,7 +33,7 @@ QString stepInWords(const QString& step)
         return KernelWork::tr("Starting the kernel in its sandbox…");
     if (step == u"checking"_s)
         return KernelWork::tr("Running the kernel on every size and kind of inputs…");
-    if (step == u"waiting for the device"_s)
+    if (step.toStdString() == waitingStage)
         return KernelWork::tr("Waiting for the device, which another process holds for measuring…");
     return step;
 }

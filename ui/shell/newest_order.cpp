@@ -44,6 +44,8 @@ const TakeBack* NewestOrder::newest()
 {
     m_all = takeBacks(m_desk, m_undo);
     const auto isOwn = [](const TakeBack& each) { return !each.isEarlier; };
+    if (const auto over = newestCarriedOut(m_desk, m_undo)) // it bars the way once, like what is under way
+        m_all.insert(std::ranges::find_if(m_all, [&](const TakeBack& each) { return each.seq <= over->seq; }), *over);
     const auto own = std::ranges::find_if(m_all, isOwn);
     if (own == m_all.end()) {
         say(m_all.empty() ? tr("Nothing was ordered that could be taken back.")

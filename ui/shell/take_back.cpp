@@ -117,11 +117,14 @@ public:
     void written()
     {
         for (const Candidate& candidate : m_run.candidates) {
-            if (candidate.isOver() || candidate.review || !isHandwritten(m_run, candidate))
+            if (candidate.review || !isHandwritten(m_run, candidate))
                 continue;
-            add(u"own"_s, candidate.id.value, tr("your version %1").arg(nameOfCandidate(candidate.id)),
-                canBeWithdrawn(m_run, candidate) ? QString() : busy(candidate), candidate.seq,
-                pulling(levers::Withdraw{candidate.id}));
+            const QString words = tr("your version %1").arg(nameOfCandidate(candidate.id));
+            if (candidate.isOver())
+                carriedOut(words, tr("it is measured, and its result stays"), candidate.seq);
+            else
+                add(u"own"_s, candidate.id.value, words, canBeWithdrawn(m_run, candidate) ? QString() : busy(candidate),
+                    candidate.seq, pulling(levers::Withdraw{candidate.id}));
         }
     }
 
@@ -142,14 +145,19 @@ public:
     void wishes()
     {
         for (const Wish& wish : m_run.wishes) {
-            if (!wish.isOpen())
+            if (wish.withdrawn)
                 continue;
             const QString name = nameOfCandidate(wish.parent);
+            const int left = wish.isOpen() ? wish.count - wish.granted : wish.count;
             const QString words = wish.isForJudge() ? tr("the question for a word on %1").arg(name)
                 : !wish.idea.empty()                ? tr("an idea for %1: %2").arg(name, text(wish.idea).simplified())
-                                     : counted(wish.count - wish.granted, tr("the wish for %1 edit of %2"),
+                                     : counted(left, tr("the wish for %1 edit of %2"),
                                          tr("the wish for %1 edits of %2"))
                                            .arg(name);
+            if (!wish.isOpen()) {
+                carriedOut(words, tr("it was asked for already"), wish.seq);
+                continue;
+            }
             add(u"wish"_s, wish.id.value, words, {}, wish.seq, pulling(levers::DropWishes{wish.parent, wish.id}),
                 pulling(levers::Wish{wish.parent, wish.count - wish.granted, wish.idea, wish.prompt}));
         }
@@ -175,7 +183,10 @@ public:
     {
         std::set<CandidateId> told; // one order drops all of a candidate
         for (auto rerun = m_run.reruns.rbegin(); rerun != m_run.reruns.rend(); ++rerun)
-            if (rerun->isOpen() && told.insert(rerun->candidate).second)
+            if (rerun->evaluation)
+                carriedOut(tr("measuring %1 again").arg(nameOfCandidate(rerun->candidate)),
+                    tr("it is measured, and its result stays"), rerun->seq);
+            else if (rerun->isOpen() && told.insert(rerun->candidate).second)
                 add(u"rerun"_s, rerun->candidate.value, tr("measuring %1 again").arg(nameOfCandidate(rerun->candidate)),
                     {}, rerun->seq, pulling(levers::DropReruns{rerun->candidate}),
                     rerun->shapes.empty()
@@ -187,8 +198,9 @@ public:
     {
         for (const auto& [id, held] : m_run.marks)
             if (!held.empty())
-                add(u"mark"_s, id.value, lastMarkWords(m_run, id), {}, held.back().seq, pulling(levers::UndoMark{id}),
-                    pulling(levers::Mark{id, held.back().marks}));
+                put({u"mark %1"_s.arg(id.value), lastMarkWords(m_run, id), {}, held.back().seq, {},
+                    pulling(levers::UndoMark{id}), pulling(levers::Mark{id, held.back().marks}),
+                    marksThenWords(m_run, id)});
     }
 
     /// Of each template the order that stands: a text of it was saved, or taken away.
@@ -244,6 +256,8 @@ public:
             if (!entry.isKept && entry.number != m_policyTold)
                 setting(entry);
     }
+
+    std::optional<TakeBack> newestCarriedOut() { return std::move(m_carriedOut); }
 
     std::vector<TakeBack> newestFirst()
     {
@@ -324,11 +338,11 @@ private:
             else if (!after->isOver())
                 underWay = after;
         }
+        const QString words = all.size() == 1 ? reviewWords(one) : reviewWords(one, all.size());
         if (back.empty() && !underWay)
-            return; // figures stand: nothing is left to take back
-        const bool isOne = all.size() == 1;
-        put({u"review %1"_s.arg(all.front()->id.value), isOne ? reviewWords(one) : reviewWords(one, all.size()),
-            back.empty() ? busy(*underWay) : QString(), seq, {}, undoing(back),
+            return carriedOut(words, tr("what came of it is measured, and stays"), seq);
+        put({u"review %1"_s.arg(all.front()->id.value), words, back.empty() ? busy(*underWay) : QString(), seq, {},
+            undoing(back),
             one.decision == Decision::Edited ? std::function<void()>() // its text is the person's
                                              : deciding(back, one.decision, text(one.reason)),
             whatWaitsAgain(back.size(), all.size()), back});
@@ -397,6 +411,11 @@ private:
     {
         return tr("%1 is being measured").arg(nameOfCandidate(candidate.id));
     }
+    void carriedOut(const QString& words, const QString& why, std::int64_t seq)
+    {
+        if (seq > m_openedAt && (!m_carriedOut || seq > m_carriedOut->seq))
+            m_carriedOut = TakeBack{u"over %1"_s.arg(seq), words, why, seq, false, {}};
+    }
     void add(const QString& kind, std::int64_t number, const QString& words, const QString& why, std::int64_t seq,
         std::function<void()> back, std::function<void()> again = {})
     {
@@ -418,9 +437,20 @@ private:
     std::int64_t m_openedAt;
     QString m_why; ///< nothing of the session can be taken back
     std::vector<TakeBack> m_all;
+    std::optional<TakeBack> m_carriedOut; ///< the newest
 };
 
 } // namespace
+
+std::optional<TakeBack> newestCarriedOut(const Desk& desk, SettingUndo& undo)
+{
+    Collector all(desk, undo);
+    all.reviews();
+    all.written();
+    all.wishes();
+    all.reruns();
+    return all.newestCarriedOut();
+}
 
 std::vector<TakeBack> takeBacks(const Desk& desk, SettingUndo& undo)
 {

@@ -7,6 +7,7 @@
 #include "ui/session/setting_undo.h"
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace tilewright::ui {
@@ -28,5 +29,9 @@ inline constexpr std::size_t mostTakeBacks = 200;
 
 /// The newest first. The session and the undo must outlive what is called of it.
 std::vector<TakeBack> takeBacks(const Desk& desk, SettingUndo& undo);
+
+/// What was ordered in this window last of what is over for good, so that none of the above tells of it: carried out
+/// and measured. It cannot be taken back, and says why.
+std::optional<TakeBack> newestCarriedOut(const Desk& desk, SettingUndo& undo);
 
 } // namespace tilewright::ui
