@@ -18,6 +18,24 @@ Marks steeringPart(Marks marks)
     return marks;
 }
 
+/// What steers of them, and "none" where nothing does.
+std::string wordsOfSteering(const Marks& marks) { return marks == Marks{} ? "none" : wordsOf(marks); }
+
+/// Of marks that differ: what was done, that which came before that which went.
+std::pair<ChangeKind, bool> markingBetween(const Marks& before, const Marks& now)
+{
+    if (now.banned && !before.banned)
+        return {ChangeKind::Ban, false};
+    if (now.pinned && !before.pinned)
+        return {ChangeKind::Pin, false};
+    if (now.boost != before.boost && now.boost != 1)
+        return {ChangeKind::Boost, false};
+    return {before.banned && !now.banned   ? ChangeKind::Ban
+            : before.pinned && !now.pinned ? ChangeKind::Pin
+                                           : ChangeKind::Boost,
+        true};
+}
+
 std::string called(IslandId island) { return island ? "island " + islandLetter(island) : "all islands"; }
 
 std::string membersText(std::size_t count) { return counted(static_cast<std::int64_t>(count), "member", "members"); }
@@ -97,20 +115,21 @@ public:
         const bool begins = m_before.candidates.empty();
         const bool goesOn = m_before.phase == events::Phase::Running && e.phase == events::Phase::Running;
         return !begins && !goesOn // it waited for a person
-            && tell({}, "run", nameOf(m_before.phase), nameOf(e.phase) + (e.reason.empty() ? "" : ": " + e.reason));
+            && became({}, "run", nameOf(m_before.phase), nameOf(e.phase) + (e.reason.empty() ? "" : ": " + e.reason));
     }
     bool operator()(const events::InsightsWritten& e)
     {
+        m_change.kind = ChangeKind::Insights;
         return e.note.author == "person" && tell({}, "your insights", "", e.note.text.isNull() ? "none" : "written");
     }
     bool operator()(const events::IslandCreated& e)
     {
-        return !m_before.candidates.empty() && tell(e.id, called(e.id), "", "added, " + e.name);
+        return !m_before.candidates.empty() && became(e.id, called(e.id), "", "added, " + e.name);
     }
     bool operator()(const events::IslandStandingChanged& e)
     {
         const Island* island = m_before.island(e.island);
-        return island && tell(e.island, called(e.island), nameOf(island->standing), standingWords(e));
+        return island && became(e.island, called(e.island), nameOf(island->standing), standingWords(e));
     }
     bool operator()(const events::IslandSteered& e)
     {
@@ -121,7 +140,7 @@ public:
     {
         const Island* island = m_before.island(e.island);
         return island
-            && tell(e.island, "population of " + called(e.island), membersText(island->members.size()),
+            && became(e.island, "population of " + called(e.island), membersText(island->members.size()),
                 e.kept.empty() ? "reset, empty" : "reset, " + membersText(e.kept.size()));
     }
     bool operator()(const events::MigrationPlanned& e)
@@ -145,33 +164,35 @@ public:
     bool operator()(const events::Wished& e)
     {
         const std::string idea = e.wish.idea.empty() ? "" : ": " + e.wish.idea;
-        return tellOf(e.wish.parent, "parent of the next", "", counted(e.wish.count, "request", "requests") + idea);
+        return did(ChangeKind::Wish, e.wish.parent, "parent of the next", "",
+            counted(e.wish.count, "request", "requests") + idea);
     }
     bool operator()(const events::WishWithdrawn& e)
     {
         const auto wish = std::ranges::find(m_before.wishes, e.id, &Wish::id);
-        return wish != m_before.wishes.end() && tellOf(wish->parent, "parent of the next", "wished", "not" + back);
+        return wish != m_before.wishes.end()
+            && ended(ChangeKind::Wish, wish->parent, "parent of the next", "wished", "not" + back);
     }
     bool operator()(const events::Placed& e)
     {
-        return tellOf(e.from, "placing", "",
-            (e.placing == Placing::Move ? "moved to " : "copied to ") + called(e.copy.island) + " as "
-                + candidateName(e.copy.id));
+        const bool isMove = e.placing == Placing::Move;
+        return did(isMove ? ChangeKind::Move : ChangeKind::Copy, e.from, "placing", "",
+            (isMove ? "moved to " : "copied to ") + called(e.copy.island) + " as " + candidateName(e.copy.id));
     }
     bool operator()(const events::PlacementUndone& e)
     {
         const Candidate* copy = m_before.candidate(e.copy);
-        return copy && tellOf(e.copy, "placing", "on " + called(copy->island), "gone" + back);
+        return copy && ended(ChangeKind::Copy, e.copy, "placing", "on " + called(copy->island), "gone" + back);
     }
     bool operator()(const events::CandidateMade& e)
     {
         const Proposal* proposal = m_before.proposal(e.candidate.proposal);
         return proposal && proposal->proposer == "person" && !e.candidate.migrated
-            && tellOf(e.candidate.id, "your version", "", "added", e.candidate.island);
+            && did(ChangeKind::Write, e.candidate.id, "your version", "", "added", e.candidate.island);
     }
     bool operator()(const events::HandwrittenWithdrawn& e)
     {
-        return tellOf(e.candidate, "your version", "added", "gone" + back);
+        return ended(ChangeKind::Write, e.candidate, "your version", "added", "gone" + back);
     }
     bool operator()(const events::TemplateSaved& e)
     {
@@ -185,13 +206,14 @@ public:
     }
     bool operator()(const events::RerunAsked& e)
     {
-        return tellOf(e.candidate, "measuring", "",
+        return did(ChangeKind::Rerun, e.candidate, "measuring", "",
             "again" + wordsOf(Rerun{e.id, e.candidate, e.repeats, e.against, e.shapes, e.device, {}, false}));
     }
     bool operator()(const events::RerunWithdrawn& e)
     {
         const auto rerun = std::ranges::find(m_before.reruns, e.id, &Rerun::id);
-        return rerun != m_before.reruns.end() && tellOf(rerun->candidate, "measuring", "again", "not" + back);
+        return rerun != m_before.reruns.end()
+            && ended(ChangeKind::Rerun, rerun->candidate, "measuring", "again", "not" + back);
     }
     template <typename Other> bool operator()(const Other&) { return false; }
 
@@ -205,18 +227,35 @@ private:
         return m_change.from != m_change.to;
     }
 
-    /// "c-0012 marks": of the candidate's island, if it is there already.
-    bool tellOf(CandidateId candidate, const std::string& what, std::string from, std::string to, IslandId island = {})
+    bool became(IslandId island, std::string what, std::string from, std::string to)
     {
+        m_change.kind = ChangeKind::Became;
+        return tell(island, std::move(what), std::move(from), std::move(to));
+    }
+
+    /// "c-0012 marks": of the candidate's island, if it is there already.
+    bool did(ChangeKind kind, CandidateId candidate, const std::string& what, std::string from, std::string to,
+        IslandId island = {})
+    {
+        m_change.kind = kind;
+        m_change.candidate = candidate;
         const Candidate* known = m_before.candidate(candidate);
         return tell(
             known ? known->island : island, candidateName(candidate) + " " + what, std::move(from), std::move(to));
     }
 
+    bool ended(ChangeKind kind, CandidateId candidate, const std::string& what, std::string from, std::string to)
+    {
+        m_change.isEnded = true;
+        return did(kind, candidate, what, std::move(from), std::move(to));
+    }
+
     bool tellMarks(CandidateId candidate, const Marks& marks, const std::string& after)
     {
         const Marks before = steeringPart(m_before.marksOf(candidate)), now = steeringPart(marks);
-        return before != now && tellOf(candidate, "marks", wordsOf(before), wordsOf(now) + after);
+        const auto [kind, isEnded] = markingBetween(before, now);
+        m_change.isEnded = isEnded;
+        return before != now && did(kind, candidate, "marks", wordsOfSteering(before), wordsOfSteering(now) + after);
     }
 
     bool tell(IslandId island, const Difference& difference)
@@ -233,16 +272,16 @@ private:
         bool told = false;
         switch (lever.kind) {
         case LeverKind::Added:
-            told = tell(id, called(id), nameOf(island->standing), "ended");
+            told = became(id, called(id), nameOf(island->standing), "ended");
             break;
         case LeverKind::Standing:
-            told = tell(id, called(id), standingWords(lever.standing), nameOf(lever.before.standing));
+            told = became(id, called(id), standingWords(lever.standing), nameOf(lever.before.standing));
             break;
         case LeverKind::Steered:
             told = tell(id, between(island->steering, lever.before.steering));
             break;
         case LeverKind::Reset:
-            told = tell(id, "population of " + called(id), membersText(island->members.size()),
+            told = became(id, "population of " + called(id), membersText(island->members.size()),
                 membersText(lever.before.members.size()) + " again");
             break;
         case LeverKind::Migration:

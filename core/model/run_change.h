@@ -8,6 +8,21 @@ namespace tilewright {
 
 struct RunState;
 
+/// What was done, for words that are shorter than what, from and to.
+enum class ChangeKind {
+    Named, ///< the first word of `what` says it: "budget", "focus", "template"
+    Became, ///< the first word of `to` says it: what the run, an island or its population became
+    Insights, ///< the person's part of them
+    Ban,
+    Pin,
+    Boost,
+    Wish, ///< further edits of a candidate
+    Copy, ///< to another island
+    Move,
+    Write, ///< a version of the person's own
+    Rerun,
+};
+
 struct RunChange {
     std::int64_t seq = 0;
     std::string atUtc;
@@ -17,6 +32,9 @@ struct RunChange {
     std::string what, from, to; ///< "focus of island B", "left to the strategy", "tune"; from may be empty
     bool isOfSettings
         = false; ///< budget, proposer, hints, review policy or limit: of no candidate and no island's lever
+    ChangeKind kind = ChangeKind::Named;
+    CandidateId candidate = {}; ///< of Ban to Rerun: to whom it was done
+    bool isEnded = false; ///< of those: it does not hold any more: the ban was lifted, the wish was dropped
 
     bool operator==(const RunChange&) const = default;
 };

@@ -504,26 +504,46 @@ private Q_SLOTS:
         QVERIFY(migrationWords(state, first).startsWith(nameOfCandidate(first.from)));
     }
 
-    /// Where evaluations were withdrawn the count falls: what came later stands before what came earlier.
+    /// By what it was, not by how its words end: those of a person may end in any way.
     void aLabelSaysWhatWasDoneToACandidate()
     {
-        const auto labelOf = [](const std::string& what, const std::string& from, const std::string& to) {
-            RunChange change;
-            change.island = {2};
-            change.what = what;
-            change.from = from;
-            change.to = to;
-            return changeLabel(change);
+        Theatre stage(20);
+        const Candidate candidate = stage.run.state().candidates[5];
+        const QString name = nameOfCandidate(candidate.id);
+        const QString place = text(islandLetter(candidate.island)) + u' ' + name + u' ';
+        const auto labelAfter = [&](EventBody body) {
+            stage.run.put(std::move(body));
+            return changeLabel(stage.run.state().changes.back());
         };
-        QCOMPARE(labelOf("c-0007 measuring", "", "again, 3 times the samples"), u"B c-0007 measured again"_s);
-        QCOMPARE(labelOf("c-0228 marks", "no marks", "banned"), u"B c-0228 banned"_s);
-        QCOMPARE(labelOf("c-0228 marks", "banned", "no marks, taken back"), u"B c-0228 undone"_s);
-        QCOMPARE(labelOf("c-0023 your version", "", "added"), u"B c-0023 by you"_s);
-        QCOMPARE(labelOf("c-0023 parent of the next", "", "1 request: keep tiles"), u"B c-0023 wished"_s);
-        QCOMPARE(labelOf("c-0023 placing", "", "copied to island C as c-0040"), u"B c-0023 copied"_s);
-        QCOMPARE(labelOf("focus of island B", "explore", "tune"), u"B focus"_s);
+        const auto said = [&] { return changeSentence(stage.run.state().changes.back()); };
+        const auto marked = [&](bool banned, bool pinned, double boost) {
+            Marks marks;
+            marks.banned = banned;
+            marks.pinned = pinned;
+            marks.boost = boost;
+            return events::Marked{candidate.id, marks};
+        };
+        QCOMPARE(labelAfter(marked(true, false, 1)), place + u"banned"_s);
+        QCOMPARE(labelAfter(marked(false, false, 1)), place + u"ban lifted"_s);
+        QCOMPARE(said(), name + u" ban lifted (marks: banned → none)"_s);
+        QCOMPARE(labelAfter(events::MarkUndone{candidate.id}), place + u"banned"_s); // as before the last word
+        QCOMPARE(labelAfter(events::MarkUndone{candidate.id}), place + u"ban lifted"_s);
+        QCOMPARE(said(), name + u" ban lifted (marks: banned → none, taken back)"_s);
+        QCOMPARE(labelAfter(marked(false, true, 2)), place + u"pinned"_s);
+        QCOMPARE(labelAfter(marked(false, true, 3)), place + u"boosted"_s);
+        QCOMPARE(labelAfter(marked(false, true, 1)), place + u"boost taken away"_s);
+        QCOMPARE(labelAfter(marked(true, false, 1)), place + u"banned"_s); // rather than that the pin went
+        const std::string idea = "measuring what was taken back, and measuring";
+        QCOMPARE(labelAfter(events::Wished{{{1}, candidate.id, 1, idea, 0, false}}), place + u"edits wished"_s);
+        QCOMPARE(labelAfter(events::WishWithdrawn{{1}}), place + u"wish dropped"_s);
+        QCOMPARE(labelAfter(events::RerunAsked{{1}, candidate.id, 3, {}}), place + u"measure again"_s);
+        QCOMPARE(labelAfter(events::RerunWithdrawn{{1}}), place + u"not measured again"_s);
+        QCOMPARE(labelAfter(events::IslandStandingChanged{{2}, Standing::Paused, {}, {}, {}}), u"B paused"_s);
+        QCOMPARE(labelAfter(events::BudgetChanged{{500, 0, 0, 0}}), u"budget"_s);
+        QCOMPARE(labelAfter(events::HintsChanged{{}, "of what was taken back"}), u"hint"_s);
     }
 
+    /// Where evaluations were withdrawn the count falls: what came later stands before what came earlier.
     void whatHappenedStandsInOrderOfItsPlace()
     {
         RunState state = FixtureRun().state();

@@ -435,9 +435,10 @@ private Q_SLOTS:
             QCOMPARE(run.changes[i].island, candidate.island);
         }
         QCOMPARE(lines,
-            (QStringList{name + u" marks: no marks → pinned"_s, name + u" parent of the next: 2 requests: try 8x6"_s,
+            (QStringList{name + u" pinned (marks: none → pinned)"_s,
+                name + u" parent of the next: 2 requests: try 8x6"_s,
                 name + u" measuring: again, 3 times the samples"_s, name + u" measuring: again → not, taken back"_s,
-                name + u" marks: pinned → no marks, taken back"_s}));
+                name + u" pin taken away (marks: pinned → none, taken back)"_s}));
         QVERIFY(changeLabel(run.changes.back()).contains(name));
     }
 

@@ -23,37 +23,76 @@ QString firstWord(const std::string& words)
 /// What was done to a candidate, in a word or two.
 QString doneTo(const RunChange& change)
 {
-    const QString to = text(change.to), what = text(change.what);
-    if (to.endsWith(u"taken back"_s))
-        return tr("undone");
-    if (what.endsWith(u" measuring"_s))
-        return tr("measured again");
-    if (what.endsWith(u" your version"_s))
-        return tr("by you");
-    if (what.endsWith(u" parent of the next"_s))
-        return tr("wished");
-    return to.section(u',', 0, 0).section(u" to "_s, 0, 0); // "banned", "copied"
+    switch (change.kind) {
+    case ChangeKind::Ban:
+        return change.isEnded ? tr("ban lifted") : tr("banned");
+    case ChangeKind::Pin:
+        return change.isEnded ? tr("pin taken away") : tr("pinned");
+    case ChangeKind::Boost:
+        return change.isEnded ? tr("boost taken away") : tr("boosted");
+    case ChangeKind::Wish:
+        return change.isEnded ? tr("wish dropped") : tr("edits wished");
+    case ChangeKind::Copy:
+        return change.isEnded ? tr("copy taken back") : tr("copied");
+    case ChangeKind::Move:
+        return tr("moved");
+    case ChangeKind::Write:
+        return change.isEnded ? tr("your version taken back") : tr("by you");
+    case ChangeKind::Rerun:
+        return change.isEnded ? tr("not measured again") : tr("measure again");
+    case ChangeKind::Named:
+    case ChangeKind::Became:
+    case ChangeKind::Insights:
+        break;
+    }
+    return {};
+}
+
+/// "c-0012 banned"; empty where it was done to no candidate.
+QString candidateLabel(const RunChange& change)
+{
+    const QString done = doneTo(change);
+    return done.isEmpty() ? QString() : nameOfCandidate(change.candidate) + u' ' + done;
+}
+
+QString subjectOf(const RunChange& change)
+{
+    switch (change.kind) {
+    case ChangeKind::Named:
+        return firstWord(change.what);
+    case ChangeKind::Became:
+        return firstWord(change.to);
+    case ChangeKind::Insights:
+        return u"insights"_s;
+    default:
+        return candidateLabel(change);
+    }
+}
+
+bool isOfMarks(const RunChange& change)
+{
+    return change.kind == ChangeKind::Ban || change.kind == ChangeKind::Pin || change.kind == ChangeKind::Boost;
 }
 
 } // namespace
 
 QString changeLabel(const RunChange& change)
 {
-    const QString subject = firstWord(change.what);
-    QString label = subject;
-    if (subject == u"island"_s || subject == u"run"_s || subject == u"population"_s)
-        label = firstWord(change.to);
-    else if (subject == u"your"_s)
-        label = u"insights"_s;
-    else if (candidateFromName(subject.toStdString()))
-        label += u' ' + doneTo(change);
+    const QString label = subjectOf(change);
     return change.island ? text(islandLetter(change.island)) + u' ' + label : label;
+}
+
+QString changeSentence(const RunChange& change)
+{
+    QString words = isOfMarks(change)
+        ? tr("%1 (marks: %2 → %3)").arg(candidateLabel(change), text(change.from), text(change.to))
+        : text(lineOf(change));
+    return words.replace(u'\n', u' ');
 }
 
 QString changeWords(const RunChange& change)
 {
-    QString words = text(lineOf(change));
-    words.replace(u'\n', u' ');
+    const QString words = changeSentence(change);
     return words.size() > longestWords ? words.left(longestWords - 1) + u'…' : words;
 }
 

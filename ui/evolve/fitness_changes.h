@@ -14,9 +14,11 @@ struct FitnessChanges {
 /// Those of the run and of islands that are shown. Over generations a change has no place.
 FitnessChanges changesOf(
     const RunState& run, RunAxis axis, const Tokens& tokens, const std::function<bool(IslandId)>& isShown);
-/// "B paused", "budget", "C focus".
+/// "B paused", "budget", "C focus", "B c-0012 ban lifted".
 QString changeLabel(const RunChange& change);
-/// "focus of island B: left to the strategy → tune", in one line that fits a small card.
+/// "focus of island B: left to the strategy → tune", "c-0012 ban lifted (marks: banned → none)".
+QString changeSentence(const RunChange& change);
+/// The same as far as it fits a small card.
 QString changeWords(const RunChange& change);
 
 } // namespace tilewright::ui

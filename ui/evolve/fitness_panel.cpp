@@ -300,7 +300,7 @@ void FitnessPanel::show(const Made& made)
         : tr("%1; the last: %2")
               .arg(counted(static_cast<std::int64_t>(m_changes.changes.size()), tr("%1 change by hand"),
                        tr("%1 changes by hand")),
-                  text(lineOf(run.changes[std::ranges::max(m_changes.changes)])));
+                  changeSentence(run.changes[std::ranges::max(m_changes.changes)]));
     m_plot->setMessage(messageOf());
     m_plot->setAccessibleDescription(changes.isEmpty() ? m_plot->message() : changes);
     m_plot->setRug(m_data.failures, tr("failed"), QString::number(m_data.failures.size()));
