@@ -3,11 +3,16 @@
 
 namespace tilewright {
 
-CandidateId editedInto(const RunState& state, const Candidate& candidate)
+const Review* ownReview(const RunState& state, const Candidate& candidate)
 {
     const Review* review = state.review(candidate.review);
-    const bool isEdited
-        = review && review->candidate == candidate.id && review->decision == Decision::Edited && !review->undone;
+    return review && review->candidate == candidate.id ? review : nullptr;
+}
+
+CandidateId editedInto(const RunState& state, const Candidate& candidate)
+{
+    const Review* review = ownReview(state, candidate);
+    const bool isEdited = review && review->decision == Decision::Edited && !review->undone;
     return isEdited ? review->edited : CandidateId{};
 }
 

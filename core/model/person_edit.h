@@ -18,6 +18,10 @@ CandidateId editedInto(const RunState& state, const Candidate& candidate);
 /// The candidate in whose place a person wrote this one; none for others.
 CandidateId editedFrom(const RunState& state, const Candidate& candidate);
 
+/// The review that was asked for about this very program; null for others, as for one that a person wrote in another's
+/// place: it stands under the word on that other one, whose facts are not its own.
+const Review* ownReview(const RunState& state, const Candidate& candidate);
+
 /// "edited by you → c-0031" of the first, "edited from c-0030" of the second; "" for others.
 std::string wordsOfEdit(const RunState& state, const Candidate& candidate);
 

@@ -87,6 +87,43 @@ private Q_SLOTS:
         QVERIFY(link->isHidden());
     }
 
+    /// It is checked from the patch on: what the proposal in whose place it stands passed, says nothing of it.
+    void whatAPersonWroteInAnothersPlaceHasNoneOfItsFacts()
+    {
+        ReviewStage stage;
+        const CandidateId edited = stage.waiting[1];
+        const CandidateId made = stage.writtenFor(edited);
+        stage.decided(edited, Decision::Edited, {}, made);
+        stage.decided(stage.waiting[0], Decision::Approved);
+        stage.decided(stage.waiting[2], Decision::Approved);
+        const auto lookAt = [&](CandidateId id) {
+            stage.window->selection().select(id);
+            stage.page().choose(id);
+            QCOMPARE(stage.page().chosen(), id);
+        };
+        auto* bars = stage.find<QWidget>(u"resourceBars"_s);
+        lookAt(edited);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            stage.checksSaid().contains(u"2 rules passed: verify/normwise, verify/exact"_s), patience);
+        QVERIFY(bars->accessibleDescription().contains(u"Machine code"_s));
+        lookAt(made);
+        QTRY_COMPARE_WITH_TIMEOUT(stage.checksSaid().count(u"not checked yet"_s), 2, patience);
+        const QStringList said = stage.checksSaid();
+        for (const QString& each : said)
+            QVERIFY2(!each.contains(u"passed"_s) && !each.startsWith(u"Risk"_s), qPrintable(each));
+        QCOMPARE(bars->accessibleDescription(), u"Not built yet."_s);
+        // Its own checks are told as they come.
+        stage.run.record(events::StageReached{made, Stage::Screening});
+        WorkSpan build;
+        build.candidate = made;
+        build.work = Work::Build;
+        build.endedNs = 3'000'000'000;
+        stage.run.record(events::WorkDone{build});
+        stage.open();
+        QTRY_COMPARE_WITH_TIMEOUT(stage.checksSaid().count(u"not checked yet"_s), 1, patience);
+        QVERIFY(stage.checksSaid().contains(u"3 s"_s));
+    }
+
     void aTextIsCheckedWheneverThePersonRests()
     {
         EditingStage stage;

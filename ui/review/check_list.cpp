@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/review/check_list.h"
 
+#include "core/model/person_edit.h"
 #include "core/source/change_risks.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
@@ -21,6 +22,8 @@ using namespace Qt::StringLiterals;
 struct CheckList::Line {
     Sign sign = Sign::Good;
     QString title, figure, detail;
+
+    bool operator==(const Line&) const = default;
 };
 
 namespace {
@@ -81,31 +84,57 @@ CheckList::CheckList(QWidget* parent)
     setObjectName(u"checkList"_s);
 }
 
+CheckList::~CheckList() = default;
+
 void CheckList::show(const RunState& run, const Candidate& candidate)
 {
-    const Review* review = run.review(candidate.review);
-    if (!m_edit && candidate == m_shown && (review ? *review : Review{}) == m_review)
+    const Review* review = ownReview(run, candidate);
+    const bool isKnown = review || candidate.outcome != Outcome::None; // what is under way has news of its own
+    if (!m_edit && isKnown && candidate == m_shown && (review ? *review : Review{}) == m_review)
         return;
-    m_edit.reset();
     m_shown = candidate;
     m_review = review ? *review : Review{};
-    clear();
     const QStringList repairs = texts(candidate.repairs);
-    add({repairs.isEmpty() ? Sign::Good : Sign::Look, tr("Applies to its parent"),
-        repairs.isEmpty() ? tr("to the letter") : counted(repairs.size(), tr("%1 repair"), tr("%1 repairs")),
-        repairs.join(u"\n"_s)});
-    add({Sign::Good, tr("Inside the EVOLVE-BLOCKs"), {}, {}});
+    std::vector<Line> lines{
+        {repairs.isEmpty() ? Sign::Good : Sign::Look, tr("Applies to its parent"),
+            repairs.isEmpty() ? tr("to the letter") : counted(repairs.size(), tr("%1 repair"), tr("%1 repairs")),
+            repairs.join(u"\n"_s)},
+        {Sign::Good, tr("Inside the EVOLVE-BLOCKs"), {}, {}}};
     if (review)
-        addReview(run, *review);
-    else if (candidate.outcome != Outcome::None) {
-        for (const auto& [work, title] : {std::pair(Work::Build, tr("Builds")), {Work::Check, tr("First check")}})
-            if (const QString time = timeOf(run, candidate.id, work); !time.isEmpty()) {
-                const Evaluation* evaluation = work == Work::Build ? run.evaluation(candidate.latest) : nullptr;
-                const bool cached = evaluation && isCached(evaluation->result.environment, "build_cached");
-                add({Sign::Good, title, cached ? tr("built before") : time, {}});
-            }
-        add({isFailure(candidate) ? Sign::Look : Sign::Good, tr("Checks and measurement"), stateWords(candidate), {}});
+        addReview(lines, run, *review);
+    else
+        addOwnWork(lines, run, candidate);
+    if (m_edit || lines != m_lines)
+        put(std::move(lines));
+    m_edit.reset();
+}
+
+/// Of one that asked for no review, or that a person wrote in another's place.
+void CheckList::addOwnWork(std::vector<Line>& lines, const RunState& run, const Candidate& candidate)
+{
+    const bool isOpen = candidate.outcome == Outcome::None;
+    for (const auto& [work, title] : {std::pair(Work::Build, tr("Builds")), {Work::Check, tr("First check")}}) {
+        const QString time = timeOf(run, candidate.id, work);
+        if (time.isEmpty()) {
+            if (isOpen && !candidate.isOver())
+                lines.push_back({Sign::Open, title, tr("not checked yet"), {}});
+            continue;
+        }
+        const Evaluation* evaluation = work == Work::Build ? run.evaluation(candidate.latest) : nullptr;
+        const bool cached = evaluation && isCached(evaluation->result.environment, "build_cached");
+        lines.push_back({Sign::Good, title, cached ? tr("built before") : time, {}});
     }
+    if (!isOpen)
+        lines.push_back(
+            {isFailure(candidate) ? Sign::Look : Sign::Good, tr("Checks and measurement"), stateWords(candidate), {}});
+}
+
+void CheckList::put(std::vector<Line> lines)
+{
+    clear();
+    for (const Line& line : lines)
+        add(line);
+    m_lines = std::move(lines);
 }
 
 void CheckList::clear()
@@ -152,24 +181,24 @@ void CheckList::showEdit(const EditProgress& progress)
     add({Sign::Open, tr("First check"), check.isGood() ? tr("once approved") : tr("not tried"), {}});
 }
 
-void CheckList::addReview(const RunState& run, const Review& review)
+void CheckList::addReview(std::vector<Line>& lines, const RunState& run, const Review& review)
 {
     const QStringList warnings = textsAt(review.facts, "warnings"), passed = textsAt(review.facts, "passed");
     const QString warned
         = warnings.isEmpty() ? tr("no warnings") : counted(warnings.size(), tr("%1 warning"), tr("%1 warnings"));
-    add({warnings.isEmpty() ? Sign::Good : Sign::Look, tr("Builds"),
+    lines.push_back({warnings.isEmpty() ? Sign::Good : Sign::Look, tr("Builds"),
         isCached(review.facts, "cached") ? tr("built before") : timeOf(run, review.candidate, Work::Build),
         (QStringList{warned} + warnings).join(u"\n"_s)});
-    add({Sign::Good, tr("First check"), timeOf(run, review.candidate, Work::Check),
+    lines.push_back({Sign::Good, tr("First check"), timeOf(run, review.candidate, Work::Check),
         counted(passed.size(), tr("%1 rule passed"), tr("%1 rules passed"))
             + (passed.isEmpty() ? QString() : u": "_s + passed.join(u", "_s))});
     for (const std::string& risk : review.risks)
-        add({Sign::Look, tr("Risk: %1").arg(text(risk)), {},
+        lines.push_back({Sign::Look, tr("Risk: %1").arg(text(risk)), {},
             risk.ends_with(linesOfCode) ? tr("A replaced line is one. Blank lines, comments and lines that only moved "
                                              "are left out; the figures of the diff count them.")
                                         : QString()});
     if (review.risks.empty())
-        add({Sign::Good, tr("Risks"), tr("none found"), {}});
+        lines.push_back({Sign::Good, tr("Risks"), tr("none found"), {}});
 }
 
 CheckList::SignLook CheckList::lookOf(Sign sign)

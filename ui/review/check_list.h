@@ -7,6 +7,7 @@
 #include "ui/review/edit_progress.h"
 
 #include <QWidget>
+#include <vector>
 
 class QVBoxLayout;
 
@@ -18,7 +19,8 @@ class CheckList : public QWidget
 
 public:
     explicit CheckList(QWidget* parent = nullptr);
-    /// Of one that was not reviewed: what is known from its measurement.
+    ~CheckList() override;
+    /// Of one that has no review of its own: what its own builds, checks and measurement told so far.
     void show(const RunState& run, const Candidate& candidate);
     /// Of a text that a person is writing.
     void showEdit(const EditProgress& progress);
@@ -33,12 +35,15 @@ private:
     struct Line;
     static SignLook lookOf(Sign sign);
     void clear();
-    void addReview(const RunState& run, const Review& review);
+    void put(std::vector<Line> lines);
+    static void addReview(std::vector<Line>& lines, const RunState& run, const Review& review);
+    static void addOwnWork(std::vector<Line>& lines, const RunState& run, const Candidate& candidate);
     void add(const Line& line);
 
     QVBoxLayout* m_column;
     Candidate m_shown;
     Review m_review;
+    std::vector<Line> m_lines;
     std::optional<EditProgress> m_edit; ///< what is shown instead of them
 };
 

@@ -2,6 +2,7 @@
 #include "ui/review/proposal_head.h"
 
 #include "core/model/conversation.h"
+#include "core/model/person_edit.h"
 #include "ui/conversation/conversation_lines.h"
 #include "ui/conversation/conversation_window.h"
 #include "ui/models/format.h"
@@ -130,7 +131,7 @@ void ProposalHead::show(const Candidate& candidate)
     m_prompt->setToolTip(without.isEmpty() ? tr("What was asked for it, to the byte") : without);
     m_reply->setEnabled(proposal && !proposal->reply.isNull());
     m_reply->setToolTip(tr("The reply that it comes from, to the byte"));
-    const Review* review = run.review(candidate.review);
+    const Review* review = ownReview(run, candidate);
     const bool waits = candidate.stage == Stage::Review && review && review->isWaiting();
     m_askedAtUtc = waits ? review->askedAtUtc : std::string();
     tellWait();

@@ -79,6 +79,8 @@ ResourceBars::ResourceBars(QWidget* parent)
     : QWidget(parent)
 {
     setObjectName(u"resourceBars"_s);
+    setAccessibleName(tr("Resources"));
+    setNone(tr("The build told none."));
     connect(&Theme::instance(), &Theme::changed, this, [this] { update(); });
 }
 
@@ -92,9 +94,18 @@ void ResourceBars::show(std::vector<ResourceBar> bars)
         lines << u"%1 %2"_s.arg(bar.name, figure(bar, bar.own))
                 + (bar.parent ? tr(", parent %1").arg(figure(bar, *bar.parent)) : QString())
                 + (bar.limit ? tr(", at most %1").arg(figure(bar, *bar.limit)) : QString());
-    setAccessibleName(tr("Resources"));
-    setAccessibleDescription(lines.join(u"\n"_s));
+    setAccessibleDescription(m_bars.empty() ? m_none : lines.join(u"\n"_s));
     updateGeometry();
+    update();
+}
+
+void ResourceBars::setNone(const QString& words)
+{
+    if (words == m_none)
+        return;
+    m_none = words;
+    if (m_bars.empty())
+        setAccessibleDescription(m_none);
     update();
 }
 
@@ -110,7 +121,7 @@ void ResourceBars::paintEvent(QPaintEvent*)
     painter.setFont(fontOf(Type::Body));
     if (m_bars.empty()) {
         painter.setPen(t.secondary);
-        painter.drawText(rect().adjusted(px(12), 0, -px(12), 0), Qt::AlignVCenter, tr("The build told none."));
+        painter.drawText(rect().adjusted(px(12), 0, -px(12), 0), Qt::AlignVCenter, m_none);
         return;
     }
     double top = px(6);

@@ -32,6 +32,8 @@ class ResourceBars : public QWidget
 public:
     explicit ResourceBars(QWidget* parent = nullptr);
     void show(std::vector<ResourceBar> bars);
+    /// What stands where there are no bars.
+    void setNone(const QString& words);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
 
@@ -40,6 +42,7 @@ protected:
 
 private:
     std::vector<ResourceBar> m_bars;
+    QString m_none;
 };
 
 } // namespace tilewright::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/review/review_facts.h"
 
+#include "core/model/person_edit.h"
 #include "core/model/roofline.h"
 #include "ui/review/check_list.h"
 #include "ui/review/quick_result.h"
@@ -69,7 +70,7 @@ void ReviewFacts::show(const Candidate& candidate)
     for (QWidget* part : std::initializer_list<QWidget*>{m_resourcesTitle, m_resources, m_quickTitle, m_quick})
         part->setVisible(true);
     const RunState& run = m_desk.session.run();
-    const Review* review = run.review(candidate.review);
+    const Review* review = ownReview(run, candidate);
     const Candidate* parent = candidate.parents.empty() ? nullptr : run.candidate(candidate.parents.front());
     m_checks->show(run, candidate);
     const auto& pack = m_desk.session.snapshot().pack;
@@ -80,6 +81,8 @@ void ReviewFacts::show(const Candidate& candidate)
         const Evaluation* evaluation = each ? run.evaluation(each->latest) : nullptr;
         return evaluation ? evaluation->result.resources : nlohmann::json();
     };
+    const bool isUnbuilt = !review && !candidate.isOver() && measured(&candidate).is_null();
+    m_resources->setNone(isUnbuilt ? tr("Not built yet.") : tr("The build told none."));
     m_resources->show(resourceBars(
         resourceFigures(review && review->facts.is_object() ? review->facts.value("resources", nlohmann::json())
                                                             : measured(&candidate)),

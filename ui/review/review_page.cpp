@@ -2,6 +2,7 @@
 #include "ui/review/review_page.h"
 
 #include "core/engine/proposing.h"
+#include "core/model/person_edit.h"
 #include "core/model/review_queue.h"
 #include "core/model/review_undo.h"
 #include "ui/docks/workspace.h"
@@ -252,7 +253,7 @@ void ReviewPage::showChosen()
     const Snapshot& snapshot = m_desk.session.snapshot();
     const RunState& run = snapshot.run;
     const Candidate* candidate = run.candidate(m_chosen);
-    const Review* review = candidate ? run.review(candidate->review) : nullptr;
+    const Review* review = candidate ? ownReview(run, *candidate) : nullptr;
     const bool waits = noteWhetherItWaits();
     m_queue->point(m_chosen,
         !waits || !review ? QString()
@@ -296,8 +297,9 @@ void ReviewPage::showChosen()
                       ? tr("Rejecting ends it, with this reason.")
                       : tr("Rejecting ends it, with this reason; approving keeps it as a note."))
             : waits                               ? tr("Approving queues its measurement.")
-            : review                              ? decidedWords(*candidate)
-                                                  : tr("%1 asks for no decision").arg(nameOfCandidate(candidate->id)));
+            : review || editedFrom(run, *candidate)
+            ? decidedWords(*candidate)
+            : tr("%1 asks for no decision").arg(nameOfCandidate(candidate->id)));
 }
 
 /// What became of it, and where the next word is wanted: keys that decide do nothing here.
