@@ -114,20 +114,29 @@ std::optional<ParentChange> changeBetween(const RunState& run, const Candidate& 
     return change;
 }
 
+/// What a copy is a copy of; all others themselves.
+const Candidate& madeAs(const RunState& run, const Candidate& candidate)
+{
+    const Candidate* origin = candidate.migrated ? run.candidate(originOf(run, candidate.id)) : nullptr;
+    return origin ? *origin : candidate;
+}
+
 } // namespace
 
 bool ParentChange::isWithinNoise() const { return verdictOf(ratio, noise) == Verdict::Neutral; }
 
-std::optional<ParentChange> versusParent(const RunState& run, const Candidate& candidate)
+std::optional<ParentChange> versusParent(const RunState& run, const Candidate& shown)
 {
+    const Candidate& candidate = madeAs(run, shown);
     const Candidate* parent = candidate.parents.empty() ? nullptr : run.candidate(candidate.parents.front());
     if (!parent || !candidate.isRanked() || !parent->isRanked())
         return std::nullopt;
     return changeBetween(run, candidate, *parent, candidate.score, parent->score, nullptr);
 }
 
-std::optional<ParentChange> versusParentOn(const RunState& run, const Candidate& candidate, const Shape& shape)
+std::optional<ParentChange> versusParentOn(const RunState& run, const Candidate& shown, const Shape& shape)
 {
+    const Candidate& candidate = madeAs(run, shown);
     const Candidate* parent = candidate.parents.empty() ? nullptr : run.candidate(candidate.parents.front());
     const ShapeResult* here = toldOn(run, candidate, shape);
     const ShapeResult* there = parent ? toldOn(run, *parent, shape) : nullptr;

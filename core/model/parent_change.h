@@ -27,7 +27,8 @@ struct ParentChange {
     bool isWithinNoise() const;
 };
 
-/// None without a parent, or while one of the two has no score.
+/// None without a parent, or while one of the two has no score. Of a copy on another island, that of what it is a copy
+/// of: beside that one it would be compared with itself.
 std::optional<ParentChange> versusParent(const RunState& run, const Candidate& candidate);
 
 /// The same on one shape; none where one of the two was not measured on it, or its held-out result is not told yet.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What an author claimed stands beside what was measured: in the inspector and in Review.
 #include "core/engine/snapshot.h"
+#include "core/model/parent_change.h"
 #include "tests/model/claimed_run.h"
 #include "ui/evolve/figures_card.h"
 #include "ui/models/claim_words.h"
+#include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/review/claim_card.h"
 #include "ui/shapes/effect_axis.h"
@@ -79,6 +81,36 @@ private Q_SLOTS:
         QCOMPARE(claimed(1), QString()); // the seed claims nothing
     }
 
+    void aCopyOnAnotherIslandHasTheChangeAndTheClaimOfItsOriginal()
+    {
+        RunState run = testing::claimedRun();
+        const Candidate original = *run.candidate({2});
+        Candidate copy = original;
+        copy.id = {static_cast<std::int64_t>(run.candidates.size()) + 1};
+        copy.island = {2};
+        copy.parents = {original.id};
+        copy.migrated = true;
+        run.candidates.push_back(copy);
+        const auto change = versusParent(run, original);
+        QVERIFY(change && !change->isWithinNoise());
+        QVERIFY(versusParent(run, copy) == change);
+        FiguresCard card;
+        card.resize(400, 200);
+        const auto said
+            = [&](const QString& name) { return card.findChild<QLabel*>(name)->property("text").toString(); };
+        const auto told = [&](const Candidate& candidate) {
+            card.show(run, candidate);
+            return QStringList{said(u"parentChange"_s), said(u"parentInterval"_s), said(u"claimedChange"_s)};
+        };
+        const QStringList ofOriginal = told(original);
+        QVERIFY(!said(u"figuresNote"_s).contains(u"same"_s));
+        QCOMPARE(told(copy), ofOriginal);
+        QCOMPARE(said(u"comparedWith"_s), u"vs %1"_s.arg(nameOfCandidate(original.parents.front())));
+        QVERIFY2(said(u"figuresNote"_s).startsWith(keptTogether(u"same program as c-0002"_s)),
+            qPrintable(said(u"figuresNote"_s)));
+        QCOMPARE(changeLines(run, copy), QStringList{u"same program as c-0002"_s} + changeLines(run, original));
+    }
+
     void claimsOfSingleShapesStandBesideWhatWasMeasuredOnThem()
     {
         RunState run = testing::claimedRun();
@@ -98,6 +130,12 @@ private Q_SLOTS:
         const Shape cube{512, 512, 512}, flat{720, 750, 40};
         timed(1, {{cube, 1}, {flat, 1}});
         timed(2, {{cube, 1.08}, {flat, 1.001}});
+        Candidate copy = *run.candidate({2});
+        copy.id = {6};
+        copy.parents = {{2}};
+        copy.migrated = true;
+        run.candidates.push_back(copy);
+        QVERIFY(versusParentOn(run, copy, cube) && versusParentOn(run, copy, cube)->parent == CandidateId{1});
         run.proposals.edit(1).claim = "512³ gains 5 %, +3 % on 720×750×40, +9 % on 64×64×64";
         FiguresCard card;
         card.resize(400, 400);

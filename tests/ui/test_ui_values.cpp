@@ -366,13 +366,21 @@ void TestUiValues::parentChangeIsPairedOnlyAgainstTheParent()
 {
     test::FixtureRun run;
     run.grow(60);
+    CandidateModel table;
+    table.show(run.snapshot());
+    const auto told = [&table](CandidateId id) {
+        return table.index(static_cast<int>(id.value) - 1, static_cast<int>(CandidateModel::Column::Parent)).data();
+    };
     for (const Candidate& candidate : run.state().candidates) {
         const auto change = versusParent(run.state(), candidate);
+        QCOMPARE(told(candidate.id), told(originOf(run.state(), candidate.id)));
         if (!change)
             continue;
-        const CandidateId parent = candidate.parents.front();
-        const bool besideTheBaseline = candidate.confirmed && originOf(run.state(), parent) == CandidateId{1};
-        QCOMPARE(change->paired, besideTheBaseline || run.state().evaluation(candidate.latest)->against == parent);
+        const Candidate& made = *run.state().candidate(originOf(run.state(), candidate.id));
+        const CandidateId parent = made.parents.front();
+        QCOMPARE(change->parent, parent); // a copy is not compared with itself
+        const bool besideTheBaseline = made.confirmed && originOf(run.state(), parent) == CandidateId{1};
+        QCOMPARE(change->paired, besideTheBaseline || run.state().evaluation(made.latest)->against == parent);
         QVERIFY(change->ratio.lo <= change->ratio.value && change->ratio.value <= change->ratio.hi);
     }
 }

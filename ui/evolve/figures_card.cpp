@@ -4,6 +4,7 @@
 #include "core/model/claim.h"
 #include "ui/models/best_words.h"
 #include "ui/models/claim_words.h"
+#include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/models/score_words.h"
 #include "ui/shapes/effect_axis.h"
@@ -97,9 +98,8 @@ FiguresCard::FiguresCard(QWidget* parent)
     auto* change = new QHBoxLayout(m_changeRow);
     change->setContentsMargins(0, 0, 0, 0);
     change->setSpacing(px(8));
-    auto* what = label(Type::Body, u"secondary"_s, {}, m_changeRow);
-    what->setText(tr("vs parent"));
-    change->addWidget(what);
+    m_beside = label(Type::Body, u"secondary"_s, u"comparedWith"_s, m_changeRow);
+    change->addWidget(m_beside);
     change->addWidget(m_axis, 1);
     change->addWidget(m_change);
     change->addWidget(m_interval);
@@ -136,6 +136,8 @@ void FiguresCard::show(const RunState& run, const Candidate& candidate)
 
     const std::optional<ParentChange> change = versusParent(run, candidate);
     m_changeRow->setVisible(change.has_value());
+    m_beside->setText(
+        candidate.migrated && change ? tr("vs %1").arg(nameOfCandidate(change->parent)) : tr("vs parent"));
     const Proposal* proposal = run.proposal(candidate.proposal);
     const auto claimed = proposal ? claimedRatio(proposal->claim) : std::nullopt;
     m_axis->show(change, claimed);
@@ -147,6 +149,9 @@ void FiguresCard::show(const RunState& run, const Candidate& candidate)
     }
     m_shapeClaims->show(run, candidate);
     QStringList notes;
+    if (candidate.migrated)
+        notes << (change ? tr("%1, whose change and claim these are").arg(copyWords(run, candidate))
+                         : copyWords(run, candidate));
     if (change) {
         const bool noise = change->isWithinNoise();
         m_change->setText(noise ? tr("within noise") : signedPercent(change->ratio.value));

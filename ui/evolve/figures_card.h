@@ -27,7 +27,7 @@ private:
     QLabel *m_score, *m_scoreWord, *m_vendor, *m_vendorWord, *m_heldout;
     QLabel* m_notBest; ///< why it is not, though it is confirmed
     QWidget* m_changeRow;
-    QLabel *m_change, *m_interval, *m_note;
+    QLabel *m_beside, *m_change, *m_interval, *m_note;
     EffectAxis* m_axis;
     ElidedLabel* m_claim;
     ShapeClaims* m_shapeClaims;

@@ -352,10 +352,7 @@ void FitnessPanel::hover(int series, int index, const QPoint& at)
     QStringList lines{figures};
     if (const auto time = fitnessOf(run, *candidate, FitnessValue::Time); time && m_look.value == FitnessValue::Time)
         lines << tr("%1, geometric mean of the training shapes").arg(shortTime(*time));
-    if (const auto change = versusParent(run, *candidate))
-        lines << (change->isWithinNoise()
-                ? tr("within noise of parent %1").arg(nameOfCandidate(change->parent))
-                : tr("%1 over parent %2").arg(signedPercent(change->ratio.value), nameOfCandidate(change->parent)));
+    lines << changeLines(run, *candidate);
     if (!candidate->confirmed)
         lines << stateWords(*candidate);
     m_hover->show(

@@ -199,10 +199,7 @@ void LineagePanel::hover(int node, const QPoint& at)
             lines << text(wordsOfEdit(run, *candidate));
         if (!candidate->rule.empty() && !isEditedByPerson(*candidate))
             lines << text(candidate->rule);
-        if (const auto change = versusParent(run, *candidate))
-            lines << (change->isWithinNoise()
-                    ? tr("within noise of parent %1").arg(nameOfCandidate(change->parent))
-                    : tr("%1 over parent %2").arg(signedPercent(change->ratio.value), nameOfCandidate(change->parent)));
+        lines << changeLines(run, *candidate);
         lines << changeWords(run, *candidate).left(60);
     } else if (proposal) {
         lines << (proposal->state == ProposalState::Duplicate ? tr("duplicate of %1").arg(text(proposal->detail))

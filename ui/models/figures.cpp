@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/figures.h"
 
+#include "core/model/pair_ladder.h"
 #include "core/model/person_edit.h"
 #include "ui/models/format.h"
 
@@ -47,6 +48,26 @@ bool isFailure(const Candidate& candidate)
 bool isEndedByPerson(const Candidate& candidate)
 {
     return candidate.stage == Stage::Rejected && !isEditedByPerson(candidate);
+}
+
+QString copyWords(const RunState& run, const Candidate& candidate)
+{
+    return candidate.migrated ? QObject::tr("same program as %1").arg(nameOfCandidate(originOf(run, candidate.id)))
+                              : QString();
+}
+
+QStringList changeLines(const RunState& run, const Candidate& candidate)
+{
+    QStringList lines;
+    if (candidate.migrated)
+        lines << copyWords(run, candidate);
+    if (const auto change = versusParent(run, candidate)) {
+        const QString parent = nameOfCandidate(change->parent);
+        lines << (change->isWithinNoise()
+                ? QObject::tr("within noise of parent %1").arg(parent)
+                : QObject::tr("%1 over parent %2").arg(signedPercent(change->ratio.value), parent));
+    }
+    return lines;
 }
 
 std::int64_t measuredCount(const RunState& run)

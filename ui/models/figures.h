@@ -4,7 +4,7 @@
 
 #include "core/model/parent_change.h"
 
-#include <QString>
+#include <QStringList>
 #include <vector>
 
 namespace tilewright::ui {
@@ -20,6 +20,11 @@ QString stateWords(const RunState& run, const Candidate& candidate);
 bool isFailure(const Candidate& candidate);
 /// A person rejected it or took it back, and put none in its place; its text is the reason.
 bool isEndedByPerson(const Candidate& candidate);
+
+/// "same program as c-0030" of a copy on another island, whose figures and claim are that one's; else empty.
+QString copyWords(const RunState& run, const Candidate& candidate);
+/// What a glance at a candidate tells of its change: that, and "+2.1 % over parent c-0027" where it is known.
+QStringList changeLines(const RunState& run, const Candidate& candidate);
 
 /// Candidates with a figure or a failure to show.
 std::int64_t measuredCount(const RunState& run);
