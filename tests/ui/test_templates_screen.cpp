@@ -15,6 +15,7 @@
 #include "ui/prompts/version_model.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/code_view.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/widgets/table.h"
 
 #include <QAbstractItemModelTester>
@@ -53,6 +54,23 @@ struct TemplatesStage : test::Theatre {
         editor()->moveCursor(QTextCursor::End);
         editor()->setFocus();
         QTest::keyClicks(editor(), words);
+    }
+    QLineEdit* note() const { return find<QLineEdit>(u"templateNote"_s); }
+    /// The engine has this text of the template as its newest version.
+    void save(const QString& words)
+    {
+        run.put(events::TemplateSaved{{}, "exploit", run.store(words.toStdString()), {}, 0});
+        open();
+    }
+    bool chooseVersion(const QString& name)
+    {
+        auto* table = find<Table>(u"templateVersions"_s);
+        for (int row = 0; row < table->model()->rowCount(); ++row)
+            if (table->model()->index(row, 0).data().toString() == name) {
+                table->selectRow(row);
+                return true;
+            }
+        return false;
     }
     /// The newest call to the engine.
     QString last() const { return door.calls.isEmpty() ? QString() : door.calls.last(); }
@@ -107,6 +125,65 @@ private Q_SLOTS:
         stage.button(u"compareTemplate"_s)->click();
         QTest::mouseClick(stage.button(u"revertTemplate"_s), Qt::LeftButton);
         QCOMPARE(stage.editor()->toPlainText(), before);
+    }
+
+    void aDraftThatAVersionTakesThePlaceOfCanBeTakenBack()
+    {
+        TemplatesStage stage;
+        QTRY_VERIFY_WITH_TIMEOUT(stage.isLoaded(), patience);
+        const QString shipped = stage.editor()->toPlainText(), first = shipped + u"The first."_s;
+        stage.save(first);
+        QTRY_COMPARE_WITH_TIMEOUT(stage.editor()->toPlainText(), first, patience);
+        stage.write(u" Mine."_s);
+        stage.note()->setText(u"edges first"_s);
+        const QString mine = first + u" Mine."_s;
+        const auto open = [&](const QString& version) {
+            QVERIFY(stage.chooseVersion(version));
+            QTest::mouseClick(stage.button(u"openVersion"_s), Qt::LeftButton);
+        };
+        const auto* said = stage.find<MessageBar>(u"messageBar"_s);
+        open(u"v1, newest"_s); // the draft was of its text
+        QTRY_COMPARE_WITH_TIMEOUT(stage.editor()->toPlainText(), first, patience);
+        QVERIFY2(said->text().contains(u"A text of yours was discarded: the template “exploit” (Prompts)."_s),
+            qPrintable(said->text()));
+        QCOMPARE(stage.note()->text(), QString());
+        QTest::mouseClick(stage.button(u"messageOffer"_s), Qt::LeftButton);
+        QCOMPARE(stage.editor()->toPlainText(), mine);
+        QCOMPARE(stage.note()->text(), u"edges first"_s);
+        open(u"shipped"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(stage.editor()->toPlainText(), shipped, patience);
+        stage.editor()->undo(); // the text's own brings it back as well
+        QCOMPARE(stage.editor()->toPlainText(), mine);
+        QCOMPARE(stage.note()->text(), u"edges first"_s);
+        QTest::mouseClick(stage.button(u"takeTemplateAway"_s), Qt::LeftButton);
+        QCOMPARE(stage.last(), u"template 0 exploit 0"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(stage.editor()->toPlainText(), first, patience); // until the engine has taken it
+        stage.page().choose({{}, "explore"});
+        QTRY_VERIFY_WITH_TIMEOUT(stage.editor()->toPlainText().contains(u"new direction"_s), patience);
+        QTest::mouseClick(stage.button(u"messageOffer"_s), Qt::LeftButton); // from wherever one is
+        QTRY_COMPARE_WITH_TIMEOUT(stage.editor()->toPlainText(), mine, patience);
+        QCOMPARE(stage.note()->text(), u"edges first"_s);
+    }
+
+    void whatAVersionIsToBeCalledStaysWithItsDraft()
+    {
+        TemplatesStage stage;
+        QTRY_VERIFY_WITH_TIMEOUT(stage.isLoaded(), patience);
+        const QString before = stage.editor()->toPlainText();
+        stage.write(u"Mine."_s);
+        stage.note()->setText(u"edges first"_s);
+        stage.page().choose({{}, "explore"});
+        QCOMPARE(stage.note()->text(), QString());
+        stage.page().choose({{}, "exploit"});
+        QCOMPARE(stage.note()->text(), u"edges first"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.isLoaded(), patience);
+        stage.run.put(events::TemplateSaved{{}, "explore", stage.run.store("another"), {}, 0}); // of another template
+        stage.open();
+        QCOMPARE(stage.note()->text(), u"edges first"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.button(u"saveTemplate"_s)->isEnabled(), patience);
+        QTest::mouseClick(stage.button(u"saveTemplate"_s), Qt::LeftButton);
+        stage.save(before + u"Mine."_s);
+        QTRY_COMPARE_WITH_TIMEOUT(stage.note()->text(), QString(), patience); // it is the version's now
     }
 
     void theKeyThatSavesSavesTheTemplate()

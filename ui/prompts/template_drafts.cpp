@@ -9,20 +9,31 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-const QString draftKind = u"template"_s;
+const QString draftKind = u"template"_s, noteKind = u"template-note"_s;
 
-QString placeOf(const TemplateKey& key)
+QString placeOf(const QString& kind, const TemplateKey& key)
 {
-    return u"%1/%2/%3"_s.arg(draftKind).arg(key.island.value).arg(text(key.name));
+    return u"%1/%2/%3"_s.arg(kind).arg(key.island.value).arg(text(key.name));
+}
+
+QString in(const std::map<TemplateKey, QString>& words, const TemplateKey& key)
+{
+    const auto found = words.find(key);
+    return found == words.end() ? QString() : found->second;
 }
 
 } // namespace
 
-QString TemplateDrafts::text(const TemplateKey& key) const
+bool TemplateDrafts::isPlace(const QString& place) { return place.startsWith(draftKind + u'/'); }
+
+TemplateKey TemplateDrafts::keyOf(const QString& place)
 {
-    const auto found = m_texts.find(key);
-    return found == m_texts.end() ? QString() : found->second;
+    return {IslandId{place.section(u'/', 1, 1).toLongLong()}, place.section(u'/', 2).toStdString()};
 }
+
+QString TemplateDrafts::text(const TemplateKey& key) const { return in(m_texts, key); }
+
+QString TemplateDrafts::note(const TemplateKey& key) const { return in(m_notes, key); }
 
 std::set<TemplateKey> TemplateDrafts::keys() const
 {
@@ -35,21 +46,63 @@ std::set<TemplateKey> TemplateDrafts::keys() const
 void TemplateDrafts::keep(const TemplateKey& key, const QString& text)
 {
     m_texts[key] = text;
-    m_kept.keep(placeOf(key), text);
+    m_kept.keep(placeOf(draftKind, key), text);
+}
+
+void TemplateDrafts::keepNote(const TemplateKey& key, const QString& note)
+{
+    if (note.isEmpty()) {
+        m_notes.erase(key);
+        return m_kept.drop(placeOf(noteKind, key));
+    }
+    m_notes[key] = note;
+    m_kept.keep(placeOf(noteKind, key), note);
 }
 
 void TemplateDrafts::drop(const TemplateKey& key)
 {
     m_texts.erase(key);
-    m_kept.drop(placeOf(key));
+    m_kept.drop(placeOf(draftKind, key));
+}
+
+void TemplateDrafts::dropAll(const TemplateKey& key)
+{
+    drop(key);
+    keepNote(key, {});
+}
+
+void TemplateDrafts::discard(const TemplateKey& key)
+{
+    if (!contains(key))
+        return;
+    m_discardedNotes[{key, text(key)}] = note(key);
+    keepNote(key, {});
+    m_texts.erase(key);
+    m_kept.discard(placeOf(draftKind, key));
+}
+
+QString TemplateDrafts::discardedNote(const TemplateKey& key, const QString& text) const
+{
+    const auto found = m_discardedNotes.find({key, text});
+    return found == m_discardedNotes.end() ? QString() : found->second;
+}
+
+void TemplateDrafts::takeBack(const TemplateKey& key, const QString& text)
+{
+    keep(key, text);
+    if (const QString words = discardedNote(key, text); !words.isEmpty())
+        keepNote(key, words);
 }
 
 void TemplateDrafts::takeUp()
 {
     m_texts.clear();
+    m_notes.clear();
+    m_discardedNotes.clear();
     for (const QString& place : m_kept.places(draftKind + u'/'))
-        m_texts[{IslandId{place.section(u'/', 1, 1).toLongLong()}, place.section(u'/', 2).toStdString()}]
-            = m_kept.text(place);
+        m_texts[keyOf(place)] = m_kept.text(place);
+    for (const QString& place : m_kept.places(noteKind + u'/'))
+        m_notes[keyOf(place)] = m_kept.text(place);
 }
 
 } // namespace tilewright::ui

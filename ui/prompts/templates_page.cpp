@@ -92,7 +92,7 @@ TemplatesPage::TemplatesPage(const Desk& desk, QWidget* parent)
     m_pause.setSingleShot(true);
     m_pause.setInterval(typingPauseMs);
     connect(&m_pause, &QTimer::timeout, this, &TemplatesPage::requestPreview);
-    connect(&m_version, &TextSlot::ready, this, [this](const QString& text) { setEditorText(text); });
+    connect(&m_version, &TextSlot::ready, this, [this](const QString& text) { openText(text); });
     connect(m_once, &SendOnceBar::wanted, this, &TemplatesPage::sendOnce);
     connect(m_preview, &PromptPreviewPane::parentChosen, this, &TemplatesPage::requestPreview);
     connect(&desk.session.door(), &EngineDoor::previewReady, this, [this](quint64 tag, const PromptPreview& preview) {
@@ -100,8 +100,9 @@ TemplatesPage::TemplatesPage(const Desk& desk, QWidget* parent)
             take(preview);
     });
     connect(&desk.session, &Session::replaced, this, [this] {
-        m_drafts.takeUp();
         m_loaded = false;
+        m_drafts.takeUp();
+        m_note->setText(m_drafts.note(m_chosen));
         m_news->forget();
         requestPreview();
     });
@@ -121,7 +122,7 @@ void TemplatesPage::choose(const TemplateKey& key)
     m_news->hide();
     m_shown.reset();
     m_preview->forget();
-    m_note->clear();
+    m_note->setText(m_drafts.note(m_chosen));
     m_compare->setChecked(false);
     m_version.request({});
     m_editor->clear(); // what is typed before the text is there would be lost
@@ -154,10 +155,14 @@ void TemplatesPage::take(const PromptPreview& preview)
     m_below = text(preview.below);
     const bool first = !m_loaded;
     m_loaded = true;
-    if (isEdited() && m_drafts.text(m_chosen) == m_standing)
-        m_drafts.drop(m_chosen);
-    if (first || !isEdited())
+    if (isEdited() && m_drafts.text(m_chosen) == m_standing) { // it was saved
+        m_drafts.dropAll(m_chosen);
+        m_note->clear();
+    }
+    if (first)
         setEditorText(isEdited() ? m_drafts.text(m_chosen) : m_standing);
+    else if (!isEdited())
+        replaceText(m_standing);
     const bool mine = preview.error && preview.error->evidence.is_object() && preview.error->evidence.contains("line")
         && preview.error->evidence.value("file", "") == m_chosen.name;
     m_editor->markMistake(mine ? preview.error->evidence.value("line", 0) : 0);
@@ -176,15 +181,66 @@ void TemplatesPage::setEditorText(const QString& text)
         m_editor->setPlainText(text);
 }
 
+void TemplatesPage::replaceText(const QString& text)
+{
+    if (m_editor->toPlainText() == text)
+        return;
+    QTextCursor all(m_editor->document());
+    all.select(QTextCursor::Document);
+    all.insertText(text);
+}
+
+void TemplatesPage::openText(const QString& text)
+{
+    if (m_drafts.text(m_chosen) != text)
+        discardDraft();
+    replaceText(text);
+    m_editor->setFocus();
+}
+
+void TemplatesPage::discardDraft()
+{
+    m_drafts.discard(m_chosen);
+    m_note->setText(m_drafts.note(m_chosen));
+}
+
+bool TemplatesPage::isPlaceOfDraft(const QString& place) { return TemplateDrafts::isPlace(place); }
+
+void TemplatesPage::takeBack(const QString& place, const QString& text)
+{
+    const TemplateKey key = TemplateDrafts::keyOf(place);
+    const bool isOpen = key == m_chosen && m_loaded;
+    if (!isOpen && m_drafts.text(key) != text)
+        m_drafts.discard(key); // what was written since has no editor whose undo keeps it
+    m_drafts.takeBack(key, text);
+    if (isOpen) {
+        replaceText(text);
+        m_note->setText(m_drafts.note(key));
+        requestPreview();
+    } else {
+        choose(key);
+    }
+    m_editor->setFocus();
+}
+
+void TemplatesPage::noteChanged()
+{
+    m_drafts.keepNote(m_chosen, m_note->text());
+    showDraft();
+}
+
 void TemplatesPage::editorChanged()
 {
     if (!m_loaded)
         return;
     const QString now = m_editor->toPlainText();
-    if (now == m_standing)
+    if (now == m_standing) {
         m_drafts.drop(m_chosen);
-    else
+    } else {
         m_drafts.keep(m_chosen, now);
+        if (const QString words = m_drafts.discardedNote(m_chosen, now); m_note->text().isEmpty() && !words.isEmpty())
+            m_note->setText(words); // the text's own undo brought it back
+    }
     m_savesOnceShown = false;
     m_pause.start();
     refresh();
@@ -256,20 +312,21 @@ void TemplatesPage::sendOnce()
 void TemplatesPage::revert()
 {
     m_compare->setChecked(false);
-    QTextCursor all(m_editor->document()); // as one edit of the text: its own undo brings back what was discarded
-    all.select(QTextCursor::Document);
-    all.insertText(m_standing);
-    m_drafts.drop(m_chosen);
+    discardDraft();
+    replaceText(m_standing);
     m_editor->setFocus();
     requestPreview();
 }
 
 void TemplatesPage::takeAway()
 {
-    m_drafts.drop(m_chosen);
     const PromptDraft none{m_chosen.island, m_chosen.name, {}, {}};
     m_news->sent(none);
-    m_desk.session.door().saveTemplate(none, m_note->text().trimmed());
+    m_desk.session.door().saveTemplate(none, isEdited() ? QString() : m_note->text().trimmed());
+    if (isEdited())
+        return discardDraft(); // its words were of another text
+    m_drafts.dropAll(m_chosen);
+    m_note->clear();
 }
 
 void TemplatesPage::openVersion()
@@ -281,7 +338,7 @@ void TemplatesPage::openVersion()
         return m_editor->setFocus(); // it is there
     m_compare->setChecked(false);
     if (row->number == 0)
-        setEditorText(m_below);
+        openText(m_below);
     else
         m_version.request(row->text);
 }
@@ -306,10 +363,8 @@ void TemplatesPage::refresh()
                 : tr("No session is open.\nThe prompt templates of a run are shown and edited here."));
         return;
     }
-    if (m_news->follow(run, m_chosen, isEdited())) {
-        m_note->clear();
+    if (m_news->follow(run, m_chosen, isEdited()))
         requestPreview(); // another text may hold now
-    }
     std::set<TemplateKey> drafts = m_drafts.keys();
     if (m_chosen.island)
         if (const TemplateVersion* saved = run.newestTemplate(m_chosen.island, m_chosen.name);

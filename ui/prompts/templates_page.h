@@ -45,6 +45,10 @@ public:
     const TemplateKey& chosen() const { return m_chosen; }
     /// Opens a template, or an island's own text of it, which may not be there yet.
     void choose(const TemplateKey& key);
+    /// Whether a draft of that place is a template's; takeBack() is for those.
+    static bool isPlaceOfDraft(const QString& place);
+    /// A text that was discarded is the draft again, and open; what stands in the editor is an undo away.
+    void takeBack(const QString& place, const QString& text);
 
 Q_SIGNALS:
     void chosenChanged();
@@ -60,7 +64,15 @@ private:
     void refresh();
     void requestPreview();
     void take(const PromptPreview& preview);
+    /// Another template's, or the first of it.
     void setEditorText(const QString& text);
+    /// As one edit of the text: its own undo brings back what stood there.
+    void replaceText(const QString& text);
+    /// A version stands in the place of the draft, which can be taken back.
+    void openText(const QString& text);
+    /// With its words; what discarded them offers them back.
+    void discardDraft();
+    void noteChanged();
     void editorChanged();
     bool isEdited() const;
     bool isReadOnly() const;

@@ -127,7 +127,7 @@ QWidget* TemplatesPage::buildEditor()
     connect(m_compare, &QPushButton::toggled, this, &TemplatesPage::compare);
     connect(m_revert, &QPushButton::clicked, this, &TemplatesPage::revert);
     connect(m_save, &QPushButton::clicked, this, &TemplatesPage::save);
-    connect(m_note, &QLineEdit::textChanged, this, &TemplatesPage::showDraft);
+    connect(m_note, &QLineEdit::textChanged, this, &TemplatesPage::noteChanged);
     connect(m_note, &QLineEdit::returnPressed, this, [this] {
         if (m_save->isEnabled())
             save();

@@ -324,6 +324,11 @@ void MainWindow::offerDraftBack(const QString& place, const QString& text)
 {
     const QString words = wordsOfDraft(place, m_session.run());
     offerBack(tr("A text of yours was discarded: %1.").arg(words), tr("discarding %1").arg(words), [this, place, text] {
+        if (TemplatesPage::isPlaceOfDraft(place)) {
+            showMode(Mode::Prompts);
+            m_prompts->show(PromptsPage::Templates);
+            return m_prompts->templates().takeBack(place, text);
+        }
         m_drafts.keep(place, text);
         if (place.startsWith(editDraft + u'/')) {
             showMode(Mode::Review);
