@@ -47,6 +47,36 @@ class TestReviewScreen : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void initTestCase() { Theme::instance().apply(ThemeKind::Dark); }
+
+    void aLetterThatIsTypedIntoABoxIsNoOrder_data()
+    {
+        QTest::addColumn<QString>("box");
+        for (const char* box : {"policyIsland", "reviewPolicy", "reviewLimit"})
+            QTest::newRow(box) << QString::fromLatin1(box);
+    }
+
+    void aLetterThatIsTypedIntoABoxIsNoOrder()
+    {
+        QFETCH(QString, box);
+        ReviewStage stage;
+        stage.window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(stage.window.get(), patience));
+        auto* typed = stage.find<QComboBox>(box);
+        QVERIFY(typed && typed->isVisible() && typed->isEnabled());
+        typed->setFocus();
+        QVERIFY(typed->hasFocus());
+        for (const Qt::Key key : {Qt::Key_A, Qt::Key_E, Qt::Key_R, Qt::Key_S, Qt::Key_M, Qt::Key_J, Qt::Key_N})
+            QTest::keyClick(typed, key);
+        for (const QString& call : stage.door.calls)
+            QVERIFY2(call.startsWith(u"policy"_s) || call.startsWith(u"review limit"_s), qPrintable(call));
+        QVERIFY(!stage.page().isEditing());
+        QVERIFY(!stage.find<QLineEdit>(u"rejectReason"_s)->hasFocus());
+        QCOMPARE(stage.page().chosen(), stage.waiting.front());
+        stage.press(Qt::Key_A); // elsewhere it is the order
+        QVERIFY2(stage.door.calls.last().startsWith(u"approve"_s), qPrintable(stage.door.calls.last()));
+    }
+
     void theFirstThatWaitsIsShownWithAllThatIsKnown()
     {
         ReviewStage stage;

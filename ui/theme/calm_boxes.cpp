@@ -5,7 +5,7 @@
 
 #include <QAbstractSpinBox>
 #include <QComboBox>
-#include <QEvent>
+#include <QKeyEvent>
 
 namespace tilewright::ui {
 
@@ -18,6 +18,17 @@ void CalmBoxes::calm(QWidget& widget)
     widget.installEventFilter(this);
 }
 
+namespace {
+
+/// A letter, a sign or a digit: with it an entry of a list is looked for, or a number written.
+bool isTyped(const QKeyEvent& key)
+{
+    const auto beside = key.modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier);
+    return beside == Qt::NoModifier && !key.text().isEmpty() && key.text().front().isPrint();
+}
+
+} // namespace
+
 bool CalmBoxes::eventFilter(QObject* watched, QEvent* event)
 {
     auto* box = qobject_cast<QWidget*>(watched);
@@ -25,6 +36,11 @@ bool CalmBoxes::eventFilter(QObject* watched, QEvent* event)
         return false;
     if (event->type() == QEvent::Wheel && !box->hasFocus()) {
         event->ignore(); // goes on to the page
+        return true;
+    }
+    // What is typed into it gives no order of one letter.
+    if (event->type() == QEvent::ShortcutOverride && isTyped(*static_cast<QKeyEvent*>(event))) {
+        event->accept();
         return true;
     }
     // Once somebody is about to open it: a list each takes time that the start of the window does not have.

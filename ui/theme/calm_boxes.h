@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Number boxes and lists of choices on pages that scroll: the wheel is theirs only while they have the focus, else it
-// scrolls the page. GUI thread.
+// scrolls the page. A letter that is typed while they have it is theirs as well, and no order. GUI thread.
 #pragma once
 
 #include <QObject>
