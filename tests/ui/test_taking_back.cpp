@@ -388,7 +388,7 @@ private Q_SLOTS:
         stage.happen(events::StageReached{approved, Stage::Done});
         stage.action(u"review.undo"_s).trigger();
         QVERIFY(stage.door.levers.empty());
-        QVERIFY2(said->text().startsWith(u"The approval of %1: "_s.arg(nameOfCandidate(approved)))
+        QVERIFY2(said->text().startsWith(u"The approval of %1. "_s.arg(nameOfCandidate(approved)))
                 && said->text().contains(u"what came of it is measured, and stays"_s)
                 && said->text().contains(u"What you ordered before it: lifting the ban of c-0004."_s),
             qPrintable(said->text()));
