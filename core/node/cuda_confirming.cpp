@@ -133,6 +133,7 @@ Result<void> CudaDevice::audit(Timing& timing)
 {
     std::vector<Shape> shapes = timing.pack.task.train;
     shapes.insert(shapes.end(), timing.pack.task.heldout.begin(), timing.pack.task.heldout.end());
+    const int judgedBefore = timing.judgedLent + timing.judgedCarried;
     for (int round = 0; round < confirmProcesses; ++round) {
         const auto started = startProcess(timing.pack, timing.request.task);
         if (!started)
@@ -148,6 +149,8 @@ Result<void> CudaDevice::audit(Timing& timing)
         if (!passed)
             return passed;
     }
+    if (timing.judgedLent + timing.judgedCarried == judgedBefore)
+        return fail("audit/outside", "no output was judged by another process: each is larger than may be carried there");
     return {};
 }
 

@@ -4,6 +4,7 @@
 #include "core/node/checker.h"
 #include "core/node/gpu_checks.h"
 #include "core/node/gpu_gates.h"
+#include "core/node/gpu_room.h"
 #include "core/node/hot_ring.h"
 #include "core/protocol/gpu_canary.h"
 #include "core/protocol/gpu_kernels.h"
@@ -134,6 +135,8 @@ Result<const CudaDevice::Trusted*> CudaDevice::trusted(const TaskPack& pack, con
     if (auto possible = checkCanBeEvaluated(pack.task); !possible)
         return std::unexpected(possible.error());
     if (auto possible = checkRings(pack.task, m_facts.l2Bytes); !possible)
+        return std::unexpected(possible.error());
+    if (auto possible = checkRoom(pack.task, m_facts); !possible)
         return std::unexpected(possible.error());
     if (isProduct(pack.task)) // of others only the reference knows: calibrate()
         if (auto strict = calibrateGates(pack.task); !strict)

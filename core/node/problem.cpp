@@ -50,6 +50,10 @@ Result<void> checkGpuOperation(
 Result<void> checkIsProduct(const Task& task)
 {
     const bool gpu = task.target == Target::Cuda;
+    if (gpu && task.numeric.allowTf32)
+        return fail("task/unsupported",
+            "the task '" + task.name + "' allows TF32, and this version judges no product whose inputs are rounded to it",
+            "leave \"tf32\" out of numeric.allow: fp32 is then held to fp32, bf16 to bf16");
     const auto& t = task.tensors;
     const bool tensors = t.size() == 3 && t[0].role == TensorRole::Input && t[1].role == TensorRole::Input
         && t[2].role == TensorRole::Output
@@ -76,6 +80,8 @@ Result<void> checkCanBeEvaluated(const Task& task)
 {
     const auto product = checkIsProduct(task);
     if (product || task.target == Target::Outside)
+        return product;
+    if (task.target == Target::Cuda && task.numeric.allowTf32)
         return product;
     const auto refused = [&](const std::string& why) {
         return fail("task/unsupported", "the task '" + task.name + "' cannot be evaluated by this version: " + why,

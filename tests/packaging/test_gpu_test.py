@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What packaging/gpu-test decides by itself, without a GPU: when an attack ends as it must, what its table of costs adds up
 to, and what it kills when."""
-import importlib.machinery, importlib.util, json, pathlib, sys, types, unittest
+import contextlib, importlib.machinery, importlib.util, io, json, pathlib, sys, tempfile, types, unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.dont_write_bytecode = True
@@ -129,6 +129,57 @@ class Faults(unittest.TestCase):
             passed, sent = self.faults(after, was_there=True)
             self.assertEqual([each for each, facts in passed], [well] * 50)
             self.assertEqual({facts["usable_after_s"] for each, facts in passed}, {after})
+
+
+class Log(unittest.TestCase):
+    def test_what_other_programs_measured_is_not_done(self):
+        with tempfile.TemporaryDirectory() as folder:
+            log = pathlib.Path(folder) / "log.jsonl"
+            log.write_text("".join(json.dumps(line) + "\n" for line in [
+                {"key": "twin/a", "passed": True, "state": "now on H200"}, {"key": "twin/b", "passed": True, "state": "old on H200"},
+                {"key": "twin/c", "passed": True}]))
+            with contextlib.redirect_stdout(io.StringIO()) as said:
+                self.assertEqual(list(gpu_test.done_before(log, "now on H200")), ["twin/a"])
+            self.assertIn("2 lines of the log", said.getvalue())
+            self.assertEqual(gpu_test.done_before(log.parent / "none.jsonl", "now on H200"), {})
+
+    def test_another_program_or_gpu_is_another_state(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            for program in "tilewright-node", "tilewright-cuda-worker":
+                (folder / program).write_text(program)
+            before = gpu_test.state_of(folder, {"name": "NVIDIA H200"})
+            self.assertEqual(before, gpu_test.state_of(folder, {"name": "NVIDIA H200"}))
+            self.assertNotEqual(before, gpu_test.state_of(folder, {"name": "NVIDIA H100"}))
+            (folder / "tilewright-cuda-worker").write_text("another")
+            self.assertNotEqual(before, gpu_test.state_of(folder, {"name": "NVIDIA H200"}))
+
+
+class Evolved(unittest.TestCase):
+    def judged(self, ratios, heldout=0.95, evaluations=600, confirmed=True):
+        """A run whose winner has these figures over the vendor on gemm-fp32's train shapes."""
+        task = json.loads((ROOT / "kernels/gemm-fp32/task.json").read_text())
+        shapes = [{"shape": shape, "candidate_ns": 1000.0, "vendor_ns": 1000.0 * ratio}
+                  for shape, ratio in zip(task["shapes"]["train"], ratios)]
+        whole = gpu_test.over_vendor(shapes)
+        return gpu_test.judge_evolved(task, "gemm-fp32", {
+            "evaluations": evaluations, "best_after": [],
+            "best": {"id": "c-0002", "confirmed": confirmed, "interval": [1, 1], "vs_vendor": whole, "heldout_vs_vendor": heldout * whole},
+            "candidates": [{"id": "c-0001"}, {"id": "c-0002", "score": 9.0, "latest": {"shapes": list(reversed(shapes))}}]})
+
+    def test_the_first_five_of_the_task_are_a_figure_of_their_own(self):
+        passed, facts = self.judged([0.9] * 5 + [0.8] * 4)
+        self.assertTrue(passed)
+        self.assertEqual(facts["first_five_over_vendor"], 0.9)
+        self.assertAlmostEqual(facts["all_over_vendor"], 0.8539, 3)
+
+    def test_each_goal_can_be_missed(self):
+        self.assertFalse(self.judged([0.86] * 5 + [1.0] * 4)[0])
+        self.assertFalse(self.judged([0.9] * 5 + [0.6] * 4)[0])
+        self.assertFalse(self.judged([0.9] * 9, heldout=0.89)[0])
+        self.assertFalse(self.judged([0.9] * 9, evaluations=599)[0])
+        self.assertFalse(self.judged([0.9] * 9, confirmed=False)[0])
+        self.assertTrue(self.judged([0.9] * 9)[0])
 
 
 class Modes(unittest.TestCase):
