@@ -39,7 +39,8 @@ DeviceLimits limitsOf(const nlohmann::json& facts, const Task& task)
     if (!facts.is_object())
         return limits;
     if (task.target == Target::Cuda) {
-        const std::string format = task.tensors.empty() ? "fp32" : nameOf(task.tensors.front().dtype);
+        const Dtype in = task.tensors.empty() ? Dtype::Fp32 : task.tensors.front().dtype;
+        const std::string format = nameOf(in == Dtype::Fp16 ? Dtype::Bf16 : in); // tensor cores take both at one rate
         return {numberAt(facts, format + "_flops_per_s") / 1e9, numberAt(facts, "bandwidth_bytes_per_s") / 1e9, false};
     }
     if (const auto rates = facts.find("measured_gflops"); rates != facts.end() && rates->is_object())

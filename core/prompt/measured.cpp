@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/model/pair_ladder.h"
+#include "core/model/profile_counters.h"
 #include "core/model/resource_figures.h"
 #include "core/model/roofline.h"
 #include "core/prompt/attempts.h"
@@ -175,9 +176,8 @@ Measured measuredOf(const RunState& state, const Task& task, CandidateId id)
     if (own) {
         measured.pairedWith = originOf(state, own->against);
         measured.resources = own->result.resources;
+        measured.profile = countersOf(state, id);
         const nlohmann::json& environment = own->result.environment;
-        if (environment.is_object() && environment.contains("profile"))
-            measured.profile = environment["profile"];
         if (environment.is_object() && environment.contains("mhz") && environment["mhz"].is_array())
             for (const nlohmann::json& mhz : environment["mhz"])
                 if (mhz.is_number())
@@ -258,8 +258,8 @@ std::string resourcesText(const Measured& measured)
         addResources(measured.resources, "", parts);
     if (const ResourceFigures figures = resourceFigures(measured.resources); !figures.kernel.empty())
         parts.push_back(kernelText(figures));
-    if (measured.profile.is_object())
-        addResources(measured.profile, "profile: ", parts);
+    for (const std::string& line : profileLines(measured.profile))
+        parts.push_back("counted in " + line);
     return joined(parts, ", ");
 }
 

@@ -36,7 +36,7 @@ struct Measured {
     double gigahertz = 0; ///< highest clock seen while it was timed; 0 unknown
     double noiseFloor = 0; ///< fraction
     nlohmann::json resources; ///< of the build; null unknown
-    nlohmann::json profile; ///< counters, where a profiler ran; else null
+    nlohmann::json profile; ///< what countersOf() knows
 
     bool any() const;
 };

@@ -16,11 +16,13 @@ constexpr int mostDrafts = 40;
 constexpr int mostSteps = 3, nearDrafts = 20, draftsPerStep = 4;
 /// New drafts among which a request chooses: the more, the greedier.
 constexpr std::size_t exploitingChoice = 20, exploringChoice = 4;
-/// An island's first proposals are a design of experiments: random subsets of the moves, of any size, so that what
-/// follows knows something about every move.
+/// An island's first proposals are a design of experiments: random subsets of the moves with constants drawn anew, so
+/// that what follows knows something about many of them.
 constexpr std::int64_t designed = 4;
-/// While fewer than this were measured, one proposal adds up to four moves at once, later two.
+/// Moves that one proposal adds at most while fewer than so many were measured, and later: few enough for a person to
+/// read, and to learn from what they gained.
 constexpr std::int64_t earlyEvaluations = 80;
+constexpr std::uint64_t mostMovesEarly = 4, mostMovesLater = 2;
 
 /// Draws drafts for one request; holds what they all start from.
 class Drafting
@@ -84,7 +86,7 @@ private:
     Variation experiment()
     {
         Variation variation = m_parent;
-        const std::uint64_t wanted = 1 + m_random.below(m_view.pack.moves.size());
+        const std::uint64_t wanted = 1 + m_random.below(mostMovesEarly);
         for (std::uint64_t i = 0; i < wanted; ++i) {
             const auto fitting = applicableMoves(variation, m_view.pack);
             if (fitting.empty())
@@ -98,8 +100,9 @@ private:
 
     Variation added()
     {
-        const int most = m_view.state.evaluationsStarted < earlyEvaluations ? 4 : 2;
-        const auto count = 1 + static_cast<int>(m_random.below(static_cast<std::uint64_t>(most)));
+        const std::uint64_t most
+            = m_view.state.evaluationsStarted < earlyEvaluations ? mostMovesEarly : mostMovesLater;
+        const auto count = 1 + static_cast<int>(m_random.below(most));
         Variation variation = m_parent;
         for (int i = 0; i < count; ++i) {
             auto next = grown(variation);

@@ -83,6 +83,7 @@ private Q_SLOTS:
         QCOMPARE(limits.gigaflopsPerSecond, 900e3);
         QCOMPARE(limits.gigabytesPerSecond, 4e3);
         QVERIFY(!limits.measured);
+        QCOMPARE(limitsOf(gpu, productTask(Target::Cuda, Dtype::Fp16)).gigaflopsPerSecond, limits.gigaflopsPerSecond);
         QCOMPARE(limitsOf(gpu, productTask(Target::Cuda, Dtype::Int8)).gigaflopsPerSecond, 0.0);
         QCOMPARE(limitsOf(nlohmann::json(), productTask(Target::Cuda, Dtype::Fp32)).gigaflopsPerSecond, 0.0);
     }

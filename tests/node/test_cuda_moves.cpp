@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every move of the packs in CUDA leaves a program that compiles and has a plan: made to the seed alone where it fits
 // it, and made on top of the moves before it, with the nearest constants that its constraints allow.
+#include "core/base/files.h"
 #include "core/device/hopper.h"
 #include "core/node/cuda_builder.h"
 #include "core/patch/patch.h"
@@ -50,6 +51,22 @@ private Q_SLOTS:
             QVERIFY2(builds(task, text), (move->name + " on the ladder: " + m_why).c_str());
         }
         QVERIFY(2 * ladder.size() > task.moves.size()); // most of the moves go together
+    }
+
+    /// One for each feature of the contract, in kernels/examples.
+    void everyExampleCompiles_data() { everyMoveCompiles_data(); }
+    void everyExampleCompiles()
+    {
+        QFETCH(QString, pack);
+        const TaskPack task = *loadTaskPack(fs::path(TILEWRIGHT_SOURCE_DIR) / "kernels" / pack.toStdString());
+        int examples = 0;
+        for (const auto& entry :
+            fs::directory_iterator(fs::path(TILEWRIGHT_SOURCE_DIR) / "kernels/examples" / pack.toStdString()))
+            if (entry.path().extension() == ".cu") {
+                QVERIFY2(builds(task, *readFile(entry.path())), (entry.path().string() + ": " + m_why).c_str());
+                ++examples;
+            }
+        QVERIFY(examples > 0);
     }
 
 private:

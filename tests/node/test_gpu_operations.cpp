@@ -114,6 +114,8 @@ private Q_SLOTS:
         row(
             "a vendor", [](Task& t) { t.vendor = "cublaslt"; }, "products only");
         row(
+            "TF32", [](Task& t) { t.numeric.allowTf32 = true; }, "TF32");
+        row(
             "sums in fp64", [](Task& t) { t.numeric.accumulate = Dtype::Fp64; }, "accumulate");
     }
 

@@ -163,6 +163,11 @@ void TestNode::wrongProductsAreRefusedByTheirGate()
     p.c[5] = std::bit_cast<float>(0xffffffffu);
     QCOMPARE(codeOf(checkWritten(p.view(), 0xffffffffu)), QStringLiteral("verify/poison"));
     QCOMPARE(codeOf(checkNorm(p.view(), p.truth, 2e-5)), QStringLiteral("verify/norm"));
+    p.c[5] = static_cast<float>(p.truth.values[5] + 1e3);
+    const Error off = checkNorm(p.view(), p.truth, 2e-5).error();
+    QCOMPARE(off.evidence.at("index"), (nlohmann::json{0, 5})); // where it is worst
+    QCOMPARE(off.evidence.at("want").get<double>(), p.truth.values[5]);
+    QCOMPARE(off.evidence.at("got").get<float>(), p.c[5]);
     p.c[5] = INFINITY;
     QCOMPARE(codeOf(checkWritten(p.view(), 0xffffffffu)), QStringLiteral("verify/nan"));
     p.c[5] = static_cast<float>(p.truth.values[5] * 1.001);
@@ -216,6 +221,11 @@ void TestNode::otherOperationsAreRefusedByName()
     Task other = m_pack.task;
     other.tensors[0].dtype = Dtype::Bf16;
     QCOMPARE(codeOf(checkIsProduct(other)), QStringLiteral("task/unsupported"));
+    // Bounds, timed checks and the vendor are of fp32 and bf16: a program in TF32 could not rank.
+    Task gpu = loadTaskPack(std::filesystem::path(TILEWRIGHT_SOURCE_DIR) / "kernels" / "gemm-fp32")->task;
+    QCOMPARE(codeOf(checkCanBeEvaluated(gpu)), QStringLiteral("fine"));
+    gpu.numeric.allowTf32 = true;
+    QCOMPARE(codeOf(checkCanBeEvaluated(gpu)), QStringLiteral("task/unsupported"));
 }
 
 void TestNode::operationsAreTakenAsFarAsTheCpuCanJudgeThem()

@@ -202,7 +202,12 @@ void TestUiWindow::theInspectorTellsWhatAResultStandsOn()
     QVERIFY2(words.contains(u"Passed: build · norm"_s), qPrintable(words));
     QVERIFY2(words.contains(u"Examined on Synthetic CPU · g++ 12.2.0 · sandbox"_s), qPrintable(words)); // refused
     result.score = Interval{1.1, 1.0, 1.2};
-    QVERIFY(environmentText(result).contains(u"Measured on Synthetic CPU · g++ 12.2.0 · sandbox"_s));
+    result.environment["driver"] = "580.1";
+    result.environment["mhz"] = {1918.0, 1981.4};
+    QVERIFY2(environmentText(result).contains(
+                 u"Measured on Synthetic CPU · g++ 12.2.0 · sandbox · driver 580.1 · %1 to %2 MHz"_s.arg(
+                     grouped(1918), grouped(1981))),
+        qPrintable(environmentText(result)));
     QVERIFY2(words.contains(u"did not clear it: verify/norm it is wrong"_s), qPrintable(words));
     result.environment["audit"] = {{"cleared", true}};
     result.environment["rules_passed"] = nlohmann::json::array();
@@ -220,7 +225,7 @@ void TestUiWindow::theInspectorTellsWhatAResultStandsOn()
     QCOMPARE(countersText(rerun), u"No counters: ncu: not installed"_s);
     const nlohmann::json counter{{"name", "dram__bytes.sum"}, {"value", 25.5}, {"unit", "Mbyte"}};
     rerun.environment = {{"counters", {{"launches", {{{"kernel", "gemm"}, {"counters", {counter}}}}}}}};
-    QCOMPARE(countersText(rerun), u"Counters of gemm: dram__bytes 25.5 Mbyte"_s);
+    QCOMPARE(countersText(rerun), u"Counted in gemm: 25.5 MB moved to and from memory"_s);
 
     Theatre stage;
     stage.open();

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/environment_note.h"
 
+#include "core/model/profile_counters.h"
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/words.h"
+
+#include <cmath>
 
 namespace tilewright::ui {
 
@@ -15,6 +18,19 @@ QString wordIn(const nlohmann::json& object, const char* key)
 {
     const auto found = object.find(key);
     return found != object.end() && found->is_string() ? text(found->get<std::string>()) : QString();
+}
+
+/// "1,918 to 1,981 MHz" over the result's samples; empty where no clock was read.
+QString clocksText(const nlohmann::json& environment)
+{
+    const auto mhz = environment.find("mhz");
+    if (mhz == environment.end() || !mhz->is_array() || mhz->size() != 2 || !mhz->at(0).is_number()
+        || !mhz->at(1).is_number())
+        return {};
+    const auto low = std::llround(mhz->at(0).get<double>()), high = std::llround(mhz->at(1).get<double>());
+    if (high <= 0)
+        return {};
+    return low == high ? tr("%1 MHz").arg(grouped(high)) : tr("%1 to %2 MHz").arg(grouped(low), grouped(high));
 }
 
 QString auditText(const nlohmann::json& audit)
@@ -41,6 +57,10 @@ QString environmentText(const EvaluationResult& result)
     for (const char* key : {"device", "compiler", "mode", "isolation"})
         if (const QString word = wordIn(environment, key); !word.isEmpty())
             device << word;
+    if (const QString driver = wordIn(environment, "driver"); !driver.isEmpty())
+        device << tr("driver %1").arg(driver);
+    device << clocksText(environment);
+    device.removeAll(QString());
     if (!device.isEmpty())
         lines << (result.score ? tr("Measured on %1") : tr("Examined on %1")).arg(device.join(u" · "_s));
     QStringList shortOnes;
@@ -65,16 +85,8 @@ QString countersText(const EvaluationResult& rerun)
     if (!rerun.environment.is_object())
         return {};
     QStringList lines;
-    const nlohmann::json counters = rerun.environment.value("counters", nlohmann::json::object());
-    for (const nlohmann::json& launch : counters.value("launches", nlohmann::json::array())) {
-        QStringList values; // ncu's names are long: what follows the metric is how it was summed
-        for (const nlohmann::json& counter : launch.value("counters", nlohmann::json::array()))
-            values << tr("%1 %2 %3")
-                          .arg(wordIn(counter, "name").section(u'.', 0, 0))
-                          .arg(counter.value("value", 0.0), 0, 'g', 6)
-                          .arg(wordIn(counter, "unit"));
-        lines << tr("Counters of %1: %2").arg(wordIn(launch, "kernel"), values.join(u" · "_s));
-    }
+    for (const std::string& line : profileLines(rerun.environment.value("counters", nlohmann::json::object())))
+        lines << tr("Counted in %1").arg(text(line));
     for (const nlohmann::json& why : rerun.environment.value("not_checked", nlohmann::json::array()))
         if (why.is_string() && why.get<std::string>().starts_with("ncu"))
             lines << tr("No counters: %1").arg(text(why.get<std::string>()));
