@@ -33,8 +33,7 @@ std::string figure(double value, const std::string& unit)
         std::snprintf(text, sizeof text, "%.1f µs", value / 1000);
         return text;
     }
-    static constexpr std::array<std::pair<std::string_view, double>, 3> steps{
-        {{"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3}}};
+    static constexpr std::array<std::pair<std::string_view, double>, 3> steps{{{"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3}}};
     if (unit == "byte")
         for (const auto& [name, size] : steps)
             if (value >= size) {
@@ -50,7 +49,9 @@ std::string figure(double value, const std::string& unit)
     const auto other = std::ranges::find(others, unit, &std::pair<std::string_view, std::string_view>::first);
     const bool isCount = unit == "inst" || unit.empty();
     std::snprintf(text, sizeof text, "%.6g%s%s", value, isCount ? "" : " ",
-        isCount ? "" : other == others.end() ? unit.c_str() : std::string(other->second).c_str());
+        isCount                     ? ""
+            : other == others.end() ? unit.c_str()
+                                    : std::string(other->second).c_str());
     return text;
 }
 

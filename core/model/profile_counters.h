@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What Nsight Compute counted in a candidate's launches, in plain words. The node keeps its counters by their own names,
-// in the environment of the re-run that asked for them: {"shape", "launches": [{"kernel", "counters": [{"name", "value",
-// "unit"}]}]}. Pure.
+// What Nsight Compute counted in a candidate's launches, in plain words. The node keeps its counters by their own
+// names, in the environment of the re-run that asked for them: {"shape", "launches": [{"kernel", "counters": [{"name",
+// "value", "unit"}]}]}. Pure.
 #pragma once
 
 #include "core/model/run_state.h"

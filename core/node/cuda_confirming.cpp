@@ -150,7 +150,8 @@ Result<void> CudaDevice::audit(Timing& timing)
             return passed;
     }
     if (timing.judgedLent + timing.judgedCarried == judgedBefore)
-        return fail("audit/outside", "no output was judged by another process: each is larger than may be carried there");
+        return fail(
+            "audit/outside", "no output was judged by another process: each is larger than may be carried there");
     return {};
 }
 

@@ -52,7 +52,8 @@ Result<void> checkIsProduct(const Task& task)
     const bool gpu = task.target == Target::Cuda;
     if (gpu && task.numeric.allowTf32)
         return fail("task/unsupported",
-            "the task '" + task.name + "' allows TF32, and this version judges no product whose inputs are rounded to it",
+            "the task '" + task.name
+                + "' allows TF32, and this version judges no product whose inputs are rounded to it",
             "leave \"tf32\" out of numeric.allow: fp32 is then held to fp32, bf16 to bf16");
     const auto& t = task.tensors;
     const bool tensors = t.size() == 3 && t[0].role == TensorRole::Input && t[1].role == TensorRole::Input

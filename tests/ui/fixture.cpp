@@ -267,7 +267,7 @@ void FixtureRun::addCandidate()
     work(candidate.id, Work::Build, std::max(begun - 0.3, 0.0), begun + 0.4, fate < 0.07 ? "build/error" : "");
     if (fate >= 0.07)
         work(candidate.id, Work::Check, begun + 0.5, fate < 0.14 ? ended : begun + 0.8,
-            fate < 0.11       ? "verify/element"
+            fate < 0.11       ? "verify/elementwise"
                 : fate < 0.14 ? "run/timeout"
                               : "");
     if (fate >= 0.14)
@@ -275,7 +275,7 @@ void FixtureRun::addCandidate()
     if (fate < 0.14) {
         EvaluationResult r;
         r.outcome = fate < 0.07 ? Outcome::BuildFailed : fate < 0.11 ? Outcome::Refused : Outcome::RunFailed;
-        r.rule = fate < 0.07 ? "build/error" : fate < 0.11 ? "verify/element" : "run/timeout";
+        r.rule = fate < 0.07 ? "build/error" : fate < 0.11 ? "verify/elementwise" : "run/timeout";
         r.text = fate < 0.07 ? "candidate.cpp:96:41: error: 'copy_panel' was not declared in this scope"
             : fate < 0.11    ? "An element of C is outside its bound on shape 17×31×13."
                              : "The guest did not answer within 2 s.";

@@ -172,7 +172,7 @@ private Q_SLOTS:
         QCOMPARE(claimWords(1.05, change), u"claimed +5.0 %, as measured"_s);
         QCOMPARE(claimWords(1.02, change), u"claimed +2.0 %, 3.0 percentage points less than measured"_s);
         const ParentChange far{{1}, {24.3, 24, 25}, true, 1, 0.01};
-        QCOMPARE(claimWords(1.02, far), u"claimed +2.0 %, measured 24.3×"_s);
+        QCOMPARE(claimWords(1.02, far), u"claimed +2.0 %, measured 24.30×"_s);
         QCOMPARE(claimWords(1.08, std::nullopt), u"claimed +8.0 %"_s);
     }
 

@@ -12,6 +12,7 @@
 #include "ui/models/island_model.h"
 #include "ui/models/log_model.h"
 #include "ui/models/niche_words.h"
+#include "ui/models/rule_words.h"
 #include "ui/models/runs_model.h"
 #include "ui/models/shape_model.h"
 #include "ui/session/desk.h"
@@ -61,6 +62,39 @@ private Q_SLOTS:
         doAside(
             &stays, [] { return 42; }, [&taken](int made) { taken = made; });
         QTRY_COMPARE_WITH_TIMEOUT(taken, 42, patience);
+    }
+
+    /// A rule's code is none of a person's words, and each rule's own family never hides behind another's.
+    void whatEndedACandidateIsSaidInWords()
+    {
+        for (const char* rule : {"build/error", "build/limit", "build/plan", "static/clock", "plan/shared",
+                 "verify/norm", "verify/elementwise", "verify/exact", "verify/nan", "verify/poison",
+                 "verify/determinism", "verify/input-write", "verify/out-of-bounds-write", "verify/out-of-bounds-read",
+                 "verify/memcheck", "verify/timed", "time/roofline", "time/uneven", "time/clock", "audit/vendor",
+                 "run/timeout", "run/illegal-address", "device/lost", "node/crash", "machine/memory"}) {
+            QVERIFY2(!ruleWords(rule).contains(u'/'), rule);
+            QCOMPARE(ruleWithCode(rule), u"%1 (%2)"_s.arg(ruleWords(rule), text(rule)));
+            QVERIFY2(ruleRemedy(rule).endsWith(u'.') || ruleRemedy(rule).endsWith(u'?'), rule);
+        }
+        QVERIFY(ruleWords("build/limit") != ruleWords("build/error"));
+        QVERIFY(ruleWords("verify/out-of-bounds-write") != ruleWords("verify/out-of-bounds-read"));
+        QCOMPARE(ruleWords("new/rule"), u"new/rule"_s);
+        QVERIFY(ruleWithCode("").isEmpty() && ruleRemedy("new/rule").isEmpty());
+        QCOMPARE(evidenceText({{"bound", 2e-05}, {"error", 2.0000000057903087}, {"inputs", "normal"},
+                     {"shape", {1, 1, 7}}, {"index", {0, 5}}, {"want", 1.5}, {"got", "NaN"}, {"other_fact", 3}}),
+            u"shape: 1×1×7
+element: [0, 5]
+expected: 1.5
+got: NaN
+relative error: 2
+limit: 2e-05
+"
+            "inputs: normal
+other fact: 3"_s);
+        QCOMPARE(evidenceText({{"ns", 1500.0}, {"floor_ns", 2500.0}}),
+            u"time: %1
+least possible: %2"_s.arg(shortTime(1500), shortTime(2500)));
+        QVERIFY(evidenceText(nullptr).isEmpty());
     }
 
     void everyThemeKeepsTextReadable_data();
@@ -421,9 +455,9 @@ void TestUiValues::figuresReadLikeFigures_data()
     QTest::addColumn<QString>("shown");
     QTest::addColumn<QString>("expected");
     QTest::newRow("speedup") << times(2.314) << u"2.31×"_s;
-    QTest::newRow("speedup of two digits") << times(12.34) << u"12.3×"_s;
+    QTest::newRow("speedup of two digits") << times(12.346) << u"12.35×"_s;
     QTest::newRow("share") << percent(0.0062) << u"0.6 %"_s;
-    QTest::newRow("large speedup") << times(136.6) << u"137×"_s;
+    QTest::newRow("large speedup") << times(136.62) << u"136.6×"_s;
     QTest::newRow("gain") << signedPercent(1.0549) << u"+5.5 %"_s;
     QTest::newRow("loss has a minus sign") << signedPercent(0.988) << u"−1.2 %"_s;
     QTest::newRow("thousands") << grouped(12345) << u"12\u202f345"_s;

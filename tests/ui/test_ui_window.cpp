@@ -9,6 +9,7 @@
 #include "ui/evolve/environment_note.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/models/format.h"
+#include "ui/models/rule_words.h"
 #include "ui/shell/budget_editor.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/mode_bar.h"
@@ -181,12 +182,13 @@ void TestUiWindow::aFailureShowsItsRuleAndEvidence()
     Theatre stage;
     stage.open();
     for (const Candidate& candidate : stage.run.state().candidates) {
-        if (candidate.rule != "verify/element")
+        if (candidate.rule != "verify/elementwise")
             continue;
         stage.window->selection().select(candidate.id);
-        QCOMPARE(stage.find<QLabel>(u"outcomeRule"_s)->text(), u"verify/element"_s);
-        QVERIFY(stage.find<QLabel>(u"outcomeEvidence"_s)->text().contains(u"want: 0.5273"_s));
+        QCOMPARE(stage.find<QLabel>(u"outcomeRule"_s)->text(), u"verify/elementwise"_s);
+        QVERIFY(stage.find<QLabel>(u"outcomeEvidence"_s)->text().contains(u"expected: 0.5273"_s));
         QVERIFY(!stage.find<QLabel>(u"scoreFigure"_s)->isVisible());
+        QCOMPARE(stage.find<QLabel>(u"outcomeRemedy"_s)->text(), ruleRemedy("verify/elementwise"));
         return;
     }
     QFAIL("the fixture has no such failure");

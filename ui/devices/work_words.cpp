@@ -3,6 +3,7 @@
 
 #include "ui/devices/time_axis.h"
 #include "ui/models/format.h"
+#include "ui/models/rule_words.h"
 #include "ui/models/statistics_model.h"
 #include "ui/theme/words.h"
 
@@ -39,7 +40,7 @@ QString timedWords(const EvaluationResult* result)
     if (!result)
         return tr("measured");
     if (result->outcome != Outcome::Ranked)
-        return result->rule.empty() ? words(result->outcome) : text(result->rule);
+        return result->rule.empty() ? words(result->outcome) : ruleWords(result->rule);
     return result->score ? u"%1, %2"_s.arg(words(result->verdict), times(result->score->value))
                          : words(result->verdict);
 }
@@ -51,7 +52,7 @@ QString callWords(const Inquiry& inquiry)
     const InquiryAnswer& answer = inquiry.answer;
     QStringList said;
     if (inquiry.state != InquiryState::Complete)
-        said << (answer.rule.empty() ? tr("broke off") : text(answer.rule));
+        said << (answer.rule.empty() ? tr("broke off") : ruleWords(answer.rule));
     if (answer.tokens.total())
         said << tr("%1 tokens").arg(grouped(answer.tokens.total()));
     if (answer.costMicroUsd)
@@ -164,7 +165,7 @@ QString outcomeWords(const RunState& run, const LaneSpan& span)
     if (work->rule == "time/unstable")
         return tr("thrown out: the machine was too busy; taken again");
     if (!work->rule.empty())
-        return text(work->rule);
+        return ruleWords(work->rule);
     switch (span.activity) {
     case Activity::Build:
         return tr("built");

@@ -4,6 +4,7 @@
 #include "ui/evolve/state_sign.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
+#include "ui/models/rule_words.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
@@ -14,25 +15,13 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
-QString evidenceText(const nlohmann::json& evidence)
-{
-    if (evidence.is_null())
-        return {};
-    if (!evidence.is_object())
-        return text(evidence.is_string() ? evidence.get<std::string>() : evidence.dump());
-    QStringList lines;
-    for (const auto& [key, value] : evidence.items())
-        lines << u"%1: %2"_s.arg(
-            text(key).replace(u'_', u' '), text(value.is_string() ? value.get<std::string>() : value.dump()));
-    return lines.join(u'\n');
-}
-
 OutcomeCard::OutcomeCard(QWidget* parent)
     : QFrame(parent)
     , m_icon(new QLabel(this))
     , m_title(new QLabel(this))
     , m_rule(new QLabel(this))
     , m_text(new QLabel(this))
+    , m_remedy(new QLabel(this))
     , m_evidence(new QLabel(this))
 {
     setProperty("role", u"inset"_s);
@@ -41,10 +30,11 @@ OutcomeCard::OutcomeCard(QWidget* parent)
     m_evidence->setFont(fontOf(Type::Mono));
     m_rule->setObjectName(u"outcomeRule"_s);
     m_text->setObjectName(u"outcomeText"_s);
+    m_remedy->setObjectName(u"outcomeRemedy"_s);
     m_evidence->setObjectName(u"outcomeEvidence"_s);
     m_evidence->setProperty("tone", u"secondary"_s);
     m_rule->setProperty("tone", u"secondary"_s);
-    for (QLabel* label : {m_text, m_evidence}) {
+    for (QLabel* label : {m_text, m_evidence, m_remedy}) {
         label->setWordWrap(true);
         label->setTextFormat(Qt::PlainText);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -58,6 +48,7 @@ OutcomeCard::OutcomeCard(QWidget* parent)
     grid->addWidget(m_rule, 0, 2, Qt::AlignRight);
     grid->addWidget(m_text, 1, 1, 1, 2);
     grid->addWidget(m_evidence, 2, 1, 1, 2);
+    grid->addWidget(m_remedy, 3, 1, 1, 2);
     grid->setColumnStretch(1, 1);
 }
 
@@ -81,6 +72,9 @@ void OutcomeCard::show(const RunState& run, const Candidate& candidate)
     const QString evidence = evaluation ? evidenceText(evaluation->result.evidence) : QString();
     m_evidence->setText(evidence.left(800));
     m_evidence->setVisible(!evidence.isEmpty());
+    const QString remedy = failed && !ended ? ruleRemedy(candidate.rule) : QString();
+    m_remedy->setText(remedy);
+    m_remedy->setVisible(!remedy.isEmpty());
 }
 
 } // namespace tilewright::ui

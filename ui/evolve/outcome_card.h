@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Why a candidate has no score: where it stands, or the rule, the finding in words and the evidence. GUI thread.
+// Why a candidate has no score: where it stands, or the rule, the finding in words, the evidence, and what can be done. GUI thread.
 #pragma once
 
 #include "core/model/run_state.h"
@@ -20,10 +20,7 @@ public:
     void show(const RunState& run, const Candidate& candidate);
 
 private:
-    QLabel *m_icon, *m_title, *m_rule, *m_text, *m_evidence;
+    QLabel *m_icon, *m_title, *m_rule, *m_text, *m_evidence, *m_remedy;
 };
-
-/// "index [17, 3] · want 0.52 · got 0": evidence as one readable text, a line a field.
-QString evidenceText(const nlohmann::json& evidence);
 
 } // namespace tilewright::ui

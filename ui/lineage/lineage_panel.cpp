@@ -7,6 +7,7 @@
 #include "ui/lineage/lineage_map.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
+#include "ui/models/rule_words.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/dock_title.h"
 #include "ui/widgets/plot_hover.h"
@@ -198,13 +199,13 @@ void LineagePanel::hover(int node, const QPoint& at)
         if (editedFrom(run, *candidate))
             lines << text(wordsOfEdit(run, *candidate));
         if (!candidate->rule.empty() && !isEditedByPerson(*candidate))
-            lines << text(candidate->rule);
+            lines << ruleWords(candidate->rule);
         lines << changeLines(run, *candidate);
         lines << changeWords(run, *candidate).left(60);
     } else if (proposal) {
         lines << (proposal->state == ProposalState::Duplicate ? tr("duplicate of %1").arg(text(proposal->detail))
                                                               : tr("refused"))
-              << text(proposal->rule);
+              << ruleWords(proposal->rule);
         lines.removeAll(QString());
     }
     m_hover->show(shown->island, candidate ? nameOfCandidate(candidate->id) : tr("proposal"),

@@ -6,6 +6,7 @@
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/models/mark_words.h"
+#include "ui/models/rule_words.h"
 
 #include <set>
 
@@ -164,7 +165,7 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const
         return QVariant(Qt::AlignLeft | Qt::AlignVCenter);
     case Qt::ToolTipRole:
         if (column == Column::State && !candidate.rule.empty() && candidate.stage != Stage::Rejected)
-            return text(candidate.rule + ": " + candidate.text);
+            return ruleWithCode(candidate.rule) + u": "_s + text(candidate.text);
         if ((column == Column::State || column == Column::Change) && isEndedByPerson(candidate))
             return text(candidate.text);
         if (column == Column::Name && !markWords(run(), candidate).isEmpty())

@@ -31,7 +31,7 @@ QString namesOfParents(const std::vector<CandidateId>& parents)
 
 QString times(double factor)
 {
-    const int decimals = factor >= 100 ? 0 : factor >= 10 ? 1 : 2;
+    const int decimals = factor >= 1000 ? 0 : factor >= 100 ? 1 : 2;
     return QString::number(factor, 'f', decimals) + u"×"_s;
 }
 

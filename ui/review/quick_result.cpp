@@ -4,6 +4,7 @@
 #include "core/model/claim.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
+#include "ui/models/rule_words.h"
 #include "ui/shapes/effect_axis.h"
 #include "ui/shapes/shapes_table.h"
 #include "ui/theme/theme.h"
@@ -42,7 +43,7 @@ QString quickWords(const Evaluation& quick)
     const EvaluationResult& result = quick.result;
     if (result.outcome != Outcome::Ranked || !result.versusIncumbent)
         return QuickResult::tr("%1%2").arg(words(result.outcome),
-            result.rule.empty() ? QString() : u": %1 %2"_s.arg(text(result.rule), text(result.text)));
+            result.rule.empty() ? QString() : u": %1. %2"_s.arg(ruleWords(result.rule), text(result.text)));
     return QuickResult::tr("%1 beside %2 (%3), from a few samples. It is no verdict: its score comes from the "
                            "measurement after your word.")
         .arg(signedPercent(result.versusIncumbent->value), nameOfCandidate(quick.against), words(result.verdict));

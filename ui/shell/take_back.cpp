@@ -150,10 +150,9 @@ public:
             const QString name = nameOfCandidate(wish.parent);
             const int left = wish.isOpen() ? wish.count - wish.granted : wish.count;
             const QString words = wish.isForJudge() ? tr("the question for a word on %1").arg(name)
-                : !wish.idea.empty()                ? tr("an idea for %1: %2").arg(name, text(wish.idea).simplified())
-                                     : counted(left, tr("the wish for %1 edit of %2"),
-                                         tr("the wish for %1 edits of %2"))
-                                           .arg(name);
+                : !wish.idea.empty()
+                ? tr("an idea for %1: %2").arg(name, text(wish.idea).simplified())
+                : counted(left, tr("the wish for %1 edit of %2"), tr("the wish for %1 edits of %2")).arg(name);
             if (!wish.isOpen()) {
                 carriedOut(words, tr("it was asked for already"), wish.seq);
                 continue;

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/rule_words.h"
+
+#include "ui/models/format.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+struct RuleText {
+    const char *rule, *words, *remedy; ///< a rule that ends in '/' stands for all that begin so
+};
+
+// The first that fits: a family comes after its members.
+constexpr std::array rules{
+    RuleText{"build/limit", QT_TRANSLATE_NOOP("RuleWords", "compiling took more time or memory than it may"),
+        QT_TRANSLATE_NOOP("RuleWords", "Make the program smaller: fewer instances of its templates, less unrolling.")},
+    RuleText{"build/plan", QT_TRANSLATE_NOOP("RuleWords", "its plan of launches is not possible"),
+        QT_TRANSLATE_NOOP("RuleWords", "Put tilewright_plan() right by hand: what it asked for stands here.")},
+    RuleText{"build/include", QT_TRANSLATE_NOOP("RuleWords", "includes a file that it may not"),
+        QT_TRANSLATE_NOOP("RuleWords", "Put what it needs into the program itself.")},
+    RuleText{"build/", QT_TRANSLATE_NOOP("RuleWords", "does not compile"),
+        QT_TRANSLATE_NOOP("RuleWords", "The tab Build log has the compiler's words; Edit puts it right by hand.")},
+    RuleText{"static/", QT_TRANSLATE_NOOP("RuleWords", "the program's text breaks a rule"),
+        QT_TRANSLATE_NOOP("RuleWords", "Edit it by hand: what the rule met stands here.")},
+    RuleText{"plan/", QT_TRANSLATE_NOOP("RuleWords", "asks for a launch that this GPU cannot do"),
+        QT_TRANSLATE_NOOP("RuleWords", "Smaller tiles or blocks fit: change its constants by hand, or let the tuner.")},
+    RuleText{"verify/norm", QT_TRANSLATE_NOOP("RuleWords", "wrong result"),
+        QT_TRANSLATE_NOOP("RuleWords", "Look in Diff at what touches the element named here; Edit puts it right.")},
+    RuleText{"verify/elementwise", QT_TRANSLATE_NOOP("RuleWords", "an element is off by more than rounding explains"),
+        QT_TRANSLATE_NOOP("RuleWords", "Look in Diff at what touches the element named here; Edit puts it right.")},
+    RuleText{"verify/exact", QT_TRANSLATE_NOOP("RuleWords", "a sum that has to be exact is not"),
+        QT_TRANSLATE_NOOP("RuleWords", "Look in Diff at what touches the element named here; Edit puts it right.")},
+    RuleText{"verify/nan", QT_TRANSLATE_NOOP("RuleWords", "an output is not a finite number"),
+        QT_TRANSLATE_NOOP("RuleWords", "Outputs arrive full of nonsense: it may add to one that it never set.")},
+    RuleText{"verify/poison", QT_TRANSLATE_NOOP("RuleWords", "an output element is never written"),
+        QT_TRANSLATE_NOOP("RuleWords", "Look at the ends of its loops and at shapes that no tile divides.")},
+    RuleText{"verify/determinism", QT_TRANSLATE_NOOP("RuleWords", "two runs on the same inputs differ"),
+        QT_TRANSLATE_NOOP("RuleWords", "It reads memory that it never set, or threads race for an element.")},
+    RuleText{"verify/input-write", QT_TRANSLATE_NOOP("RuleWords", "wrote to an input"),
+        QT_TRANSLATE_NOOP("RuleWords", "Inputs are only read: let it write to its output or workspace.")},
+    RuleText{"verify/out-of-bounds-write", QT_TRANSLATE_NOOP("RuleWords", "wrote outside of its buffers"),
+        QT_TRANSLATE_NOOP("RuleWords", "Look at the ends of its loops and at shapes that no tile divides.")},
+    RuleText{"verify/out-of-bounds", QT_TRANSLATE_NOOP("RuleWords", "reached outside of its buffers"),
+        QT_TRANSLATE_NOOP("RuleWords", "Look at the ends of its loops and at shapes that no tile divides.")},
+    RuleText{"verify/memcheck", QT_TRANSLATE_NOOP("RuleWords", "compute-sanitizer found an error of memory"),
+        QT_TRANSLATE_NOOP("RuleWords", "What it found stands here; Edit puts it right by hand.")},
+    RuleText{"verify/timed", QT_TRANSLATE_NOOP("RuleWords", "a timed launch gave a wrong result"),
+        QT_TRANSLATE_NOOP("RuleWords", "It was right when it was checked: does it do less where it is timed?")},
+    RuleText{"verify/", QT_TRANSLATE_NOOP("RuleWords", "wrong result"), ""},
+    RuleText{"time/roofline", QT_TRANSLATE_NOOP("RuleWords", "faster than the device can be"),
+        QT_TRANSLATE_NOOP("RuleWords", "It cannot have done the work: look in Diff at what it leaves out.")},
+    RuleText{"time/uneven", QT_TRANSLATE_NOOP("RuleWords", "some launches did the work of others"),
+        QT_TRANSLATE_NOOP("RuleWords", "Each launch has to compute what it is handed.")},
+    RuleText{"time/unstable", QT_TRANSLATE_NOOP("RuleWords", "the machine was too busy to time it"),
+        QT_TRANSLATE_NOOP("RuleWords", "Nothing is wrong with the program: measure it again on a quiet machine.")},
+    RuleText{"time/", QT_TRANSLATE_NOOP("RuleWords", "its times cannot be true"),
+        QT_TRANSLATE_NOOP("RuleWords", "Measure it again; if it stays, the program tampers with the clock.")},
+    RuleText{"audit/", QT_TRANSLATE_NOOP("RuleWords", "too good to count before it is audited"),
+        QT_TRANSLATE_NOOP("RuleWords", "Measure it again: what the audit could not clear stands here.")},
+    RuleText{"run/timeout", QT_TRANSLATE_NOOP("RuleWords", "did not come to an end"),
+        QT_TRANSLATE_NOOP("RuleWords", "Does every loop end, and does nothing wait for what never comes?")},
+    RuleText{"run/memory", QT_TRANSLATE_NOOP("RuleWords", "the GPU had no memory for it"),
+        QT_TRANSLATE_NOOP("RuleWords", "Measure it again once other programs have let go of the GPU's memory.")},
+    RuleText{"run/syscall", QT_TRANSLATE_NOOP("RuleWords", "asked the system for something that it may not"),
+        QT_TRANSLATE_NOOP("RuleWords", "A program computes and does nothing else: take that out by hand.")},
+    RuleText{"run/nonsense", QT_TRANSLATE_NOOP("RuleWords", "what measures it answered nonsense"),
+        QT_TRANSLATE_NOOP("RuleWords", "Measure it again.")},
+    RuleText{"run/", QT_TRANSLATE_NOOP("RuleWords", "crashed"),
+        QT_TRANSLATE_NOOP("RuleWords", "Look at what it reads and writes, on the shape named here.")},
+    RuleText{"device/", QT_TRANSLATE_NOOP("RuleWords", "the device failed"),
+        QT_TRANSLATE_NOOP("RuleWords", "Nothing is wrong with the program: measure it again once the device is well.")},
+    RuleText{"node/", QT_TRANSLATE_NOOP("RuleWords", "what measures it ended"),
+        QT_TRANSLATE_NOOP("RuleWords", "Measure it again.")},
+    RuleText{"machine/", QT_TRANSLATE_NOOP("RuleWords", "the machine lacked what it takes"),
+        QT_TRANSLATE_NOOP("RuleWords", "Nothing is wrong with the program: measure it again.")},
+    RuleText{"rerun/opponent", QT_TRANSLATE_NOOP("RuleWords", "what it was paired with failed"),
+        QT_TRANSLATE_NOOP("RuleWords", "Measure it again, against another one.")},
+    RuleText{"patch/no-match", QT_TRANSLATE_NOOP("RuleWords", "the edit fits nowhere in its parent"), ""},
+};
+
+const RuleText* textOf(const std::string& rule)
+{
+    const auto found = std::ranges::find_if(rules, [&](const RuleText& each) { return rule.starts_with(each.rule); });
+    return found == rules.end() ? nullptr : found;
+}
+
+struct EvidenceWord {
+    const char *key, *words;
+};
+constexpr std::array evidenceWords{
+    EvidenceWord{"shape", QT_TRANSLATE_NOOP("RuleWords", "shape")},
+    EvidenceWord{"tensor", QT_TRANSLATE_NOOP("RuleWords", "tensor")},
+    EvidenceWord{"index", QT_TRANSLATE_NOOP("RuleWords", "element")},
+    EvidenceWord{"want", QT_TRANSLATE_NOOP("RuleWords", "expected")},
+    EvidenceWord{"got", QT_TRANSLATE_NOOP("RuleWords", "got")},
+    EvidenceWord{"error", QT_TRANSLATE_NOOP("RuleWords", "relative error")},
+    EvidenceWord{"bound", QT_TRANSLATE_NOOP("RuleWords", "limit")},
+    EvidenceWord{"inputs", QT_TRANSLATE_NOOP("RuleWords", "inputs")},
+    EvidenceWord{"elements", QT_TRANSLATE_NOOP("RuleWords", "elements concerned")},
+    EvidenceWord{"bytes", QT_TRANSLATE_NOOP("RuleWords", "bytes concerned")},
+    EvidenceWord{"ns", QT_TRANSLATE_NOOP("RuleWords", "time")},
+    EvidenceWord{"floor_ns", QT_TRANSLATE_NOOP("RuleWords", "least possible")},
+    EvidenceWord{"limit_ns", QT_TRANSLATE_NOOP("RuleWords", "limit")},
+    EvidenceWord{"exit", QT_TRANSLATE_NOOP("RuleWords", "how it ended")},
+    EvidenceWord{"field", QT_TRANSLATE_NOOP("RuleWords", "field of the plan")},
+    EvidenceWord{"value", QT_TRANSLATE_NOOP("RuleWords", "asked for")},
+    EvidenceWord{"z", QT_TRANSLATE_NOOP("RuleWords", "worst row")},
+    EvidenceWord{"r", QT_TRANSLATE_NOOP("RuleWords", "all rows")},
+};
+
+QString translated(const char* words) { return QCoreApplication::translate("RuleWords", words); }
+
+QString numberWords(double value)
+{
+    return std::abs(value) >= 1e6 || (value != 0 && std::abs(value) < 1e-3) ? QString::number(value, 'g', 3)
+                                                                            : QString::number(value, 'g', 7);
+}
+
+QString valueWords(const std::string& key, const nlohmann::json& value)
+{
+    if (value.is_string())
+        return text(value.get<std::string>());
+    if (value.is_number() && key.ends_with("ns"))
+        return shortTime(value.get<double>());
+    if (value.is_number_float())
+        return numberWords(value.get<double>());
+    if (!value.is_array() || !std::ranges::all_of(value, &nlohmann::json::is_number_integer))
+        return text(value.dump());
+    QStringList sizes;
+    for (const nlohmann::json& size : value)
+        sizes << QString::number(size.get<qint64>());
+    if (key == "index")
+        return u"[%1]"_s.arg(sizes.join(u", "_s));
+    return sizes.join(key == "shape" ? u"×"_s : u", "_s);
+}
+
+QString line(const std::string& key, const nlohmann::json& value)
+{
+    const auto known = std::ranges::find_if(evidenceWords, [&](const EvidenceWord& each) { return each.key == key; });
+    const QString name = known == evidenceWords.end() ? text(key).replace(u'_', u' ') : translated(known->words);
+    return u"%1: %2"_s.arg(name, valueWords(key, value));
+}
+
+} // namespace
+
+QString ruleWords(const std::string& rule)
+{
+    const RuleText* known = textOf(rule);
+    return known ? translated(known->words) : text(rule);
+}
+
+QString ruleWithCode(const std::string& rule)
+{
+    const RuleText* known = rule.empty() ? nullptr : textOf(rule);
+    return known ? u"%1 (%2)"_s.arg(translated(known->words), text(rule)) : text(rule);
+}
+
+QString ruleRemedy(const std::string& rule)
+{
+    const RuleText* known = textOf(rule);
+    return known && *known->remedy ? translated(known->remedy) : QString();
+}
+
+QString evidenceText(const nlohmann::json& evidence)
+{
+    if (evidence.is_null())
+        return {};
+    if (!evidence.is_object())
+        return text(evidence.is_string() ? evidence.get<std::string>() : evidence.dump());
+    QStringList lines;
+    for (const EvidenceWord& each : evidenceWords) // in the order in which a person asks
+        if (const auto found = evidence.find(each.key); found != evidence.end())
+            lines << line(each.key, *found);
+    for (const auto& [key, value] : evidence.items())
+        if (std::ranges::none_of(evidenceWords, [&](const EvidenceWord& each) { return each.key == key; }))
+            lines << line(key, value);
+    return lines.join(u'\n');
+}
+
+} // namespace tilewright::ui
