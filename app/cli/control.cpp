@@ -62,6 +62,7 @@ const Synopsis& synopsis()
             {"--device", Value::Text, "D", "for rerun: another device of the run's machine, as cuda:1"},
             {"--models", Value::Text, "FILE", "for proposer model: the models file"},
             {"--cancel", Value::None, nullptr, "for pause: what has begun is cancelled, not finished"},
+            {"--from-now-on", Value::None, nullptr, "for policy: what waits already waits on"},
             {"--json", Value::None, nullptr, "print the answer as one JSON object on standard output"}},
         {{Done, "it was done"}, {Internal, "internal error"},
             {Usage, "usage, a value that makes no sense, no session file, or a candidate or island that is not there"},
@@ -121,6 +122,10 @@ Result<nlohmann::json> requestOf(const Options& options)
         return fail("usage", "--cancel belongs to pause");
     if (options.has("--cancel"))
         request["cancel"] = true;
+    if (options.has("--from-now-on") && command != "policy")
+        return fail("usage", "--from-now-on belongs to policy");
+    if (options.has("--from-now-on"))
+        request["from_now_on"] = true;
     if (options.has("--interval"))
         request["interval"] = options.count("--interval", 0);
     if (options.has("--reason"))

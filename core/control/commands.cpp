@@ -189,7 +189,8 @@ Json policySet(Engine& engine, const Json& request)
     const auto island = islandOf(engine, request);
     if (!policy || !island)
         return refusal(policy ? island.error() : usageError("the policy is one of automatic, risky, every"));
-    return answerOf(told(engine, [&] { engine.setReviewPolicy(*island, *policy); }));
+    const WhatWaits waiting = request.value("from_now_on", false) ? WhatWaits::Stays : WhatWaits::Approved;
+    return answerOf(told(engine, [&] { engine.setReviewPolicy(*island, *policy, waiting); }));
 }
 
 Json reviewLimitSet(Engine& engine, const Json& request)
@@ -330,8 +331,8 @@ std::vector<Entry> allEntries()
             proposerSet},
         {{"policy", "POLICY",
              "which candidates wait for a person: automatic, risky or every; what waits and needs no word then is "
-             "approved; "
-             "--island B for one island"},
+             ""
+             "approved, or stays with --from-now-on; --island B for one island"},
             policySet},
         {{"review-limit", "N",
              "how many edits of an island may wait for a person before it asks for no more; 0 for no limit. Where "

@@ -382,10 +382,10 @@ void Engine::undoReview(CandidateId candidate)
         d->check(session->undoReview(candidate));
 }
 
-void Engine::setReviewPolicy(IslandId island, ReviewPolicy policy)
+void Engine::setReviewPolicy(IslandId island, ReviewPolicy policy, WhatWaits waiting)
 {
     if (Session* session = d->writable())
-        d->check(session->setReviewPolicy(island, policy));
+        d->check(session->setReviewPolicy(island, policy, waiting));
 }
 
 void Engine::setReviewLimit(int perIsland)

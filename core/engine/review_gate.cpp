@@ -172,14 +172,14 @@ Result<void> ReviewGate::undo(CandidateId id)
     return {};
 }
 
-Result<void> ReviewGate::setPolicy(IslandId island, ReviewPolicy policy)
+Result<void> ReviewGate::setPolicy(IslandId island, ReviewPolicy policy, WhatWaits waiting)
 {
     const RunState& state = m_ledger.state();
     if (island.value < 0 || island.value > state.islandCount())
         return fail("island/unknown", "the run has no island " + islandLetter(island));
     const SpokenWord word(m_ledger);
     m_ledger.record(events::ReviewPolicyChanged{island, policy});
-    for (std::size_t i = 0; i < state.reviews.size(); ++i) {
+    for (std::size_t i = 0; waiting == WhatWaits::Approved && i < state.reviews.size(); ++i) {
         const Review review = state.reviews[i];
         if (!review.isWaiting() || review.undone)
             continue;

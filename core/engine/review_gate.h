@@ -31,8 +31,8 @@ public:
     /// Takes the newest word on it back. Errors: review/unknown, review/not-decided, review/too-late once that is being
     /// measured which was approved.
     Result<void> undo(CandidateId candidate);
-    /// Those that wait and that the new policy does not hold are let through. Errors: island/unknown.
-    Result<void> setPolicy(IslandId island, ReviewPolicy policy);
+    /// Errors: island/unknown.
+    Result<void> setPolicy(IslandId island, ReviewPolicy policy, WhatWaits waiting);
     /// So many edits of an island may wait; 0: no limit. Errors: review/limit.
     Result<void> setLimit(int perIsland);
 

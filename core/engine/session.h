@@ -62,7 +62,7 @@ public:
     quint64 checkEdit(CandidateId candidate, const std::string& text, EditAs as, EditChecks::Answer answer);
     void dropEditCheck(quint64 number);
     Result<void> undoReview(CandidateId candidate);
-    Result<void> setReviewPolicy(IslandId island, ReviewPolicy policy);
+    Result<void> setReviewPolicy(IslandId island, ReviewPolicy policy, WhatWaits waiting);
     Result<void> setReviewLimit(int perIsland);
     /// An empty text takes the person's away. Errors: island/unknown, and of PromptWorkshop::check.
     Result<void> saveTemplate(const PromptDraft& draft, const std::string& note);

@@ -35,9 +35,9 @@ Result<void> Session::undoReview(CandidateId candidate)
     return {};
 }
 
-Result<void> Session::setReviewPolicy(IslandId island, ReviewPolicy policy)
+Result<void> Session::setReviewPolicy(IslandId island, ReviewPolicy policy, WhatWaits waiting)
 {
-    auto set = m_gate->setPolicy(island, policy);
+    auto set = m_gate->setPolicy(island, policy, waiting);
     takeUpApproved();
     return set;
 }

@@ -20,6 +20,9 @@ enum class ReviewPolicy { Automatic, Risky, Every };
 std::string nameOf(ReviewPolicy policy);
 std::optional<ReviewPolicy> reviewPolicyFromName(std::string_view name);
 
+/// What becomes of edits that wait when a policy comes that does not ask about them.
+enum class WhatWaits { Approved, Stays };
+
 /// Edits of an island that may wait for a person where nothing was said.
 inline constexpr int usualReviewLimit = 8;
 /// The largest limit that can be set; more would keep no island from anything.

@@ -477,6 +477,7 @@ private Q_SLOTS:
         row("edit c-0002", 2);
         row("edit c-0002 --source /nowhere.cpp", 6);
         row("policy sometimes", 2);
+        row("approve c-0002 --from-now-on", 2);
         row("policy every --island Z", 2);
         row("review-limit -3", 2);
         row("review-limit many", 2);

@@ -362,6 +362,27 @@ private Q_SLOTS:
         QCOMPARE(run.failures, QStringList{QStringLiteral("island/unknown")});
     }
 
+    void aPolicyFromNowOnLeavesWhatWaitsToThePerson()
+    {
+        GatedRun run(m_pack, 20, m_every);
+        run.engine.setReviewLimit(1);
+        QVERIFY(run.waitForPerson());
+        const std::vector<CandidateId> before = waitingIn(run.run());
+        QVERIFY(!before.empty());
+        run.engine.setReviewPolicy({}, ReviewPolicy::Automatic, WhatWaits::Stays);
+        QCOMPARE(waitingIn(run.run()), before);
+        const std::int64_t others = 20 - static_cast<std::int64_t>(before.size()); // they come, and are not asked about
+        QVERIFY(QTest::qWaitFor([&] { return run.run().evaluationsDone == others; }, patience));
+        QVERIFY(run.waitForPerson());
+        QCOMPARE(waitingIn(run.run()), before);
+        for (const CandidateId each : before)
+            run.engine.decide(each, Decision::Approved, {});
+        QVERIFY(run.waitForEnd());
+        QCOMPARE(run.run().evaluationsDone, 20);
+        for (const Review& review : run.run().reviews)
+            QCOMPARE(review.by, std::string("person"));
+    }
+
     void whatWaitsStillWaitsAfterReopening()
     {
         QTemporaryDir folder;

@@ -543,9 +543,10 @@ void RecordedDoor::undoReview(CandidateId candidate)
     calls << QStringLiteral("undo ") + QString::fromStdString(candidateName(candidate));
 }
 
-void RecordedDoor::setReviewPolicy(IslandId island, ReviewPolicy policy)
+void RecordedDoor::setReviewPolicy(IslandId island, ReviewPolicy policy, WhatWaits waiting)
 {
-    calls << QStringLiteral("policy %1 %2").arg(island.value).arg(QString::fromStdString(nameOf(policy)));
+    calls << QStringLiteral("policy %1 %2").arg(island.value).arg(QString::fromStdString(nameOf(policy)))
+            + (waiting == WhatWaits::Stays ? QStringLiteral(" from now on") : QString());
 }
 
 void RecordedDoor::setReviewLimit(int perIsland) { calls << QStringLiteral("review limit %1").arg(perIsland); }

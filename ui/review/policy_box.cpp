@@ -51,6 +51,7 @@ PolicyBox::PolicyBox(const Desk& desk, QWidget* parent)
     , m_reason(new QLabel(this))
     , m_consequence(new QLabel(this))
     , m_letThrough(new QPushButton(tr("Approve them"), this))
+    , m_fromNowOn(new QPushButton(tr("Only from now on"), this))
     , m_leave(new QPushButton(tr("Leave it"), this))
 {
     setProperty("role", u"footer"_s);
@@ -84,12 +85,10 @@ PolicyBox::PolicyBox(const Desk& desk, QWidget* parent)
     column->addWidget(title);
     column->addLayout(row);
     column->addWidget(m_consequence);
-    auto* answers = new QHBoxLayout;
-    answers->setSpacing(px(6));
-    answers->addWidget(m_letThrough);
-    answers->addWidget(m_leave);
-    answers->addStretch(1);
-    column->addLayout(answers);
+    for (QPushButton* each : {m_letThrough, m_fromNowOn, m_leave}) { // below each other: the pane is narrow
+        each->setProperty("kind", u"small"_s);
+        column->addWidget(each, 0, Qt::AlignLeft);
+    }
     column->addWidget(m_about);
     column->addLayout(limitRow);
     column->addWidget(m_reason);
@@ -97,9 +96,11 @@ PolicyBox::PolicyBox(const Desk& desk, QWidget* parent)
         label->setWordWrap(true);
     m_consequence->setObjectName(u"policyConsequence"_s);
     m_letThrough->setObjectName(u"letThrough"_s);
+    m_letThrough->setToolTip(tr("The policy holds, and those are measured without being read"));
+    m_fromNowOn->setObjectName(u"fromNowOn"_s);
+    m_fromNowOn->setToolTip(tr("The policy holds for edits to come; those that wait now stay until you decide"));
     m_leave->setObjectName(u"leavePolicy"_s);
-    for (QPushButton* answer : {m_letThrough, m_leave})
-        answer->setProperty("kind", u"small"_s);
+    m_leave->setToolTip(tr("The policy stays as it is"));
     m_about->setFont(fontOf(Type::Secondary));
     m_reason->setFont(fontOf(Type::Secondary));
     m_reason->setProperty("tone", u"secondary"_s);
@@ -107,11 +108,8 @@ PolicyBox::PolicyBox(const Desk& desk, QWidget* parent)
     connect(
         m_policy, &QComboBox::activated, this, [this](int index) { want(policies[static_cast<std::size_t>(index)]); });
     connect(m_limit, &LimitBox::limited, this, &PolicyBox::limited);
-    connect(m_letThrough, &QPushButton::clicked, this, [this] {
-        const ReviewPolicy wanted = *m_wanted;
-        settle();
-        Q_EMIT chosen(IslandId{m_island->currentIndex()}, wanted);
-    });
+    connect(m_letThrough, &QPushButton::clicked, this, [this] { answer(WhatWaits::Approved); });
+    connect(m_fromNowOn, &QPushButton::clicked, this, [this] { answer(WhatWaits::Stays); });
     connect(m_leave, &QPushButton::clicked, this, &PolicyBox::settle);
     settle();
 }
@@ -121,7 +119,14 @@ void PolicyBox::want(ReviewPolicy policy)
     m_wanted = policy;
     follow();
     if (!m_wanted)
-        Q_EMIT chosen(IslandId{m_island->currentIndex()}, policy);
+        Q_EMIT chosen(IslandId{m_island->currentIndex()}, policy, WhatWaits::Approved);
+}
+
+void PolicyBox::answer(WhatWaits waiting)
+{
+    const ReviewPolicy wanted = *m_wanted;
+    settle();
+    Q_EMIT chosen(IslandId{m_island->currentIndex()}, wanted, waiting);
 }
 
 void PolicyBox::wantForAll(ReviewPolicy policy)
@@ -177,7 +182,7 @@ void PolicyBox::follow()
     m_policy->setCurrentIndex(static_cast<int>(std::ranges::find(policies, policy) - policies.begin()));
     const IslandId island{std::max(m_island->currentIndex(), 0)};
     m_about->setText(aboutPolicy(policy) + (island ? QString() : exceptions()) + (m_wanted ? QString() : stillWaits()));
-    for (QWidget* part : std::initializer_list<QWidget*>{m_consequence, m_letThrough, m_leave})
+    for (QWidget* part : std::initializer_list<QWidget*>{m_consequence, m_letThrough, m_fromNowOn, m_leave})
         part->setVisible(m_wanted.has_value());
     if (m_wanted) {
         const QString words = counted(count, tr("“%2” would approve %1 that waits now, unread. It does not hold yet."),

@@ -32,7 +32,8 @@ public:
     bool leave();
 
 Q_SIGNALS:
-    void chosen(tilewright::IslandId island, tilewright::ReviewPolicy policy);
+    /// And what becomes of those that wait though it does not ask about them.
+    void chosen(tilewright::IslandId island, tilewright::ReviewPolicy policy, tilewright::WhatWaits waiting);
     void limited(int perIsland); ///< so many may wait; 0: no limit
 
 private:
@@ -41,12 +42,13 @@ private:
     QString stillWaits() const;
     void want(ReviewPolicy policy);
     void settle(); ///< what was wanted is sent, or not wanted any more
+    void answer(WhatWaits waiting); ///< to what was asked
 
     const Desk& m_desk;
     QComboBox *m_island, *m_policy;
     LimitBox* m_limit;
     QLabel *m_about, *m_reason, *m_consequence;
-    QPushButton *m_letThrough, *m_leave;
+    QPushButton *m_letThrough, *m_fromNowOn, *m_leave;
     RunSettings m_settings;
     std::optional<ReviewPolicy> m_wanted; ///< it would let some through: the person is asked first
 };

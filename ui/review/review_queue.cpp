@@ -84,17 +84,18 @@ ReviewQueue::ReviewQueue(const Desk& desk, QWidget* parent)
     setFocusProxy(m_queue);
     connect(m_queue->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ReviewQueue::takeSelection);
     connect(m_policy, &PolicyBox::chosen, this, &ReviewQueue::setPolicy);
-    connect(m_automatic, &AutomaticNote::everyWanted, this, [this] { setPolicy({}, ReviewPolicy::Every); });
+    connect(m_automatic, &AutomaticNote::everyWanted, this,
+        [this] { setPolicy({}, ReviewPolicy::Every, WhatWaits::Approved); });
     connect(m_policy, &PolicyBox::limited, this, [this](int perIsland) {
         Q_EMIT ordered();
         m_desk.session.door().setReviewLimit(perIsland);
     });
 }
 
-void ReviewQueue::setPolicy(IslandId island, ReviewPolicy policy)
+void ReviewQueue::setPolicy(IslandId island, ReviewPolicy policy, WhatWaits waiting)
 {
     Q_EMIT ordered();
-    m_desk.session.door().setReviewPolicy(island, policy);
+    m_desk.session.door().setReviewPolicy(island, policy, waiting);
 }
 
 void ReviewQueue::wantPolicy(ReviewPolicy policy)

@@ -68,7 +68,7 @@ private:
     void follow(const QListView* list, const QModelIndex& index);
     void takeSelection();
     void applySelection();
-    void setPolicy(IslandId island, ReviewPolicy policy);
+    void setPolicy(IslandId island, ReviewPolicy policy, WhatWaits waiting);
 
     Desk m_desk;
     ReviewModel m_waiting{ReviewModel::Part::Waiting}, m_decided{ReviewModel::Part::Decided};
