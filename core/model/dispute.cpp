@@ -112,6 +112,28 @@ std::optional<Disagreement> disagreementOf(const RunState& run, const Candidate&
     return disagreementOf(candidate, rerun.result, noise, first && hasOwnShapes ? &first->result : nullptr);
 }
 
+RerunFinding findingOf(const RunState& run, const Candidate& candidate, const Evaluation& rerun)
+{
+    RerunFinding found;
+    if (candidate.outcome == Outcome::None)
+        return found;
+    const Evaluation* first = run.evaluation(candidate.latest);
+    if (first && isOnAnotherModel(rerun, *first))
+        return {Agreement::OtherModel, {}, {}};
+    const Rerun* asked = rerunOf(run, rerun.id);
+    if (first && asked && !asked->shapes.empty())
+        found.scores = overCommonShapes(first->result, rerun.result);
+    else if (candidate.score && rerun.result.score)
+        found.scores = std::pair(*candidate.score, *rerun.result.score);
+    found.disagreement = disagreementOf(run, candidate, rerun);
+    const bool isElsewhere = first && asked && !asked->shapes.empty() && !found.scores;
+    found.agreement = found.disagreement            ? Agreement::Contradicts
+        : rerun.result.outcome != candidate.outcome ? Agreement::NotMeasured
+        : isElsewhere                               ? Agreement::OtherShapes
+                                                    : Agreement::Agrees;
+    return found;
+}
+
 std::optional<Dispute> disputeOf(const RunState& run, const Candidate& candidate)
 {
     if (!candidate.disputed)

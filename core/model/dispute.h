@@ -30,6 +30,25 @@ std::optional<Disagreement> disagreementOf(const Candidate& candidate, const Eva
 /// The same of the result of a re-run that is in the state: its own noise floor, and its own shapes.
 std::optional<Disagreement> disagreementOf(const RunState& run, const Candidate& candidate, const Evaluation& rerun);
 
+/// What the result of a re-run says of the verdict that holds.
+enum class Agreement {
+    NoVerdict, ///< there is none yet: a quick result while it waits for a word
+    OtherModel, ///< it ran on another kind of device: figures of the two cannot stand side by side
+    OtherShapes, ///< it was measured on none of the verdict's shapes
+    NotMeasured, ///< it came to nothing for no fault of the candidate's
+    Contradicts,
+    Agrees,
+};
+struct RerunFinding {
+    Agreement agreement = Agreement::NoVerdict;
+    std::optional<Disagreement> disagreement; ///< where it contradicts
+    std::optional<std::pair<Interval, Interval>> scores; ///< of the verdict and of it, over what both measured
+
+    bool operator==(const RerunFinding&) const = default;
+};
+/// Of a re-run that is in the state.
+RerunFinding findingOf(const RunState& run, const Candidate& candidate, const Evaluation& rerun);
+
 /// Their figures cannot stand side by side.
 bool isOnAnotherModel(const Evaluation& a, const Evaluation& b);
 /// Geometric means of the baseline's ratio over the shapes that both have; nothing if there are none.

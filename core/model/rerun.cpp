@@ -87,30 +87,35 @@ Result<LogLine> finishRerun(RunState& state, const Evaluation& evaluation)
     placed.device = asked.device;
     const std::string where = wordsOf(placed);
     const std::string name = candidateName(candidate.id);
-    if (candidate.outcome == Outcome::None)
-        return LogLine{0, "", "info", candidate.id,
-            name + " measured quickly while it waits for a word: "
+    const std::string figure = result.score ? "score " + scoreText(*result.score) : nameOf(result.outcome);
+    const auto line = [&](const char* severity, const std::string& words) {
+        return LogLine{0, "", severity, candidate.id, name + words};
+    };
+    const RerunFinding found = findingOf(state, candidate, evaluation);
+    switch (found.agreement) {
+    case Agreement::NoVerdict:
+        return line("info",
+            " measured quickly while it waits for a word: "
                 + (result.score               ? "about " + scoreText(*result.score)
                         : result.rule.empty() ? nameOf(result.outcome)
-                                              : result.rule)};
-    const std::string figure = result.score ? "score " + scoreText(*result.score) : nameOf(result.outcome);
-    const Evaluation* first = state.evaluation(candidate.latest);
-    if (first && isOnAnotherModel(evaluation, *first))
-        return LogLine{0, "", result.rule.empty() ? "info" : "warning", candidate.id,
-            name + " measured again" + where + ", another kind of device: " + figure
-                + (result.rule.empty() ? "" : " (" + result.rule + " " + result.text + ")")};
-    if (const auto why = disagreementOf(state, candidate, evaluation)) {
+                                              : result.rule));
+    case Agreement::OtherModel:
+        return line(result.rule.empty() ? "info" : "warning",
+            " measured again" + where + ", another kind of device: " + figure
+                + (result.rule.empty() ? "" : " (" + result.rule + " " + result.text + ")"));
+    case Agreement::Contradicts:
         candidate.disputed = true;
-        return LogLine{0, "", "warning", candidate.id,
-            name + " measured again" + where + " contradicts the first verdict: " + why->words};
+        return line(
+            "warning", " measured again" + where + " contradicts the first verdict: " + found.disagreement->words);
+    case Agreement::NotMeasured:
+        return line("warning",
+            " could not be measured again" + where + ": " + result.rule + (asked.isAsUsual() ? "" : " " + result.text));
+    case Agreement::OtherShapes:
+        return line("info", " measured again" + where + ": " + figure);
+    case Agreement::Agrees:
+        break;
     }
-    if (result.outcome != candidate.outcome)
-        return LogLine{0, "", "warning", candidate.id,
-            name + " could not be measured again" + where + ": " + result.rule
-                + (asked.isAsUsual() ? "" : " " + result.text)};
-    const bool isComparable = !first || asked.shapes.empty() || overCommonShapes(first->result, result);
-    return LogLine{0, "", "info", candidate.id,
-        name + " measured again" + where + (isComparable ? " agrees with the first verdict: " : ": ") + figure};
+    return line("info", " measured again" + where + " agrees with the first verdict: " + figure);
 }
 
 } // namespace tilewright

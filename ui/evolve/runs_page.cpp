@@ -2,6 +2,7 @@
 #include "ui/evolve/runs_page.h"
 
 #include "ui/models/format.h"
+#include "ui/models/rerun_words.h"
 #include "ui/shapes/shapes_table.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/table.h"
@@ -46,8 +47,8 @@ RunsPage::RunsPage(const Desk& desk, QWidget* parent)
     m_table->setObjectName(u"runsTable"_s);
     m_table->setAccessibleName(tr("Runs"));
     m_table->setModel(&m_model);
-    // number, purpose, shapes, outcome, verdict, score, vendor, noise, took
-    m_table->setColumns({{38, 3}, {80}, {108}, {76}, {60, 1}, {62}, {66, 2}, {68, 4}, {62, 5}});
+    // number, purpose, shapes, outcome, verdict, score, agreement, samples, vendor, noise, took
+    m_table->setColumns({{38, 3}, {80}, {66}, {76, 5}, {60, 2}, {108}, {82}, {60, 1}, {66, 4}, {68, 6}, {62, 7}});
     m_table->setMinimumHeight(px(52));
     m_table->setMaximumHeight(px(26) * 6); // beyond five runs it scrolls
     m_table->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents); // few runs are all seen at once
@@ -97,6 +98,12 @@ void RunsPage::showChosen()
     QString note = tr("No. %1: beside %2 on %3")
                        .arg(chosen->id.value)
                        .arg(nameOfCandidate(chosen->against), text(device.empty() ? chosen->device : device));
+    if (const auto& score = chosen->result.score)
+        note += u'\n'
+            + tr("95 % interval %1 to %2, by %3 samples on each shape")
+                  .arg(times(score->lo), times(score->hi), samplesOf(chosen->result));
+    if (const QString finding = m_model.findingAt(m_table->currentIndex().row()); !finding.isEmpty())
+        note += u'\n' + finding;
     if (!chosen->result.rule.empty())
         note += u'\n' + tr("%1: %2").arg(text(chosen->result.rule), text(chosen->result.text));
     m_note->setText(note);

@@ -4,6 +4,7 @@
 #include "core/model/shape_choice.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
+#include "ui/models/rerun_words.h"
 
 #include <algorithm>
 #include <ranges>
@@ -30,27 +31,67 @@ QString placeOf(const RunState& run, const Evaluation& evaluation, const Task* t
     return RunsModel::tr("%1 · %2").arg(place, text(model.empty() ? rerun->device : model));
 }
 
+QVariant alignmentOf(RunsModel::Column column)
+{
+    using Column = RunsModel::Column;
+    const bool isNumber = column == Column::Number || (column >= Column::Score && column != Column::Agreement);
+    return QVariant(isNumber ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+}
+
+/// With half its interval; what became of it where it has none.
+QString scoreWords(const EvaluationResult& result)
+{
+    if (!result.score)
+        return result.outcome == Outcome::Ranked ? u"–"_s : words(result.outcome);
+    const Interval& score = *result.score;
+    const QString provisional = result.purpose == Purpose::Screen ? u"≈ "_s : QString();
+    const QString half = score.value > 0 ? u" ± "_s + percent((score.hi - score.lo) / 2 / score.value) : QString();
+    return provisional + times(score.value) + half;
+}
+
+QString aboutColumn(RunsModel::Column column)
+{
+    switch (column) {
+    case RunsModel::Column::Score:
+        return RunsModel::tr("Baseline time / candidate time with half its 95 % interval; ≈: screened, not confirmed");
+    case RunsModel::Column::Agreement:
+        return RunsModel::tr("Of a re-run: whether it agrees with the verdict that holds");
+    case RunsModel::Column::Samples:
+        return RunsModel::tr("Timings of the candidate on each shape");
+    default:
+        return {};
+    }
+}
+
 } // namespace
 
 void RunsModel::show(const RunState& run, CandidateId candidate, const Task* task)
 {
-    std::vector<Evaluation> rows;
-    std::vector<QString> places;
+    std::vector<Row> rows;
+    const Candidate* of = run.candidate(candidate);
     for (const Evaluation* evaluation : evaluationsOf(run, candidate) | std::views::reverse) {
-        rows.push_back(*evaluation);
-        places.push_back(placeOf(run, *evaluation, task));
+        Row row{*evaluation, placeOf(run, *evaluation, task), u"–"_s, {}};
+        if (rerunOf(run, evaluation->id)) {
+            row.agreement = words(findingOf(run, *of, *evaluation).agreement);
+            row.finding = agreementWords(run, *of, *evaluation);
+        }
+        rows.push_back(std::move(row));
     }
-    if (rows == m_rows && places == m_places)
+    if (rows == m_rows)
         return;
     beginResetModel();
     m_rows = std::move(rows);
-    m_places = std::move(places);
     endResetModel();
 }
 
 const Evaluation* RunsModel::at(int row) const
 {
-    return row >= 0 && row < rowCount() ? &m_rows[static_cast<std::size_t>(row)] : nullptr;
+    return row >= 0 && row < rowCount() ? &m_rows[static_cast<std::size_t>(row)].evaluation : nullptr;
+}
+
+QString RunsModel::findingAt(int row) const
+{
+    return row >= 0 && row < rowCount() ? m_rows[static_cast<std::size_t>(row)].finding : QString();
 }
 
 int RunsModel::rowCount(const QModelIndex& parent) const
@@ -67,32 +108,37 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid() || index.row() >= rowCount())
         return {};
-    const Evaluation& evaluation = m_rows[static_cast<std::size_t>(index.row())];
+    const Row& row = m_rows[static_cast<std::size_t>(index.row())];
+    const Evaluation& evaluation = row.evaluation;
     const EvaluationResult& result = evaluation.result;
     const auto column = static_cast<Column>(index.column());
     if (role == Qt::TextAlignmentRole)
-        return QVariant(column == Column::Number || column >= Column::Score ? Qt::AlignRight | Qt::AlignVCenter
-                                                                            : Qt::AlignLeft | Qt::AlignVCenter);
-    if (role == Qt::ToolTipRole)
-        return tr("against %1 on %2%3")
-            .arg(nameOfCandidate(evaluation.against), text(evaluation.device),
-                result.rule.empty() ? QString() : QStringLiteral("\n%1: %2").arg(text(result.rule), text(result.text)));
+        return alignmentOf(column);
+    if (role == Qt::ToolTipRole) {
+        QStringList lines{tr("against %1 on %2").arg(nameOfCandidate(evaluation.against), text(evaluation.device)),
+            row.finding, result.rule.empty() ? QString() : text(result.rule + ": " + result.text)};
+        lines.removeAll(QString());
+        return lines.join(u'\n');
+    }
     if (role != Qt::DisplayRole)
         return {};
-    const QString provisional = result.purpose == Purpose::Screen ? QStringLiteral("≈ ") : QString();
     switch (column) {
     case Column::Number:
         return QString::number(evaluation.id.value);
     case Column::Purpose:
         return words(result.purpose);
     case Column::Place:
-        return m_places[static_cast<std::size_t>(index.row())];
+        return row.place;
     case Column::Outcome:
         return words(result.outcome);
     case Column::Verdict:
         return words(result.verdict);
     case Column::Score:
-        return result.score ? provisional + times(result.score) : times(result.score);
+        return scoreWords(result);
+    case Column::Agreement:
+        return row.agreement;
+    case Column::Samples:
+        return samplesOf(result);
     case Column::Vendor:
         return times(result.vsVendor);
     case Column::Noise:
@@ -111,8 +157,9 @@ QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int rol
         return {};
     const auto column = static_cast<Column>(section);
     if (role == Qt::TextAlignmentRole)
-        return QVariant(column == Column::Number || column >= Column::Score ? Qt::AlignRight | Qt::AlignVCenter
-                                                                            : Qt::AlignLeft | Qt::AlignVCenter);
+        return alignmentOf(column);
+    if (role == Qt::ToolTipRole)
+        return aboutColumn(column);
     if (role != Qt::DisplayRole)
         return {};
     switch (column) {
@@ -128,6 +175,10 @@ QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int rol
         return tr("Verdict");
     case Column::Score:
         return tr("Score");
+    case Column::Agreement:
+        return tr("Agreement");
+    case Column::Samples:
+        return tr("Samples");
     case Column::Vendor:
         return tr("× vendor");
     case Column::Noise:

@@ -13,7 +13,20 @@ class RunsModel : public QAbstractTableModel
     Q_OBJECT
 
 public:
-    enum class Column { Number, Purpose, Place, Outcome, Verdict, Score, Vendor, Noise, Wall, Count };
+    enum class Column {
+        Number,
+        Purpose,
+        Place,
+        Outcome,
+        Verdict,
+        Score,
+        Agreement,
+        Samples,
+        Vendor,
+        Noise,
+        Wall,
+        Count
+    };
 
     using QAbstractTableModel::QAbstractTableModel;
 
@@ -21,6 +34,8 @@ public:
     void show(const RunState& run, CandidateId candidate, const Task* task);
     /// Null for a row that is not there.
     const Evaluation* at(int row) const;
+    /// What a re-run says of the verdict that holds, in a sentence; empty of others.
+    QString findingAt(int row) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -28,8 +43,15 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
-    std::vector<Evaluation> m_rows;
-    std::vector<QString> m_places; ///< shapes, and the device if it is not the run's
+    struct Row {
+        Evaluation evaluation;
+        QString place; ///< shapes, and the device if it is not the run's
+        QString agreement, finding; ///< of a re-run with the verdict that holds: a word, and a sentence
+
+        bool operator==(const Row&) const = default;
+    };
+
+    std::vector<Row> m_rows;
 };
 
 } // namespace tilewright::ui
