@@ -7,9 +7,13 @@
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/models/island_model.h"
+#include "ui/shell/message_log.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/widgets/table.h"
 
 #include <QLabel>
+#include <QPushButton>
+#include <QToolButton>
 #include <QtTest>
 
 using namespace tilewright;
@@ -124,6 +128,90 @@ private Q_SLOTS:
         for (const Candidate& candidate : run.candidates)
             if (!candidate.confirmed)
                 QCOMPARE(whyNotBest(run, candidate), std::nullopt);
+    }
+
+    void aNewBestIsToldOnceAndOnlyTheLastStaysInSight()
+    {
+        Theatre stage;
+        stage.open(); // what is there already is no news
+        const auto* bar = stage.find<MessageBar>(u"messageBar"_s);
+        QVERIFY2(bar->isHidden(), qPrintable(bar->text()));
+        const CandidateId before = stage.run.state().best()->id;
+        const CandidateId first = confirm(stage, Verdict::Better);
+        stage.run.put(events::IncumbentChanged{first});
+        stage.open();
+        const Candidate* best = stage.run.state().best();
+        QCOMPARE(best->id, first);
+        const QString figures = best->vsVendor
+            ? u"%1 baseline, %2 vendor"_s.arg(times(best->score), times(best->vsVendor))
+            : u"%1 baseline"_s.arg(times(best->score));
+        QCOMPARE(bar->text(),
+            u"%1 is the best now: %2, 1.00× the last, %3."_s.arg(
+                nameOfCandidate(first), figures, nameOfCandidate(before)));
+        stage.find<QToolButton>(u"messageDismiss"_s)->click();
+        stage.run.note("info", "something else");
+        stage.open();
+        QVERIFY2(bar->isHidden(), qPrintable(bar->text())); // once
+        std::vector<CandidateId> later;
+        for (int i = 0; i < 3; ++i) {
+            later.push_back(confirm(stage, Verdict::Better));
+            stage.run.put(events::IncumbentChanged{later.back()});
+            stage.open();
+        }
+        QVERIFY2(
+            bar->text().startsWith(nameOfCandidate(later.back()) + u" is the best now"_s), qPrintable(bar->text()));
+        stage.find<QPushButton>(u"messageOffer"_s)->click();
+        QCOMPARE(stage.window->selection().current(), later.back());
+        QVERIFY2(bar->isHidden(), qPrintable(bar->text())); // none stands behind it
+        // All of them can be read afterwards.
+        stage.window->actions()[u"help.messages"_s].trigger();
+        const auto* log = stage.find<Table>(u"messageTable"_s);
+        QCOMPARE(log->model()->rowCount(), 4);
+    }
+
+    void anotherSessionsBestIsNoNews()
+    {
+        Theatre stage;
+        stage.open();
+        test::FixtureRun other;
+        other.grow(60);
+        auto snapshot = std::make_shared<Snapshot>(*other.snapshot());
+        snapshot->status.sessionPath = "/elsewhere/other.tilewright";
+        snapshot->status.opening = 0.5; // a record that is read bit by bit
+        stage.door.publish(std::make_shared<Snapshot>(*snapshot));
+        other.grow(60);
+        auto grown = std::make_shared<Snapshot>(*other.snapshot());
+        grown->status.sessionPath = snapshot->status.sessionPath;
+        QVERIFY(grown->run.bestTrace.size() > snapshot->run.bestTrace.size());
+        stage.door.publish(grown);
+        const auto* bar = stage.find<MessageBar>(u"messageBar"_s);
+        QVERIFY2(!bar->text().contains(u"is the best now"_s), qPrintable(bar->text()));
+    }
+
+    void aBanOfTheBestSaysWhoIsItNow()
+    {
+        Theatre stage;
+        const CandidateId next = confirm(stage, Verdict::Better), before = stage.run.state().best()->id;
+        stage.run.put(events::IncumbentChanged{next});
+        stage.open();
+        const auto* bar = stage.find<MessageBar>(u"messageBar"_s);
+        const auto mark = [&](CandidateId id, bool banned) {
+            stage.window->selection().select(id);
+            stage.window->actions()[u"candidate.ban"_s].trigger();
+            Marks marks;
+            marks.banned = banned;
+            stage.run.put(events::Marked{id, marks});
+            stage.open();
+            return bar->text();
+        };
+        const QString fell = mark(next, true);
+        QCOMPARE(stage.run.state().best()->id, before);
+        QVERIFY2(fell.startsWith(u"Ordered: ban of %1. It was the best; the best is now %2, %3 baseline"_s.arg(
+                     nameOfCandidate(next), nameOfCandidate(before), times(stage.run.state().best()->score))),
+            qPrintable(fell));
+        QCOMPARE(
+            mark(next, false), u"Ordered: lifting the ban of %1. It is the best again."_s.arg(nameOfCandidate(next)));
+        QCOMPARE(mark(before, true), u"Ordered: ban of %1."_s.arg(nameOfCandidate(before))); // it was not
     }
 };
 

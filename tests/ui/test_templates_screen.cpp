@@ -186,6 +186,22 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(stage.note()->text(), QString(), patience); // it is the version's now
     }
 
+    void thatATextWasSavedIsSaidAndCanBeTakenBackThere()
+    {
+        TemplatesStage stage;
+        QTRY_VERIFY_WITH_TIMEOUT(stage.isLoaded(), patience);
+        stage.write(u"Mind the edges."_s);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.button(u"saveTemplate"_s)->isEnabled(), patience);
+        const std::string text = stage.editor()->toPlainText().toStdString();
+        QTest::mouseClick(stage.button(u"saveTemplate"_s), Qt::LeftButton);
+        stage.run.record(events::TemplateSaved{{}, "exploit", stage.run.store(text), ""});
+        stage.open();
+        QCOMPARE(stage.find<MessageBar>(u"messageBar"_s)->text(),
+            u"Ordered: saving version 1 of the template exploit for all islands."_s);
+        QTest::mouseClick(stage.button(u"messageOffer"_s), Qt::LeftButton);
+        QCOMPARE(stage.last(), u"template undone 0 exploit"_s);
+    }
+
     void theKeyThatSavesSavesTheTemplate()
     {
         TemplatesStage stage;

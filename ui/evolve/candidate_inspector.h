@@ -26,6 +26,8 @@ class CandidateInspector : public QWidget
 public:
     explicit CandidateInspector(const Desk& desk, QWidget* parent = nullptr);
     void setTab(TextTabs::Tab tab) { m_texts->setTab(tab); }
+    /// Its tab, where it is in sight.
+    bool shows(TextTabs::Tab tab) const { return m_texts->isVisible() && m_texts->tab() == tab; }
     void find() { m_texts->find(); }
     /// As TextTabs::showLine().
     void showLine(TextTabs::Tab tab, int line) { m_texts->showLine(tab, line); }

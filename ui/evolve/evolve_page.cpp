@@ -110,10 +110,22 @@ bool EvolvePage::isLow() const { return height() < px(820); }
 
 IslandLevers& EvolvePage::islandLevers() { return m_islands->levers(); }
 
+/// It may have been closed, or lie below another.
+void EvolvePage::bringCandidate()
+{
+    m_candidateDock->show();
+    m_candidateDock->raise();
+}
+
+void EvolvePage::showRuns()
+{
+    bringCandidate();
+    m_inspector->setTab(TextTabs::Runs);
+}
+
 void EvolvePage::showLine(TextTabs::Tab tab, int line)
 {
-    m_candidateDock->show(); // it may have been closed, or lie below another
-    m_candidateDock->raise();
+    bringCandidate();
     m_inspector->showLine(tab, line);
 }
 

@@ -36,6 +36,8 @@ public:
     RecordsPanel& records() { return *m_records; }
     const CandidateLevers& levers() const { return *m_levers; }
     IslandLevers& islandLevers();
+    /// What the selected candidate was measured at, in sight.
+    void showRuns();
     /// This text of the selected candidate, with a line from 1 in the middle of what is seen.
     void showLine(TextTabs::Tab tab, int line);
     /// A row of the event log, from 0.
@@ -43,6 +45,7 @@ public:
 
 private:
     void arrange();
+    void bringCandidate();
     void orderTabs();
     bool isLow() const; ///< too low for lineage and records one above the other
 

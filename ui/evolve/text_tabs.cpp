@@ -133,6 +133,8 @@ void TextTabs::sayCompared(const Candidate& candidate, const Candidate* base)
 
 void TextTabs::setTab(Tab tab) { m_tabs->setCurrentIndex(tab); }
 
+TextTabs::Tab TextTabs::tab() const { return static_cast<Tab>(m_tabs->currentIndex()); }
+
 void TextTabs::find()
 {
     if (auto* overlay = m_stack->currentWidget()->findChild<FindOverlay*>())

@@ -2,6 +2,7 @@
 #include "ui/models/best_words.h"
 
 #include "core/model/not_best.h"
+#include "core/model/pair_ladder.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/models/score_words.h"
@@ -46,6 +47,60 @@ QString notBestWords(const RunState& run, const Candidate& candidate)
         return tr("It was the best before. The best is now %1.").arg(nameOfCandidate(found->best));
     }
     return {};
+}
+
+namespace {
+
+/// Score, and the vendor's ratio where that was measured: "40.3× baseline, 0.97× vendor".
+QString bestFigures(const Candidate& best)
+{
+    const QString score = tr("%1 baseline").arg(times(best.score));
+    return best.vsVendor ? tr("%1, %2 vendor").arg(score, times(best.vsVendor)) : score;
+}
+
+/// Whether it was the best, and who is it now.
+QString afterBan(const RunState& run, CandidateId banned)
+{
+    // Whoever was proven last and is banned by nobody else was the best until then.
+    for (auto each = run.incumbents.rbegin(); each != run.incumbents.rend(); ++each) {
+        if (isCopyOf(run, *each, banned)) {
+            const Candidate* best = run.best();
+            return !best || !best->score
+                ? tr("It was the best; no other is confirmed.")
+                : tr("It was the best; the best is now %1, %2.").arg(nameOfCandidate(best->id), bestFigures(*best));
+        }
+        if (!banOf(run, *each))
+            break;
+    }
+    return {};
+}
+
+} // namespace
+
+QString newBestWords(const RunState& run, const Candidate& best)
+{
+    const Evaluation* evaluation = run.evaluation(best.latest);
+    const CandidateId last = evaluation ? originOf(run, evaluation->against) : CandidateId{};
+    const bool hasLast = last && last != CandidateId{1} && evaluation->result.versusIncumbent;
+    const QString figures = bestFigures(best);
+    return tr("%1 is the best now: %2.")
+        .arg(nameOfCandidate(best.id),
+            hasLast ? tr("%1, %2 the last, %3")
+                          .arg(figures, times(evaluation->result.versusIncumbent), nameOfCandidate(last))
+                    : figures);
+}
+
+QString bestAfterMark(const RunState& run, CandidateId marked)
+{
+    const auto held = run.marks.find(marked);
+    if (held == run.marks.end() || held->second.empty())
+        return {};
+    const std::vector<Marking>& all = held->second;
+    const bool isBanned = all.back().marks.banned, wasBanned = all.size() > 1 && all[all.size() - 2].marks.banned;
+    if (isBanned && !wasBanned)
+        return afterBan(run, marked);
+    const bool isBack = wasBanned && !isBanned && run.best() && isCopyOf(run, run.best()->id, marked);
+    return isBack ? tr("It is the best again.") : QString();
 }
 
 QString howBestIsChosen()

@@ -117,6 +117,7 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
     });
     connect(m_bar, &DecisionBar::accepted, m_editor, [this] {
         m_beyondEdited = m_queue->beyondChosen();
+        Q_EMIT editSent();
         m_editor->send(m_bar->reason());
     });
     connect(m_editor, &ProposalEditor::accepted, m_bar, &DecisionBar::accepted);
@@ -343,6 +344,7 @@ void ReviewPage::say(Decision decision)
     const QString reason = isAnothers ? QString() : m_bar->reason();
     // The list changes with the next snapshot; what comes after the decided ones is shown at once.
     const CandidateId next = m_queue->beyondChosen();
+    Q_EMIT ordered();
     m_desk.session.decide(all, decision, reason);
     if (decision != Decision::Deferred)
         m_said.insert(m_said.end(), all.begin(), all.end());

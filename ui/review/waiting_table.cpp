@@ -235,7 +235,10 @@ int WaitingTable::addButtons(int row)
           };
     across->addStretch(1);
     connect(button(u"approveWaiting"_s, u"check"_s, Tint::Good, tr("Approve"), tr("Let it be measured")),
-        &QPushButton::clicked, this, [this, candidate] { m_desk.session.decide({candidate}, Decision::Approved, {}); });
+        &QPushButton::clicked, this, [this, candidate] {
+            Q_EMIT ordered();
+            m_desk.session.decide({candidate}, Decision::Approved, {});
+        });
     connect(
         button(u"editWaiting"_s, u"edit"_s, Tint::Secondary, tr("Edit"), tr("Opens it in Review, to be written in")),
         &QPushButton::clicked, this, [this, candidate] { Q_EMIT opened(candidate, u"review.edit"_s); });

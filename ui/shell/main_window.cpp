@@ -3,6 +3,7 @@
 
 #include "ui/devices/devices_page.h"
 #include "ui/docks/layouts_menu.h"
+#include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/candidate_levers.h"
 #include "ui/evolve/candidate_table.h"
 #include "ui/evolve/evolve_page.h"
@@ -24,6 +25,7 @@
 #include "ui/shell/program_file.h"
 #include "ui/shell/proposer_editor.h"
 #include "ui/shell/run_bar.h"
+#include "ui/shell/run_news.h"
 #include "ui/shell/session_files.h"
 #include "ui/shell/session_messages.h"
 #include "ui/shell/status_line.h"
@@ -118,6 +120,7 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
     connectPages();
     connectOrders();
     connectFiles();
+    connectNews();
     connectEngine();
     fillRecent();
     resize(px(1440), px(900));
@@ -228,8 +231,31 @@ void MainWindow::connectOrders()
     connect(&levers, &CandidateLevers::tookBack, this,
         [this](const QStringList& keys) { m_newestOrder->tellTakenBack(keys); });
     connect(m_review, &ReviewPage::ordered, this, [this] { m_newestOrder->awaitNext(); });
+    connect(m_review, &ReviewPage::editSent, this, [this] { m_newestOrder->awaitBuilt(); });
+    connect(&m_evolve->records(), &RecordsPanel::ordered, this, [this] { m_newestOrder->awaitNext(); });
+    connect(&m_prompts->templates(), &TemplatesPage::ordered, this, [this] { m_newestOrder->awaitNext(); });
     connect(&m_session.door(), &EngineDoor::failed, this, [this] { m_newestOrder->awaitNothing(); });
     connect(&m_session, &Session::changed, this, [this] { m_newestOrder->tellNext(); });
+}
+
+void MainWindow::connectNews()
+{
+    const auto isRead = [this](CandidateId candidate) {
+        const auto mode = static_cast<Mode>(m_modes->currentIndex());
+        return mode == Mode::Review
+            ? m_review->chosen() == candidate
+            : mode == Mode::Evolve && m_selection.current() == candidate && m_evolve->inspector().shows(TextTabs::Runs);
+    };
+    m_runNews = new RunNews(m_session, *m_messages, isRead, this);
+    const auto show = [this](CandidateId candidate) {
+        m_selection.select(candidate);
+        showMode(Mode::Evolve);
+    };
+    connect(m_runNews, &RunNews::candidateWanted, this, show);
+    connect(m_runNews, &RunNews::runsWanted, this, [this, show](CandidateId candidate) {
+        show(candidate);
+        m_evolve->showRuns();
+    });
 }
 
 void MainWindow::openFile(const QString& path) { m_files->open(path); }
@@ -280,6 +306,7 @@ void MainWindow::connectEngine()
         m_shownPath = path;
         m_selection.clear();
         m_told->startAnew();
+        m_runNews->startAnew();
         if (!m_session.isOpen())
             return;
         m_messages->clear(); // what was said of the one before
@@ -344,6 +371,7 @@ void MainWindow::refresh()
     const EngineStatus& status = snapshot.status;
     const bool reviewIsSeen = m_modes->currentIndex() == static_cast<int>(Mode::Review);
     m_told->follow(reviewIsSeen ? SessionMessages::Review::Seen : SessionMessages::Review::Hidden);
+    m_runNews->follow();
     const QString title = status.sessionOpen ? QFileInfo(text(status.sessionPath)).fileName() : tr("New session");
     followBest();
     m_modeBar->setCount(u"mode.review"_s, static_cast<int>(snapshot.run.waitingReviews));
@@ -365,7 +393,7 @@ void MainWindow::tellView()
 {
     const CandidateTable& candidates = m_evolve->records().candidates();
     const ViewedParts parts{static_cast<Mode>(m_modes->currentIndex()), candidates.all(), candidates.matching(),
-        m_review->chosen(), m_prompts->templates().chosen()};
+        candidates.isFiltered(), m_review->chosen(), m_prompts->templates().chosen()};
     m_status->setView(m_session.isOpen() ? viewWords(m_session.run(), parts) : QString());
 }
 

@@ -29,6 +29,7 @@ class DevicesPage;
 class ReviewPage;
 class StatusLine;
 class RunBar;
+class RunNews;
 class ProgramFile;
 class SessionFiles;
 class SessionMessages;
@@ -83,6 +84,7 @@ private:
     void connectOrders(); ///< what is done to candidates by keys and menus is said
     void connectFiles();
     void connectEngine();
+    void connectNews(); ///< what the run brings, wherever the person looks
     void on(const QString& id, std::function<void()> does);
     void refresh();
     void enableActions();
@@ -126,6 +128,7 @@ private:
     Mode m_beforeWelcome = Mode::Evolve; ///< where to go back to from there
     MessageBar* m_messages;
     std::unique_ptr<NewestOrder> m_newestOrder;
+    RunNews* m_runNews;
     QStackedWidget* m_modes;
     NewSessionPage* m_welcome;
     EvolvePage* m_evolve;

@@ -15,6 +15,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int mostSnapshots = 30; ///< what the run does not tell by then is none that it tells
+constexpr int mostWhileItIsBuilt = 6000; ///< ten a second: ten minutes
 
 QString tr(const char* words) { return QCoreApplication::translate("NewestOrder", words); }
 
@@ -99,23 +100,42 @@ void NewestOrder::remember(TakenBack order)
     m_redone = 0;
 }
 
-void NewestOrder::awaitNext() { m_awaited = Awaited{m_desk.session.run().lastSeq}; }
+void NewestOrder::awaitNext() { m_awaited = Awaited{m_desk.session.run().lastSeq, mostSnapshots}; }
+
+void NewestOrder::awaitBuilt() { m_awaited = Awaited{m_desk.session.run().lastSeq, mostWhileItIsBuilt}; }
+
+bool NewestOrder::isUnderWay(const TakeBack& order) const
+{
+    const std::vector<CandidateId>* all
+        = order.waitAgain.empty() ? nullptr : m_desk.session.wordWith(order.waitAgain.front());
+    const RunState& run = m_desk.session.run();
+    return all && std::ranges::any_of(*all, [&run](CandidateId each) {
+        const Candidate* candidate = run.candidate(each);
+        const Review* review = candidate ? run.review(candidate->review) : nullptr;
+        return review && !review->undone && review->decision == Decision::Waiting;
+    });
+}
 
 void NewestOrder::tellNext()
 {
     if (!m_awaited)
         return;
     const std::vector<TakeBack> all = takeBacks(m_desk, m_undo);
-    const auto next = std::find_if(all.rbegin(), all.rend(),
-        [this](const TakeBack& each) { return each.seq > m_awaited->seq && !each.isEarlier && each.why.isEmpty(); });
-    if (next == all.rend()) {
-        if (++m_awaited->snapshots >= mostSnapshots)
-            m_awaited.reset();
+    const auto isIt = [this](const TakeBack& each) { return each.seq > m_awaited->seq && !each.isEarlier; };
+    auto next = std::find_if(
+        all.rbegin(), all.rend(), [&isIt](const TakeBack& each) { return isIt(each) && each.why.isEmpty(); });
+    if (next == all.rend()) // what is under way by now was ordered all the same
+        next = std::find_if(all.rbegin(), all.rend(), isIt);
+    const bool isThere = next != all.rend();
+    if ((!isThere || isUnderWay(*next)) && --m_awaited->snapshots > 0)
         return;
-    }
     m_awaited.reset();
-    say(tr("Ordered: %1.").arg(next->words), {});
-    m_messages.offer(m_said, tr("Undo"), [this, key = next->key] { take(key); });
+    if (!isThere)
+        return;
+    const QString words = tr("Ordered: %1.").arg(next->words);
+    say(next->now.isEmpty() ? words : words + u' ' + next->now, {});
+    if (next->why.isEmpty())
+        m_messages.offer(m_said, tr("Undo"), [this, key = next->key] { take(key); });
 }
 
 /// It may have gone meanwhile: that is said.

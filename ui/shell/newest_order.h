@@ -22,6 +22,8 @@ public:
     /// A person has just ordered something by a key or a menu: once the run tells of it, it is said, with a button that
     /// takes it back.
     void awaitNext();
+    /// The same of what is built first, which may take minutes.
+    void awaitBuilt();
     void awaitNothing() { m_awaited.reset(); } ///< it was refused
     void tellNext(); ///< after each snapshot
     /// Says that these are taken back, by their keys: somebody else does it.
@@ -47,6 +49,8 @@ private:
     /// Names the older one, and offers it.
     void tellBlocked(const TakeBack& newest, const TakeBack& older);
     void take(const TakeBack& order); ///< which can be
+    /// Of a word on several: some of them wait for it still.
+    bool isUnderWay(const TakeBack& order) const;
     QString whereTheOthersAre() const;
     void say(const QString& words, const QString& hint);
 
@@ -55,7 +59,7 @@ private:
     MessageBar& m_messages;
     struct Awaited {
         std::int64_t seq = 0; ///< the run's newest event when it was ordered
-        int snapshots = 0; ///< that came since, and did not tell of it
+        int snapshots = 0; ///< that may come and not tell of it
     };
     std::optional<Awaited> m_awaited;
     quint64 m_said = 0; ///< its message that was shown last

@@ -4,6 +4,7 @@
 #include "core/model/review_undo.h"
 #include "ui/evolve/insights_box.h"
 #include "ui/evolve/island_levers.h"
+#include "ui/models/best_words.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/models/mark_words.h"
@@ -195,11 +196,13 @@ public:
 
     void marks()
     {
-        for (const auto& [id, held] : m_run.marks)
-            if (!held.empty())
-                put({u"mark %1"_s.arg(id.value), lastMarkWords(m_run, id), {}, held.back().seq, {},
-                    pulling(levers::UndoMark{id}), pulling(levers::Mark{id, held.back().marks}),
-                    marksThenWords(m_run, id)});
+        for (const auto& [id, held] : m_run.marks) {
+            if (held.empty())
+                continue;
+            put({u"mark %1"_s.arg(id.value), lastMarkWords(m_run, id), {}, held.back().seq, {},
+                pulling(levers::UndoMark{id}), pulling(levers::Mark{id, held.back().marks}), marksThenWords(m_run, id)});
+            m_all.back().now = bestAfterMark(m_run, id);
+        }
     }
 
     /// Of each template the order that stands: a text of it was saved, or taken away.

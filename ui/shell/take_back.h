@@ -23,6 +23,7 @@ struct TakeBack {
     std::function<void()> again = {};
     QString then = {}; ///< what holds after it was taken back, a sentence, where that is not plain
     std::vector<CandidateId> waitAgain = {}; ///< of a word on candidates: those that wait for another one then
+    QString now = {}; ///< what holds because of it, a sentence, where that is not plain
 };
 
 inline constexpr std::size_t mostTakeBacks = 200;

@@ -14,7 +14,7 @@ namespace {
 QString candidateWords(const ViewedParts& parts)
 {
     const QString all = counted(parts.candidates, tr("%1 candidate"), tr("%1 candidates"));
-    return parts.matching == parts.candidates
+    return !parts.filters || parts.matching == parts.candidates
         ? all
         : tr("%1, %2").arg(all, counted(parts.matching, tr("%1 matches"), tr("%1 match")));
 }

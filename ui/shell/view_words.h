@@ -16,6 +16,7 @@ namespace tilewright::ui {
 struct ViewedParts {
     Mode mode = Mode::Welcome;
     int candidates = 0, matching = 0; ///< of the candidate table: all, and those that fit what a person looks for
+    bool filters = false; ///< they look for something
     CandidateId reviewed; ///< that is read in Review
     TemplateKey prompt; ///< that is open in Prompts
 };

@@ -13,12 +13,16 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QToolButton>
+#include <chrono>
+#include <utility>
 
 namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
 namespace {
+
+constexpr std::chrono::seconds readInPeace{8};
 
 /// So that screen readers read it out when it comes into sight.
 class MessageAlert : public QAccessibleWidget
@@ -126,6 +130,10 @@ MessageBar::MessageBar(QWidget* parent)
     row->addWidget(m_all, 0, Qt::AlignVCenter);
     row->addWidget(m_offer, 0, Qt::AlignVCenter);
     row->addWidget(m_close, 0, Qt::AlignVCenter);
+    m_answered.setObjectName(u"messageAnswered"_s);
+    m_answered.setSingleShot(true);
+    m_answered.setInterval(readInPeace);
+    connect(&m_answered, &QTimer::timeout, this, &MessageBar::bringNews);
     connect(&Theme::instance(), &Theme::changed, this, &MessageBar::tint);
     setVisible(false);
 }
@@ -133,7 +141,24 @@ MessageBar::MessageBar(QWidget* parent)
 quint64 MessageBar::show(Mood mood, const QString& text, const QString& hint)
 {
     const QString words = whole(text, hint);
+    m_answered.start();
     return added(m_queue.add(mood, words), mood, words);
+}
+
+quint64 MessageBar::showNews(Mood mood, const QString& text, const QString& hint)
+{
+    const quint64 number = showBehind(mood, text, hint);
+    m_news.push_back(number);
+    if (!m_answered.isActive())
+        bringNews();
+    return number;
+}
+
+void MessageBar::bringNews()
+{
+    for (const quint64 each : std::exchange(m_news, {}))
+        m_queue.raise(each);
+    refresh();
 }
 
 quint64 MessageBar::showBehind(Mood mood, const QString& text, const QString& hint)
@@ -192,6 +217,8 @@ void MessageBar::refresh()
 {
     const Message front = m_queue.front();
     if (front.number == 0) {
+        m_answered.stop();
+        m_news.clear();
         giveFocusBack();
         setVisible(false);
         return;

@@ -8,8 +8,10 @@
 
 #include <QFrame>
 #include <QPointer>
+#include <QTimer>
 #include <functional>
 #include <map>
+#include <vector>
 
 class QLabel;
 class QPushButton;
@@ -31,6 +33,9 @@ public:
     quint64 show(Mood mood, const QString& text, const QString& hint);
     /// The same of a state that lasts: it hides no answer to what a person just did.
     quint64 showBehind(Mood mood, const QString& text, const QString& hint);
+    /// The same of what the run brought: it comes to the front once what was said before it has been there for a while,
+    /// which may answer what a person just did, and offer to take it back.
+    quint64 showNews(Mood mood, const QString& text, const QString& hint);
     /// Other words in place of those, wherever the message stands.
     void restate(quint64 number, const QString& text, const QString& hint);
     /// Beside that message: a button that does this and puts the message away.
@@ -64,9 +69,12 @@ private:
     void showAll();
     void giveFocusBack();
     void takeOffer();
+    void bringNews();
 
     MessageQueue m_queue;
     std::map<quint64, Offer> m_offers;
+    QTimer m_answered{this}; ///< runs while what was said last is to be read in peace
+    std::vector<quint64> m_news; ///< that came meanwhile
     QLabel* m_icon;
     ElidedLabel* m_text;
     QPushButton *m_offer, *m_all;

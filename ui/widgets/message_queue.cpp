@@ -27,6 +27,13 @@ quint64 MessageQueue::addBehind(MessageMood mood, const QString& text)
     return number;
 }
 
+void MessageQueue::raise(quint64 number)
+{
+    const auto at = std::ranges::find(m_messages, number, &Message::number);
+    if (at != m_messages.end())
+        std::rotate(m_messages.begin(), at, at + 1);
+}
+
 void MessageQueue::restate(quint64 number, const QString& text)
 {
     for (Message& each : m_messages)

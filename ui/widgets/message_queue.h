@@ -27,6 +27,8 @@ public:
     quint64 add(MessageMood mood, const QString& text);
     /// The same behind all that is there, which may answer what a person just did: for a state that lasts.
     quint64 addBehind(MessageMood mood, const QString& text);
+    /// To the front; nothing where it is not there any more.
+    void raise(quint64 number);
     /// Other words in the same place, for a figure that went on.
     void restate(quint64 number, const QString& text);
     void remove(quint64 number);

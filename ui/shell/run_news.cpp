@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/run_news.h"
+
+#include "ui/models/best_words.h"
+#include "ui/models/format.h"
+#include "ui/models/rerun_words.h"
+#include "ui/widgets/message_bar.h"
+
+#include <utility>
+
+namespace tilewright::ui {
+
+RunNews::RunNews(const Session& session, MessageBar& bar, std::function<bool(CandidateId)> isRead, QObject* parent)
+    : QObject(parent)
+    , m_session(session)
+    , m_bar(bar)
+    , m_isRead(std::move(isRead))
+{
+}
+
+void RunNews::follow()
+{
+    const Snapshot& snapshot = m_session.snapshot();
+    const RunState& run = snapshot.run;
+    const bool isNews = m_isKnown && snapshot.status.sessionOpen && !snapshot.status.opening;
+    m_isKnown = snapshot.status.sessionOpen && !snapshot.status.opening; // while it is read, all of it is of the past
+    for (std::size_t i = m_reruns; i < run.reruns.size(); ++i)
+        m_open.insert(run.reruns[i].id);
+    m_reruns = run.reruns.size();
+    for (auto each = m_open.begin(); each != m_open.end();) {
+        const auto at = static_cast<std::size_t>(each->value - 1);
+        const bool isThere = at < run.reruns.size();
+        if (isThere && run.reruns[at].isOpen()) {
+            ++each;
+            continue;
+        }
+        if (isNews && isThere && run.reruns[at].evaluation)
+            tellRerun(run.reruns[at]);
+        each = m_open.erase(each);
+    }
+    const std::size_t before = std::exchange(m_bests, run.bestTrace.size());
+    if (isNews && run.bestTrace.size() > before)
+        tellBest();
+}
+
+void RunNews::tellRerun(const Rerun& rerun)
+{
+    const RunState& run = m_session.run();
+    const Candidate* candidate = run.candidate(rerun.candidate);
+    const Evaluation* evaluation = run.evaluation(rerun.evaluation);
+    if (!candidate || !evaluation || m_isRead(candidate->id))
+        return;
+    const Agreement agreement = findingOf(run, *candidate, *evaluation).agreement;
+    const bool isOdd = agreement == Agreement::Contradicts || agreement == Agreement::NotMeasured;
+    const QString hint = agreement == Agreement::Contradicts
+        ? tr("its first figures stay; “Measure again with…”, against its parent or the best, tells which hold")
+        : QString();
+    const quint64 message
+        = m_bar.showNews(isOdd ? MessageBar::Mood::Warning : MessageBar::Mood::Info, rerunEnded(run, rerun), hint);
+    m_bar.offer(message, tr("Show"), [this, id = candidate->id] { Q_EMIT runsWanted(id); });
+}
+
+void RunNews::tellBest()
+{
+    const RunState& run = m_session.run();
+    const Candidate* best = run.best();
+    if (!best)
+        return;
+    m_bar.dismiss(m_bestMessage);
+    m_bestMessage = m_bar.showNews(MessageBar::Mood::Info, newBestWords(run, *best), {});
+    m_bar.offer(m_bestMessage, tr("Show"), [this, id = best->id] { Q_EMIT candidateWanted(id); });
+}
+
+} // namespace tilewright::ui

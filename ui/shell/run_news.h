@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the run brings while somebody may look elsewhere: that a candidate was measured again, with what came out, and
+// that another one is the best. Of several bests only the newest is in sight; the page of all that was said has the
+// others. GUI thread.
+#pragma once
+
+#include "ui/session/session.h"
+
+#include <functional>
+#include <set>
+
+namespace tilewright::ui {
+
+class MessageBar;
+
+class RunNews : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// isRead: whether the person has the runs of that candidate before them.
+    RunNews(const Session& session, MessageBar& bar, std::function<bool(CandidateId)> isRead, QObject* parent);
+    /// After each snapshot.
+    void follow();
+    /// Another session is open: what it holds already is no news.
+    void startAnew() { m_isKnown = false; }
+
+Q_SIGNALS:
+    void runsWanted(tilewright::CandidateId candidate);
+    void candidateWanted(tilewright::CandidateId candidate);
+
+private:
+    void tellRerun(const Rerun& rerun);
+    void tellBest();
+
+    const Session& m_session;
+    MessageBar& m_bar;
+    std::function<bool(CandidateId)> m_isRead;
+    bool m_isKnown = false;
+    std::set<RerunId> m_open; ///< re-runs that had no result yet
+    std::size_t m_reruns = 0; ///< that were known
+    std::size_t m_bests = 0; ///< that were proven
+    quint64 m_bestMessage = 0;
+};
+
+} // namespace tilewright::ui
