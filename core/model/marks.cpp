@@ -111,18 +111,6 @@ Marks marksFrom(const nlohmann::json& json)
     return marks;
 }
 
-CandidateId lastMarked(const RunState& state)
-{
-    CandidateId last;
-    std::int64_t newest = -1;
-    for (const auto& [id, held] : state.marks)
-        if (!held.empty() && held.back().seq > newest) {
-            last = id;
-            newest = held.back().seq;
-        }
-    return last;
-}
-
 CandidateId banOf(const RunState& state, CandidateId id)
 {
     if (state.marks.empty())

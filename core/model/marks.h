@@ -60,8 +60,6 @@ struct MarkUndone {
 };
 } // namespace events
 
-/// Whose last mark is the newest of all that hold; none where nobody is marked.
-CandidateId lastMarked(const RunState& state);
 /// Whose ban holds for it: its own, or that of what it is a copy of; none where it is not banned.
 CandidateId banOf(const RunState& state, CandidateId candidate);
 inline bool isBanned(const RunState& state, CandidateId candidate) { return bool(banOf(state, candidate)); }

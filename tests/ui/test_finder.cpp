@@ -222,6 +222,17 @@ private Q_SLOTS:
             rows.push_back(other);
         QVERIFY(std::ranges::find(rows, action, &Found::action) != rows.end());
     }
+    void whatCanBeExportedSaysOfWhatItIs()
+    {
+        FinderStage stage;
+        stage.open();
+        stage.window->selection().select(CandidateId{7});
+        stage.look(u"export"_s);
+        QStringList names;
+        for (const Found& row : stage.rows(Found::Kind::Action))
+            names << row.text;
+        QCOMPARE(names, (QStringList{u"Save a copy of the session…"_s, u"Save the program of c-0007…"_s}));
+    }
     void aCandidateIsFoundByNameIslandTagAndNote()
     {
         FinderStage stage;

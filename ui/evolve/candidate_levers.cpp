@@ -52,7 +52,7 @@ void CandidateLevers::addTo(ActionRegistry& a)
     a.add({u"candidate.boost"_s, tr("B&oost its lineage…"), u"evolve"_s, {},
         tr("Multiply the chance of it and its descendants to be a parent")});
     a.add({u"candidate.unmark"_s, tr("&Undo the last mark"), u"undo"_s, {},
-        tr("Take back the mark that was made last, whichever candidate is selected and whatever was ordered since")});
+        tr("Take back the last mark of this candidate, whatever was ordered since")});
     a.add({u"candidate.more"_s, tr("&Evolve from this…"), u"fork"_s, QKeySequence(u"Ctrl+Shift+E"_s),
         tr("The next proposals edit this candidate")});
     a.add({u"candidate.idea"_s, tr("Try an &idea now…"), u"prompts"_s, QKeySequence(u"Ctrl+Shift+I"_s),
@@ -74,7 +74,7 @@ void CandidateLevers::addTo(ActionRegistry& a)
         tr("A further evaluation beside the first verdict")});
     a.add({u"candidate.rerun-more"_s, tr("Measure again &with…"), u"redo"_s, {},
         tr("With more samples, on other shapes or another device, beside another candidate")});
-    a.add({u"candidate.save"_s, tr("Sa&ve this program…"), u"save"_s, {},
+    a.add({u"candidate.save"_s, tr("Sa&ve the candidate's program…"), u"save"_s, {},
         tr("Write the candidate's source to a file of your own")});
     a.add({u"candidate.unrun"_s, tr("Do &not measure again"), u"undo"_s, {}, tr("Drop measurements that still wait")});
 }
@@ -111,10 +111,7 @@ CandidateLevers::CandidateLevers(const Desk& desk, QWidget* over)
     });
     on("candidate.tags", [this] { askForTags(); });
     on("candidate.boost", [this] { askForBoost(); });
-    on("candidate.unmark", [this] {
-        const CandidateId marked = lastMarked(m_desk.session.run());
-        takeBack({u"mark %1"_s.arg(marked.value)}, levers::UndoMark{marked});
-    });
+    on("candidate.unmark", [this] { takeBack({u"mark %1"_s.arg(current().value)}, levers::UndoMark{current()}); });
     on("candidate.more", [this] { askForCount(); });
     on("candidate.idea", [this] { askForIdea(); });
     on("candidate.translate", [this] {
@@ -188,9 +185,8 @@ void CandidateLevers::refresh()
         set(id, true);
     set("candidate.ban", banned == marks.banned); // a copy's is lifted where it was made
     QAction& unmark = m_desk.actions[u"candidate.unmark"_s];
-    const CandidateId marked = lastMarked(run);
-    unmark.setEnabled(status.sessionOpen && !status.readOnly && marked);
-    unmark.setText(undoMarkWords(run, marked));
+    unmark.setEnabled(writable && run.marks.contains(current()));
+    unmark.setText(undoMarkWords(run, current()));
     setOrSay("candidate.more", !banned, checkTakesWishes(run.settings.proposer));
     for (const char* id : {"candidate.idea", "candidate.translate"})
         setOrSay(id, !banned, checkTakesPrompts(run.settings.proposer));
@@ -206,7 +202,10 @@ void CandidateLevers::refresh()
     set("candidate.rerun", isMeasured);
     set("candidate.rerun-more", isMeasured);
     set("candidate.unrun", openRerunOf(run, current()) != nullptr);
-    m_desk.actions[u"candidate.save"_s].setEnabled(candidate && status.sessionOpen);
+    QAction& save = m_desk.actions[u"candidate.save"_s];
+    save.setEnabled(candidate && status.sessionOpen);
+    save.setText(candidate ? tr("Sa&ve the program of %1…").arg(nameOfCandidate(candidate->id))
+                           : tr("Sa&ve the candidate's program…"));
     m_desk.actions[u"candidate.star"_s].setChecked(marks.starred);
     m_desk.actions[u"candidate.keep"_s].setChecked(marks.pinned);
     m_desk.actions[u"candidate.ban"_s].setChecked(banned);

@@ -26,7 +26,7 @@ void addActions(ActionRegistry& a)
     a.add({u"file.demo"_s, tr("Open the &demo"), u"flask"_s, {}, tr("Open a copy of the recorded demo session")});
     a.add({u"file.gpuDemo"_s, tr("Open the &GPU demo"), u"flask"_s, {},
         tr("Open a copy of a session recorded on an NVIDIA H200, to look at")});
-    a.add({u"file.copy"_s, tr("&Save a copy…"), u"save"_s, QKeySequence(u"Ctrl+S"_s),
+    a.add({u"file.copy"_s, tr("&Save a copy of the session…"), u"save"_s, QKeySequence(u"Ctrl+S"_s),
         tr("Write what the session holds now to another file; this one stays open")});
     a.add({u"file.close"_s, tr("&Close session"), u"x"_s, QKeySequence(u"Ctrl+W"_s),
         tr("Write everything and close the session")});
