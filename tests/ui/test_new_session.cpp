@@ -616,6 +616,9 @@ private Q_SLOTS:
             u"At first 18 may on each: what waits takes no more than a quarter of the evaluations that are left."_s);
         stage.find<QAbstractButton>(u"review:risky"_s)->click();
         QVERIFY(!fewer->isVisible()); // they do not take the budget
+        QVERIFY(stage.find<QAbstractButton>(u"review:risky"_s)
+                    ->accessibleDescription()
+                    .contains(u"Nearly all first edits of a plain seed do."_s));
         stage.find<QAbstractButton>(u"review:every"_s)->click();
         stage.choose(u"reviewLimitChoice"_s, u"2"_s);
         QVERIFY(!fewer->isVisible());

@@ -143,7 +143,10 @@ private Q_SLOTS:
         const std::string since = asked();
         stage.decided(first, Decision::Approved);
         QVERIFY(!said(0).startsWith(stage.name(0)));
+        const auto* decided = stage.find<QListView>(u"reviewDecided"_s)->model();
+        QCOMPARE(decided->rowCount(), 1);
         stage.takenBack(first);
+        QCOMPARE(decided->rowCount(), 0); // it is decided no more
         QCOMPARE(asked(), since);
         QVERIFY2(said(0).startsWith(stage.name(0)), qPrintable(said(0)));
     }
@@ -656,6 +659,33 @@ private Q_SLOTS:
         QVERIFY2(said().startsWith(u"Ordered: "_s) && said().contains(u"with 4 edits that it approved."_s),
             qPrintable(said()));
         QVERIFY(stage.find<QPushButton>(u"messageOffer"_s)->isVisible());
+    }
+
+    void aPolicyCanHoldOnlyFromNowOn()
+    {
+        ReviewStage stage;
+        stage.run.record(events::ReviewPolicyChanged{{}, ReviewPolicy::Every});
+        stage.open();
+        auto* policy = stage.find<QComboBox>(u"reviewPolicy"_s);
+        auto* fromNowOn = stage.find<QPushButton>(u"fromNowOn"_s);
+        QVERIFY(!fromNowOn->isVisible());
+        Q_EMIT policy->activated(policy->findText(words(ReviewPolicy::Automatic)));
+        QVERIFY(fromNowOn->isVisible());
+        fromNowOn->click();
+        QCOMPARE(stage.door.calls, QStringList{u"policy 0 automatic from now on"_s});
+        QVERIFY(!fromNowOn->isVisible());
+        stage.run.record(events::ReviewPolicyChanged{{}, ReviewPolicy::Automatic}); // as the engine did it
+        stage.open();
+        QStringList seen;
+        for (const auto* label : stage.find<QWidget>(u"policyBox"_s)->findChildren<QLabel*>())
+            seen << label->text();
+        QVERIFY2(seen.join(u'\n').contains(u"3 that wait now stay until you decide."_s), qPrintable(seen.join(u'\n')));
+        // It is one order, and taken back as one.
+        QTRY_VERIFY_WITH_TIMEOUT(
+            stage.find<MessageBar>(u"messageBar"_s)->text().startsWith(u"Ordered: the change of the review policy"_s),
+            patience);
+        stage.find<QPushButton>(u"messageOffer"_s)->click();
+        QCOMPARE(stage.door.calls.back(), u"policy 0 every"_s);
     }
 
     void howManyMayWaitIsChangedAndSaidOfAnIslandThatWaits()

@@ -9,6 +9,7 @@
 #include "ui/prompts/prompts_page.h"
 #include "ui/prompts/templates_page.h"
 #include "ui/review/review_page.h"
+#include "ui/shell/view_words.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
@@ -104,6 +105,32 @@ private Q_SLOTS:
         stage.snapshot->run.noiseFloor = 0.02;
         stage.publish();
         QVERIFY(!stage.warns(u"statusNoise"_s));
+    }
+
+    void aNoiseFloorThatWasNotMeasuredSaysWhenItWillBe()
+    {
+        StatusStage stage;
+        stage.window->resize(2560, 1440);
+        stage.snapshot->run.noiseFloor = 0;
+        stage.publish();
+        QCOMPARE(stage.textOf(u"statusNoise"_s), u"noise floor not measured yet"_s); // of an older record
+        stage.snapshot->run.candidates.edit(0).stage = Stage::Confirming;
+        stage.publish();
+        QCOMPARE(stage.textOf(u"statusNoise"_s), u"noise floor not measured yet; it comes with the seed's timing"_s);
+    }
+
+    void aRunThatWaitsIsCalledSoEverywhere()
+    {
+        StatusStage stage;
+        stage.window->resize(2560, 1440);
+        stage.publish();
+        QVERIFY(stage.textOf(u"statusSummary"_s).startsWith(u"running"_s));
+        stage.snapshot->status.waitingCode = "reviews";
+        stage.snapshot->status.waiting = "waiting for 2 reviews";
+        stage.publish();
+        QCOMPARE(stage.find<QPushButton>(u"run.run"_s)->text(), u"Waiting"_s);
+        QVERIFY2(
+            stage.textOf(u"statusSummary"_s).startsWith(u"waiting"_s), qPrintable(stage.textOf(u"statusSummary"_s)));
     }
 
     void scoresOfBestsThatStandApartWarn()
@@ -313,6 +340,18 @@ private Q_SLOTS:
         const QString against = nameOfCandidate(run.evaluation(child->latest)->against);
         for (const QString& name : {u"scoreFigure"_s, u"scoreWord"_s})
             QVERIFY(card.findChild<QLabel*>(name)->toolTip().contains(u"of %1, the best then, times "_s.arg(against)));
+    }
+
+    void nothingMatchesWhereNothingIsLookedFor()
+    {
+        const RunState run;
+        ViewedParts parts;
+        parts.mode = Mode::Evolve;
+        parts.candidates = 40;
+        parts.matching = 31; // some were taken back, or are not shown yet
+        QCOMPARE(viewWords(run, parts), u"40 candidates"_s);
+        parts.filters = true;
+        QCOMPARE(viewWords(run, parts), u"40 candidates, 31 match"_s);
     }
 
     void theScreenThatIsSeenIsSummedUp()

@@ -5,6 +5,7 @@
 #include "ui/devices/conditions_model.h"
 #include "ui/devices/work_words.h"
 #include "ui/models/format.h"
+#include "ui/models/score_words.h"
 #include "ui/theme/words.h"
 
 #include <algorithm>
@@ -139,8 +140,7 @@ DeviceFacts measuringDevice(const Snapshot& snapshot, const std::string& id, dou
     const auto measured = run.noise.find(id);
     const NoiseFloor noise = measured == run.noise.end() ? NoiseFloor{} : measured->second;
     add.add(tr("Noise floor"),
-        noise.floor > 0 ? tr("± %1, from %2 timings").arg(percent(noise.floor)).arg(noise.blocks)
-                        : tr("not measured yet"),
+        noise.floor > 0 ? tr("± %1, from %2 timings").arg(percent(noise.floor)).arg(noise.blocks) : noiseNotYet(run),
         tr("95th percentile of how far the best so far, timed against itself, seems to differ"));
     add.warnIf(isNoisy(noise.floor));
     // Derived times count waits as work.

@@ -2,9 +2,11 @@
 #include "ui/devices/noise_panel.h"
 
 #include "ui/models/format.h"
+#include "ui/models/score_words.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/dock_title.h"
 #include "ui/widgets/plot_view.h"
+#include "ui/widgets/sentence.h"
 #include "ui/widgets/table.h"
 
 #include <QStackedWidget>
@@ -89,9 +91,9 @@ void NoisePanel::refresh()
         line.stepY << line.stepY.last();
         shown.push_back(std::move(line));
     }
-    m_plot->setMessage(noise.empty() ? tr("Not measured yet.") : QString());
-    m_plot->setSeries(shown);
     const RunState& run = snapshot.run;
+    m_plot->setMessage(noise.empty() ? asSentences(noiseNotYet(run), {}) : QString());
+    m_plot->setSeries(shown);
     const QString now = noise.empty()
         ? QString()
         : (shown.size() > 1 ? tr("± %1 now at most, from %2 timings") : tr("± %1 now, from %2 timings"))
@@ -99,7 +101,7 @@ void NoisePanel::refresh()
               .arg(run.noiseBlocks);
     m_title->setSubText(now);
     m_plot->setAccessibleName(tr("Noise floor over the run: %1; Ctrl+T shows the same as a table")
-                                  .arg(now.isEmpty() ? tr("not measured yet") : now));
+                                  .arg(now.isEmpty() ? noiseNotYet(run) : now));
 }
 
 } // namespace tilewright::ui

@@ -76,6 +76,12 @@ bool isRunElsewhere(const EngineStatus& status)
     return status.readOnly && !status.opening && status.phase == events::Phase::Running;
 }
 
+bool isRunWaiting(const EngineStatus& status)
+{
+    return status.sessionOpen && !status.readOnly && !status.pausing && status.phase == events::Phase::Running
+        && !status.waiting.empty();
+}
+
 std::vector<QueueRow> queueOf(const Snapshot& snapshot)
 {
     std::vector<QueueRow> rows;

@@ -28,6 +28,8 @@ struct QueueRow {
 /// It was running when it was opened here, and only to be looked at: another program knows what is under way, or
 /// nobody does.
 bool isRunElsewhere(const EngineStatus& status);
+/// It is to run here, and nothing moves: for what it waits, the status says.
+bool isRunWaiting(const EngineStatus& status);
 
 /// Everything on the way, the farthest first.
 std::vector<QueueRow> queueOf(const Snapshot& snapshot);

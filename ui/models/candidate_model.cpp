@@ -199,7 +199,7 @@ QVariant CandidateModel::display(const RunState& run, const Candidate& candidate
     case Column::State:
         return stateWords(run, candidate);
     case Column::Score:
-        return candidate.isRanked() ? times(candidate.score) : u"–"_s;
+        return candidate.isRanked() ? bestWords(candidate) : u"–"_s;
     case Column::Vendor:
         return candidate.isRanked() ? times(candidate.vsVendor) : u"–"_s;
     case Column::Parent: {
@@ -277,7 +277,9 @@ QVariant CandidateModel::headerData(int section, Qt::Orientation orientation, in
     case Column::State:
         return tip ? tr("Where it stands; provisional until confirmed") : tr("State");
     case Column::Score:
-        return tip ? tr("Baseline time / candidate time, geometric mean of the train shapes") : tr("Score");
+        return tip
+            ? tr("Baseline time / candidate time, geometric mean of the train shapes; ≈: screened, not confirmed")
+            : tr("Score");
     case Column::Vendor:
         return tip ? tr("Vendor time / candidate time, geometric mean of the train shapes") : tr("× vendor");
     case Column::Parent:

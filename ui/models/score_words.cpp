@@ -80,6 +80,12 @@ QString otherScaleWords(const RunState& run, const Candidate& candidate)
         .arg(percent(std::expm1(std::abs(apart))), nameOfCandidate(best->id), times(best->score));
 }
 
+QString noiseNotYet(const RunState& run)
+{
+    return run.candidates.empty() || isSeedAwaited(run) ? tr("not measured yet; it comes with the seed's timing")
+                                                        : tr("not measured yet");
+}
+
 QString disputeWords(const RunState& run, const Candidate& candidate)
 {
     if (!candidate.disputed)

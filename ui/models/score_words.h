@@ -18,6 +18,8 @@ QString driftWords(const RunState& run, const ScoreDrift& drift);
 QString driftRemedy();
 /// Of a score that stands on another scale than that of the run's best; empty where it does not.
 QString otherScaleWords(const RunState& run, const Candidate& candidate);
+/// Where the noise floor was not measured: that, and when it will be.
+QString noiseNotYet(const RunState& run);
 /// What a re-run contradicts, by how much against which floor, and what to do. Empty where the candidate is not
 /// disputed.
 QString disputeWords(const RunState& run, const Candidate& candidate);

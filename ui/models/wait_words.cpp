@@ -25,6 +25,8 @@ QString waitedFor(const std::string& sinceUtc, const QDateTime& now)
     return tr("%1 days").arg(seconds / day);
 }
 
+QString waitsForYou(std::int64_t count) { return counted(count, tr("%1 waits for you"), tr("%1 wait for you")); }
+
 QString waitWords(const std::string& sinceUtc, const QDateTime& now)
 {
     const QString time = waitedFor(sinceUtc, now);

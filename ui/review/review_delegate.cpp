@@ -24,10 +24,7 @@ const ReviewRow* rowAt(const QModelIndex& index)
     return model ? model->at(index.row()) : nullptr;
 }
 
-bool waits(const ReviewRow& row)
-{
-    return !row.undone && (row.decision == Decision::Waiting || row.decision == Decision::Deferred);
-}
+bool waits(const ReviewRow& row) { return row.decision == Decision::Waiting || row.decision == Decision::Deferred; }
 
 QRectF line(const QRect& area, double top, double height)
 {
@@ -79,14 +76,11 @@ void drawDecided(QPainter& painter, const QRect& area, const ReviewRow& row, dou
 {
     const Tokens& t = tokens();
     const QRectF rest = drawName(painter, line(area, 5, 18), row);
-    const bool rejected = row.decision == Decision::Rejected && !row.undone;
-    const QColor ink = row.undone ? t.secondary : rejected ? t.bad : t.good;
+    const bool rejected = row.decision == Decision::Rejected;
+    const QColor ink = rejected ? t.bad : t.good;
     const int side = px(13);
     painter.drawPixmap(QPointF(rest.left(), rest.center().y() - side / 2.0),
-        iconPixmap(row.undone ? u"undo"_s
-                : rejected    ? u"x"_s
-                              : u"check"_s,
-            ink, side, ratio));
+        iconPixmap(rejected ? u"x"_s : u"check"_s, ink, side, ratio));
     painter.setFont(fontOf(Type::Body));
     painter.setPen(ink);
     const QString said = words(row);

@@ -60,7 +60,7 @@ std::vector<const Review*> lastDecided(const RunState& run)
 {
     std::vector<const Review*> all;
     for (const Review& review : run.reviews)
-        if (!review.isWaiting())
+        if (!review.isWaiting() && !review.undone) // a word that was taken back decided nothing
             all.push_back(&review);
     const auto shown = static_cast<std::ptrdiff_t>(std::min(all.size(), mostDecided));
     std::ranges::partial_sort(all, all.begin() + shown, std::ranges::greater{}, &Review::decidedSeq);
@@ -86,9 +86,8 @@ ReviewRow rowFor(const RunState& run, const Review& review)
     row.askedAtUtc = review.askedAtUtc;
     row.reason = text(review.reason).simplified();
     row.risks = static_cast<int>(review.risks.size());
-    row.undone = review.undone;
     const Candidate* measured = review.edited ? run.candidate(review.edited) : &candidate;
-    if (measured && measured->isRanked() && !review.undone)
+    if (measured && measured->isRanked())
         if (const auto change = versusParent(run, *measured))
             row.gain = change->ratio.value, row.withinNoise = change->isWithinNoise();
     return row;
@@ -98,8 +97,6 @@ ReviewRow rowFor(const RunState& run, const Review& review)
 
 QString words(const ReviewRow& review)
 {
-    if (review.undone)
-        return ReviewModel::tr("taken back");
     switch (review.decision) {
     case Decision::Waiting:
         return ReviewModel::tr("waiting");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reviews as rows: those that wait, oldest first and the deferred behind them, or those that were decided, the
-// newest word first. GUI thread.
+// newest word first; a word that was taken back is in the event log alone. GUI thread.
 #pragma once
 
 #include "core/engine/snapshot.h"
@@ -20,7 +20,6 @@ struct ReviewRow {
     QString claim, reason;
     std::string askedAtUtc;
     int risks = 0;
-    bool undone = false;
     std::optional<double> gain; ///< against its parent, once it was measured
     bool withinNoise = false; ///< and whether that says nothing
 
@@ -48,7 +47,7 @@ private:
     std::vector<ReviewRow> m_rows;
 };
 
-/// "approved", "edited → c-0031", "rejected", "taken back"
+/// "approved", "edited → c-0031", "rejected"
 QString words(const ReviewRow& review);
 
 } // namespace tilewright::ui

@@ -3,8 +3,10 @@
 
 #include "core/model/review_queue.h"
 #include "core/model/steadiness.h"
+#include "ui/devices/queue_model.h"
 #include "ui/models/format.h"
 #include "ui/models/score_words.h"
+#include "ui/models/wait_words.h"
 #include "ui/shell/budget_editor.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
@@ -347,8 +349,7 @@ void RunBar::tellWhatWaits()
     const bool isAll = status.waitingCode == "reviews";
     const auto waiting = snapshot.run.waitingReviews;
     m_waits->setVisible(runs && waiting > 0 && (isAll || !islandsThatWait(snapshot.run).empty()));
-    const QString words = counted(waiting, tr("%1 waits for you"), tr("%1 wait for you"));
-    m_waits->setAccessibleName(words);
+    m_waits->setAccessibleName(waitsForYou(waiting));
     m_waits->setToolTip(
         counted(waiting, tr("%1 edit waits for your word in Review."), tr("%1 edits wait for your word in Review."))
         + u' ' + (isAll ? tr("Nothing else goes on.") : tr("Some islands ask for no more until you decide.")));
@@ -372,7 +373,7 @@ void RunBar::refresh()
     m_extend->setVisible(!usedUp.isEmpty());
     m_extend->setToolTip(usedUp);
     const bool running = open && !status.readOnly && !status.pausing && status.phase == events::Phase::Running;
-    const bool waits = running && !status.waiting.empty(); // nothing moves: green would say that it does
+    const bool waits = isRunWaiting(status); // green would say that something moves
     const QString kind = waits ? u"waiting"_s : running ? u"running"_s : u"flat"_s;
     if (m_run->property("kind").toString() != kind) {
         m_run->setText(waits ? tr("Waiting") : running ? tr("Running") : tr("Run"));

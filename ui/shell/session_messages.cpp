@@ -3,6 +3,7 @@
 
 #include "core/model/review_queue.h"
 #include "ui/models/format.h"
+#include "ui/models/wait_words.h"
 #include "ui/shell/action_states.h"
 #include "ui/shell/kept_work.h"
 #include "ui/shell/lock_watch.h"
@@ -154,7 +155,8 @@ void SessionMessages::tellWhatWaits(Review review)
                                        .arg(some, count)
         : everyIslandWaits(snapshot.run) ? tr("No island goes on before you decide: %1 in Review.").arg(count)
                                          : tr("Nothing else is left to do: %1 in Review.").arg(count);
-    const QString hint = tr("the button beside the budgets approves all, or lets edits be measured without asking");
+    const QString hint = tr("“%1”, beside the budgets, approves all, or lets edits be measured without asking")
+                             .arg(waitsForYou(snapshot.run.waitingReviews));
     if (!isNew) // one that was put away does not come back for a smaller number
         return m_bar.restate(m_waitingMessage, words, hint);
     m_bar.dismiss(m_waitingMessage);

@@ -201,7 +201,7 @@ void StatusLine::showNoise(const RunState& run)
     const QString floor = percent(run.noiseFloor);
     QStringList forms = run.noiseFloor > 0
         ? QStringList{tr("noise floor ± %1").arg(floor), tr("noise ± %1").arg(floor)}
-        : QStringList{tr("noise floor not measured yet"), tr("noise not measured"), QString()};
+        : QStringList{tr("noise floor %1").arg(noiseNotYet(run)), tr("noise not measured yet"), QString()};
     if (drift) {
         const QString share = signedPercent(1 + drift->share());
         forms = {tr("%1, scores drifted %2").arg(forms.front(), share), tr("scores drifted %1").arg(share)};
@@ -299,9 +299,10 @@ void StatusLine::showSummary(const EngineStatus& status, const RunState& run)
     QStringList summary;
     const QString phases[] = {tr("created"), tr("running"), tr("paused"), tr("finished"), tr("stopped")};
     const bool elsewhere = isRunElsewhere(status);
-    summary << (status.pausing ? tr("pausing")
-            : elsewhere        ? tr("running when it was opened")
-                               : phases[static_cast<int>(status.phase)]);
+    summary << (status.pausing     ? tr("pausing")
+            : elsewhere            ? tr("running when it was opened")
+            : isRunWaiting(status) ? tr("waiting")
+                                   : phases[static_cast<int>(status.phase)]);
     const QString phase = summary.first();
     if (status.pausing)
         summary << tr("what has begun is finished first; Shift+F6 cancels it");

@@ -29,7 +29,7 @@ ReviewRules::ReviewRules(QWidget* parent)
         tr("each waits for you; nothing is measured before you agree"), u"chat"_s);
     add(ReviewPolicy::Risky, u"risky"_s, words(ReviewPolicy::Risky),
         tr("only these wait for you: types, casts, atomics, intrinsics, the launch plan, a repaired edit, more than 40 "
-           "lines"),
+           "lines. Nearly all first edits of a plain seed do."),
         u"warn"_s);
     add(ReviewPolicy::Automatic, u"automatic"_s, words(ReviewPolicy::Automatic), tr("nothing waits for you"),
         u"play"_s);
