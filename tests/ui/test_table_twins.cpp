@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every picture has a name that a screen reader says, and a table with the same rows in its place after Ctrl+T.
 #include "tests/ui/fits.h"
+#include "ui/devices/conditions_model.h"
 #include "ui/devices/lanes_view.h"
 #include "ui/devices/noise_model.h"
+#include "ui/devices/queue_model.h"
+#include "ui/devices/work_model.h"
 #include "ui/lineage/lineage_map.h"
 #include "ui/lineage/lineage_view.h"
+#include "ui/models/candidate_model.h"
+#include "ui/niches/niche_model.h"
 #include "ui/niches/niche_view.h"
 #include "ui/shapes/effect_axis.h"
 #include "ui/shell/screens.h"
@@ -13,7 +18,10 @@
 #include "ui/widgets/table.h"
 
 #include <QAbstractItemModelTester>
+#include <QDockWidget>
+#include <QSignalSpy>
 #include <QStackedWidget>
+#include <QStringListModel>
 #include <QTest>
 
 using namespace tilewright;
@@ -89,6 +97,101 @@ private Q_SLOTS:
         }
         stage.window->actions()[u"view.table"_s].trigger();
         QCOMPARE(::pictures(stage).size(), before.size());
+    }
+
+    void aTwinIsGoneThroughWithTheKeys_data()
+    {
+        QTest::addColumn<QString>("screen");
+        QTest::addColumn<int>("role");
+        const auto row
+            = [](const char* table, const QString& screen, int role) { QTest::newRow(table) << screen << role; };
+        row("fitnessTable", u"evolve"_s, CandidateModel::IdRole);
+        row("lineageTable", u"evolve"_s, CandidateModel::IdRole);
+        row("nicheTable", u"evolve-niches"_s, NicheModel::IdRole);
+        row("workTable", u"devices"_s, WorkModel::IdRole);
+        row("conditionsTable", u"devices"_s, ConditionsModel::IdRole);
+        row("queueTable", u"devices"_s, QueueModel::IdRole);
+    }
+
+    /// What is gone to, and what Return is pressed on, is selected everywhere, as a click does it; a snapshot takes
+    /// nobody's place away.
+    void aTwinIsGoneThroughWithTheKeys()
+    {
+        QFETCH(QString, screen);
+        QFETCH(int, role);
+        Theatre stage;
+        test::setScene(stage);
+        show(stage, screen);
+        auto* table = stage.find<Table>(QString::fromLatin1(QTest::currentDataTag()));
+        stage.window->actions()[u"view.table"_s].trigger();
+        for (QWidget* each = table; each; each = each->parentWidget())
+            if (auto* dock = qobject_cast<QDockWidget*>(each))
+                dock->raise();
+        test::settle(*stage.window);
+        QVERIFY(table->isVisible());
+        SelectionContext& selection = stage.window->selection();
+        const CandidateId other = selection.current();
+        const auto idAt = [&](int row) { return CandidateId{table->model()->index(row, 0).data(role).toLongLong()}; };
+        const auto isAnother = [&](int row) { return idAt(row) && idAt(row) != other; };
+        int from = 0;
+        while (from + 1 < table->model()->rowCount() && !(isAnother(from) && isAnother(from + 1)))
+            ++from;
+        QVERIFY(from + 1 < table->model()->rowCount());
+        const CandidateId first = idAt(from), second = idAt(from + 1);
+        table->setFocus();
+        const auto pressThere = [&](Qt::Key key) {
+            selection.select(other);
+            table->setCurrentIndex(table->model()->index(from, 0));
+            QCOMPARE(selection.current(), other); // nobody chose it
+            QTest::keyClick(table, key);
+        };
+        pressThere(Qt::Key_Return);
+        QCOMPARE(selection.current(), first);
+        pressThere(Qt::Key_Down);
+        QCOMPARE(selection.current(), second);
+        stage.open();
+        QCOMPARE(selection.current(), second);
+        QCOMPARE(idAt(table->currentIndex().row()), second);
+    }
+
+    void theTwinOfTheIslandsFiltersWithReturn()
+    {
+        Theatre stage;
+        test::setScene(stage);
+        show(stage, u"evolve"_s);
+        stage.window->actions()[u"view.table"_s].trigger();
+        test::settle(*stage.window);
+        auto* table = stage.find<Table>(u"islandTable"_s);
+        table->setFocus();
+        QVERIFY(table->hasFocus());
+        table->setCurrentIndex(table->model()->index(0, 0));
+        QTest::keyClick(table, Qt::Key_Return);
+        QCOMPARE(stage.window->selection().islands(), std::set{IslandId{1}});
+        QTest::keyClick(table, Qt::Key_Down);
+        stage.open();
+        QCOMPARE(table->currentIndex().row(), 1); // the filter draws nobody back
+        QCOMPARE(stage.window->selection().islands(), std::set{IslandId{1}});
+        QTest::keyClick(table, Qt::Key_Return);
+        QCOMPARE(stage.window->selection().islands(), std::set{IslandId{2}});
+    }
+
+    void aModelThatIsMadeAnewTakesNobodysPlaceAway()
+    {
+        QStringListModel model({u"a"_s, u"b"_s, u"c"_s});
+        Table table;
+        table.setModel(&model);
+        table.setIdentity(Qt::DisplayRole);
+        const QSignalSpy chosen(&table, &Table::rowChosen);
+        table.selectRow(1);
+        model.setStringList({u"x"_s, u"y"_s, u"a"_s, u"b"_s});
+        QCOMPARE(table.currentIndex().row(), 3);
+        QVERIFY(table.selectionModel()->isSelected(table.currentIndex()));
+        model.setStringList({u"x"_s, u"y"_s, u"a"_s, u"z"_s}); // it is gone: another one was not chosen
+        QCOMPARE(table.currentIndex().row(), 3);
+        QVERIFY(!table.selectionModel()->hasSelection());
+        model.setStringList({});
+        QVERIFY(!table.currentIndex().isValid());
+        QVERIFY(chosen.isEmpty());
     }
 
     void smallPicturesHaveNamesToo()

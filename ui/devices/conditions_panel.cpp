@@ -56,6 +56,7 @@ ConditionsPanel::ConditionsPanel(const Desk& desk, DockTitle& title, QWidget* pa
     m_table->setObjectName(u"conditionsTable"_s);
     m_table->setAccessibleName(tr("Clock, temperature, power and throttling of each measurement, the newest first"));
     m_table->setModel(&m_model);
+    m_table->setIdentity(ConditionsModel::IdRole);
     m_table->setColumns({{72}, {76}, {84}, {84}, {70}, {120}, {80, 0, true}});
     connect(m_choice, &Segments::chosen, this, [this](int index) {
         m_what = static_cast<Condition>(index);
@@ -73,7 +74,7 @@ ConditionsPanel::ConditionsPanel(const Desk& desk, DockTitle& title, QWidget* pa
     });
     connect(m_plot, &PlotView::guideHovered, this,
         [this](int guide, const QPoint& at) { say(m_throttled[static_cast<std::size_t>(guide)], at); });
-    connect(m_table, &Table::clicked, this, [this](const QModelIndex& index) {
+    connect(m_table, &Table::rowChosen, this, [this](const QModelIndex& index) {
         m_desk.selection.select(CandidateId{index.data(ConditionsModel::IdRole).toLongLong()});
     });
     connect(&Theme::instance(), &Theme::changed, this, [this] {

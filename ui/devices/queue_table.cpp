@@ -25,10 +25,11 @@ QueueTable::QueueTable(const Desk& desk, const QString& name, QWidget* parent)
     table->setObjectName(name + u"Table"_s);
     table->setAccessibleName(tr("Who is on the way, and what each waits for"));
     table->setModel(&m_model);
+    table->setIdentity(QueueModel::IdRole);
     table->setColumns({{64}, {112, 0, true}, {48}}); // how long is never pushed out of sight by what for
     addWidget(m_nothing);
     addWidget(table);
-    connect(table, &Table::clicked, this, [this](const QModelIndex& index) {
+    connect(table, &Table::rowChosen, this, [this](const QModelIndex& index) {
         if (const CandidateId candidate{index.data(QueueModel::IdRole).toLongLong()})
             m_desk.selection.select(candidate);
     });

@@ -63,6 +63,7 @@ TimelinePanel::TimelinePanel(const Desk& desk, QWidget* parent)
     m_table->setObjectName(u"workTable"_s);
     m_table->setAccessibleName(tr("What devices, builds and models did, the newest first"));
     m_table->setModel(&m_model);
+    m_table->setIdentity(WorkModel::IdRole);
     // lane, work, candidate, start, duration, waited, outcome
     m_table->setColumns({{150}, {150}, {84}, {86, 1}, {84}, {84, 2}, {140}});
     m_stack->addWidget(picture);
@@ -85,7 +86,7 @@ TimelinePanel::TimelinePanel(const Desk& desk, QWidget* parent)
     });
     connect(m_view, &LanesView::hovered, this, &TimelinePanel::hover);
     connect(m_view, &LanesView::currentChanged, this, &TimelinePanel::say);
-    connect(m_table, &Table::clicked, this, [this](const QModelIndex& index) {
+    connect(m_table, &Table::rowChosen, this, [this](const QModelIndex& index) {
         if (const CandidateId candidate{index.data(WorkModel::IdRole).toLongLong()})
             m_desk.selection.select(candidate);
     });

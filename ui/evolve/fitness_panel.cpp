@@ -85,7 +85,7 @@ FitnessPanel::FitnessPanel(const Desk& desk, QWidget* parent)
     connect(m_plot, &PlotView::guideHovered, this, &FitnessPanel::hoverMigrations);
     connect(m_plot, &PlotView::seriesNamed, this, &FitnessPanel::hoverIsland);
     connect(m_plot, &PlotView::referenceNamed, this, &FitnessPanel::hoverReference);
-    connect(m_table, &Table::clicked, this, [this](const QModelIndex& index) {
+    connect(m_table, &Table::rowChosen, this, [this](const QModelIndex& index) {
         m_desk.selection.select(CandidateId{index.data(CandidateModel::IdRole).toLongLong()});
     });
     connect(&desk.session, &Session::changed, this, [this] {

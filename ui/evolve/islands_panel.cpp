@@ -86,6 +86,7 @@ IslandsPanel::IslandsPanel(const Desk& desk, QWidget* parent)
     connect(m_list, &QListView::clicked, this, [this](const QModelIndex& index) { filterBy(index.row()); });
     connect(m_list, &QListView::activated, this, [this](const QModelIndex& index) { filterBy(index.row()); });
     connect(m_table, &Table::clicked, this, [this](const QModelIndex& index) { filterBy(index.row()); });
+    connect(m_table, &Table::activated, this, [this](const QModelIndex& index) { filterBy(index.row()); });
     connect(&desk.session, &Session::changed, this, [this] { m_follow.ask(); });
     connect(&desk.selection, &SelectionContext::islandsChanged, m_list->viewport(), [this] {
         m_list->viewport()->update();
@@ -124,7 +125,8 @@ void IslandsPanel::refresh()
     m_stack->setCurrentWidget(views[m_model.rowCount() == 0 ? 2 : m_isTable ? 1 : 0]);
     if (m_isTable)
         m_table->fitColumns(widestIslandColumn);
-    markShown();
+    if (!m_table->hasFocus()) // a person's place in it is theirs
+        markShown();
     m_footer->show(m_desk.session.pointer());
     m_footer->setVisible(m_desk.session.run().islands.size() > 1);
 }

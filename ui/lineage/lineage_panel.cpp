@@ -89,7 +89,7 @@ LineagePanel::LineagePanel(const Desk& desk, QWidget* parent)
         Q_EMIT menuRequested(m_table->viewport()->mapToGlobal(at));
     });
     connect(m_view, &LineageView::viewChanged, this, [this] { sayWhatIsSeen(); });
-    connect(m_table, &Table::clicked, this, [this](const QModelIndex& index) {
+    connect(m_table, &Table::rowChosen, this, [this](const QModelIndex& index) {
         m_desk.selection.select(CandidateId{index.data(CandidateModel::IdRole).toLongLong()});
     });
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });

@@ -6,10 +6,12 @@
 #include "ui/widgets/table_header.h"
 
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QScrollBar>
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace tilewright::ui {
@@ -67,6 +69,60 @@ Table::Table(QWidget* parent)
     horizontalHeader()->setFont(fontOf(Type::Secondary));
     setItemDelegate(new RowDelegate(this));
     setRowHeight(px(26));
+    connect(this, &QTableView::clicked, this, &Table::rowChosen);
+}
+
+void Table::setModel(QAbstractItemModel* model)
+{
+    if (this->model())
+        disconnect(this->model(), nullptr, this, nullptr);
+    QTableView::setModel(model); // its own part of a reset comes before ours
+    if (!model)
+        return;
+    connect(model, &QAbstractItemModel::modelAboutToBeReset, this, &Table::noteRow);
+    connect(model, &QAbstractItemModel::modelReset, this, &Table::findRowAgain);
+}
+
+void Table::noteRow()
+{
+    m_noted = {};
+    const QModelIndex current = currentIndex();
+    if (m_identity < 0 || !current.isValid())
+        return;
+    m_noted = {
+        current.data(m_identity), current.row(), verticalScrollBar()->value(), selectionModel()->isSelected(current)};
+}
+
+/// Of several rows that are known by the same, the nearest to where it was.
+void Table::findRowAgain()
+{
+    const Noted noted = std::exchange(m_noted, {});
+    if (noted.row < 0)
+        return;
+    QModelIndex nearest;
+    for (int row = 0; row < model()->rowCount(); ++row)
+        if (const QModelIndex index = model()->index(row, 0); index.data(m_identity) == noted.identity
+            && (!nearest.isValid() || std::abs(row - noted.row) < std::abs(nearest.row() - noted.row)))
+            nearest = index;
+    const bool isFound = nearest.isValid();
+    if (!isFound) // another one in its place is not what was chosen: the keys go on from there
+        nearest = model()->index(std::min(noted.row, model()->rowCount() - 1), 0);
+    if (!nearest.isValid())
+        return;
+    selectionModel()->setCurrentIndex(nearest,
+        isFound && noted.isSelected ? QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows
+                                    : QItemSelectionModel::SelectionFlags(QItemSelectionModel::NoUpdate));
+    executeDelayedItemsLayout(); // the scroll bar knows the new rows
+    verticalScrollBar()->setValue(noted.scrolled);
+}
+
+void Table::keyPressEvent(QKeyEvent* event)
+{
+    const int before = currentIndex().row();
+    QTableView::keyPressEvent(event);
+    const bool isReturn = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (const QModelIndex now = currentIndex(); now.isValid() && (isReturn || now.row() != before))
+        Q_EMIT rowChosen(now);
 }
 
 void Table::setRowHeight(int height)

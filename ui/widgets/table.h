@@ -68,11 +68,17 @@ public:
     /// What is said in the middle while there is no row.
     void setNothing(const QString& words);
     QString nothing() const { return m_nothing; }
+    /// What a row is known by: where the model is made anew, a person's row and place in it are kept.
+    void setIdentity(int role) { m_identity = role; }
+    void setModel(QAbstractItemModel* model) override;
 
 Q_SIGNALS:
+    /// A person chose the row: clicked on it, went to it with the keys, or pressed Return on it.
+    void rowChosen(const QModelIndex& index);
     void rowHovered(const QModelIndex& index);
 
 protected:
+    void keyPressEvent(QKeyEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void hideEvent(QHideEvent* event) override;
@@ -82,6 +88,8 @@ protected:
 private:
     void hideWhatIsTooMuch();
     void fill();
+    void noteRow();
+    void findRowAgain();
     /// What stands in the column, its heading included; figures in full, words up to this.
     int neededBy(int column, int widest) const;
 
@@ -91,6 +99,14 @@ private:
     QString m_nothing;
     QPersistentModelIndex m_revealed;
     int m_revealedAt = 0; ///< where the scroll bar stood then
+    int m_identity = -1; ///< a role; below 0: rows are known by nothing
+    struct Noted {
+        QVariant identity;
+        int row = -1; ///< below 0: there was none
+        int scrolled = 0;
+        bool isSelected = false;
+    };
+    Noted m_noted; ///< while the model is made anew
 };
 
 } // namespace tilewright::ui
