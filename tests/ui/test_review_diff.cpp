@@ -2,6 +2,8 @@
 // An edit beside its parent: how two texts are laid out, and what both were compiled to.
 #include "tests/patience.h"
 #include "tests/ui/review_stage.h"
+#include "ui/diff/change_overview.h"
+#include "ui/diff/diff_lines.h"
 #include "ui/diff/side_by_side.h"
 #include "ui/diff/split_diff.h"
 #include "ui/diff/wrapped_lines.h"
@@ -218,6 +220,38 @@ private Q_SLOTS:
         const SideBySide ignoring = sideBySide(before, after, Whitespace::Ignored);
         QCOMPARE(ignoring.removed, 1);
         QCOMPARE(ignoring.right[1].text, u"\ty  =  1;"_s); // the text itself is shown
+    }
+
+    /// What is counted, gone to and marked in the bar is what the form in front shows.
+    void blanksAreIgnoredInOneColumnAsWell()
+    {
+        const std::string before = "a\nif (x)\n  y = 1;\nb\nz;\nc\n", after = "a\nif (x)\n\ty  =  1;\nb\nw;\nc\n";
+        const auto changed = [](const std::vector<CodeLine>& lines) {
+            return std::ranges::count_if(
+                lines, [](const CodeLine& line) { return line.mark != CodeLine::Mark::Plain; });
+        };
+        QCOMPARE(changed(unifiedDiff(before, after, Whitespace::Counts).lines), 4);
+        const UnifiedDiff ignoring = unifiedDiff(before, after, Whitespace::Ignored);
+        QCOMPARE(changed(ignoring.lines), 2);
+        QCOMPARE(ignoring.lines[2].text, u"\ty  =  1;"_s); // the text itself is shown
+        SplitDiff diff;
+        diff.resize(600, 400);
+        diff.setForm(SplitDiff::Form::Unified);
+        diff.setVisible(true);
+        diff.show(text(before), text(after));
+        QTRY_COMPARE_WITH_TIMEOUT(diff.changes(), 2, patience);
+        const auto* shown = diff.findChild<CodeView*>(u"diffUnified"_s);
+        QCOMPARE(changed(shown->lines()), 4);
+        auto* bar = diff.findChild<ChangeOverview*>();
+        QVERIFY(bar->isVisible());
+        const QImage both = bar->grab().toImage();
+        diff.goToChange(1);
+        QCOMPARE(diff.current(), 1);
+        diff.setWhitespace(Whitespace::Ignored);
+        QTRY_COMPARE_WITH_TIMEOUT(diff.changes(), 1, patience);
+        QCOMPARE(changed(shown->lines()), 2);
+        QCOMPARE(diff.current(), 0);
+        QVERIFY(bar->grab().toImage() != both);
     }
 
     void equalTextsHaveNoChanges()

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/diff/diff_lines.h"
 
-#include "core/patch/diff.h"
 #include "ui/diff/changed_words.h"
 
 #include <algorithm>
@@ -32,19 +31,17 @@ void markRuns(std::vector<CodeLine>& lines)
 
 } // namespace
 
-UnifiedDiff unifiedDiff(const std::string& before, const std::string& after)
+UnifiedDiff unifiedDiff(const std::string& before, const std::string& after, Whitespace whitespace)
 {
+    using Mark = CodeLine::Mark;
     UnifiedDiff made;
     std::vector<bool> isChanged;
-    for (const DiffLine& line : diffLines(before, after)) {
-        const QString text = QString::fromUtf8(line.text.data(), static_cast<qsizetype>(line.text.size()));
-        const bool removed = line.change == LineChange::Removed;
+    const AlignedTexts texts(before, after, whitespace);
+    for (const DiffLine& line : texts.lines()) {
         isChanged.push_back(line.change != LineChange::Same);
-        made.lines.push_back({text, static_cast<int>(removed ? line.oldLine : line.newLine) + 1,
-            removed                                ? CodeLine::Mark::Removed
-                : line.change == LineChange::Added ? CodeLine::Mark::Added
-                                                   : CodeLine::Mark::Plain,
-            {}});
+        made.lines.push_back(line.change == LineChange::Removed
+                ? texts.before(line, Mark::Removed)
+                : texts.after(line, line.change == LineChange::Added ? Mark::Added : Mark::Plain));
     }
     if (std::ranges::find(isChanged, true) == isChanged.end())
         return {};

@@ -3,7 +3,7 @@
 // Pure; safe on any thread.
 #pragma once
 
-#include "ui/widgets/code_view.h"
+#include "ui/diff/aligned_texts.h"
 
 #include <string>
 #include <vector>
@@ -15,6 +15,8 @@ struct UnifiedDiff {
     std::vector<Fold> folds; ///< of lines
 };
 
-UnifiedDiff unifiedDiff(const std::string& before, const std::string& after);
+/// Lines that did not change, or in blanks alone where those do not count, are those of the text after.
+UnifiedDiff unifiedDiff(
+    const std::string& before, const std::string& after, Whitespace whitespace = Whitespace::Counts);
 
 } // namespace tilewright::ui

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/diff/side_by_side.h"
 
-#include "core/base/text.h"
-#include "core/patch/diff.h"
 #include "ui/diff/changed_words.h"
 
 #include <algorithm>
@@ -12,36 +10,13 @@ namespace {
 
 using Mark = CodeLine::Mark;
 
-/// Every run of blanks as one, none at the ends.
-std::string withoutWhitespace(std::string_view text)
-{
-    std::string all;
-    for (const std::string_view line : splitLines(text)) {
-        bool blank = false;
-        for (const char c : trimmed(line)) {
-            const bool isBlank = c == ' ' || c == '\t' || c == '\r';
-            if (!isBlank)
-                all += blank ? std::string(1, ' ') + c : std::string(1, c);
-            blank = isBlank;
-        }
-        all += '\n';
-    }
-    return all;
-}
-
 class Columns
 {
 public:
     Columns(const std::string& before, const std::string& after, Whitespace whitespace)
-        : m_before(splitLines(before))
-        , m_after(splitLines(after))
+        : m_texts(before, after, whitespace)
+        , m_lines(m_texts.lines())
     {
-        if (whitespace == Whitespace::Counts) {
-            m_lines = diffLines(before, after);
-        } else {
-            m_bare = {withoutWhitespace(before), withoutWhitespace(after)};
-            m_lines = diffLines(m_bare.first, m_bare.second);
-        }
     }
 
     SideBySide made()
@@ -52,7 +27,7 @@ public:
                 at = addChange(at);
                 continue;
             }
-            addRow(lineOf(m_before, line.oldLine, Mark::Plain), lineOf(m_after, line.newLine, Mark::Plain));
+            addRow(m_texts.before(line, Mark::Plain), m_texts.after(line, Mark::Plain));
             ++at;
         }
         std::vector<bool> isChanged;
@@ -63,13 +38,6 @@ public:
     }
 
 private:
-    static CodeLine lineOf(const std::vector<std::string_view>& lines, std::size_t index, Mark mark)
-    {
-        const std::string_view text = index < lines.size() ? lines[index] : std::string_view();
-        return {
-            QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())), static_cast<int>(index) + 1, mark, {}};
-    }
-
     void addRow(CodeLine left, CodeLine right)
     {
         m_made.left.push_back(std::move(left));
@@ -82,8 +50,8 @@ private:
         for (; at < m_lines.size() && m_lines[at].change != LineChange::Same; ++at) {
             const bool isRemoved = m_lines[at].change == LineChange::Removed;
             (isRemoved ? removed : added)
-                .push_back(isRemoved ? lineOf(m_before, m_lines[at].oldLine, Mark::Removed)
-                                     : lineOf(m_after, m_lines[at].newLine, Mark::Added));
+                .push_back(
+                    isRemoved ? m_texts.before(m_lines[at], Mark::Removed) : m_texts.after(m_lines[at], Mark::Added));
         }
         m_made.changes.push_back(static_cast<int>(m_made.left.size()));
         m_made.removed += static_cast<int>(removed.size());
@@ -97,9 +65,8 @@ private:
         return at;
     }
 
-    std::vector<std::string_view> m_before, m_after;
-    std::pair<std::string, std::string> m_bare; ///< what the lines point into where whitespace is ignored
-    std::vector<DiffLine> m_lines;
+    AlignedTexts m_texts;
+    const std::vector<DiffLine>& m_lines;
     SideBySide m_made;
 };
 

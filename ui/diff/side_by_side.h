@@ -3,14 +3,12 @@
 // which rows may be folded as they are far from a change. Pure; safe on any thread.
 #pragma once
 
-#include "ui/widgets/code_view.h"
+#include "ui/diff/aligned_texts.h"
 
 #include <string>
 #include <vector>
 
 namespace tilewright::ui {
-
-enum class Whitespace { Counts, Ignored };
 
 struct SideBySide {
     std::vector<CodeLine> left, right; ///< of equal size

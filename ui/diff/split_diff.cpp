@@ -13,6 +13,7 @@
 #include <QScrollBar>
 #include <QStackedWidget>
 #include <QTextBlock>
+#include <algorithm>
 #include <chrono>
 
 namespace tilewright::ui {
@@ -34,6 +35,13 @@ std::vector<CodeLine::Mark> marksOf(const CodeView& view)
             marks.push_back(line.mark);
         row = row.next();
     }
+    return marks;
+}
+
+/// One side of the overview.
+std::vector<CodeLine::Mark> without(CodeLine::Mark others, std::vector<CodeLine::Mark> marks)
+{
+    std::ranges::replace(marks, others, CodeLine::Mark::Plain);
     return marks;
 }
 
@@ -105,6 +113,7 @@ SplitDiff::SplitDiff(QWidget* parent)
         m_left->unfold(at);
         showOverview();
     });
+    connect(m_unified, &CodeView::unfolded, this, &SplitDiff::showOverview);
     connect(m_left, &FoldingEdit::scrolled, m_right->verticalScrollBar(), &QScrollBar::setValue);
     connect(m_right, &FoldingEdit::scrolled, m_left->verticalScrollBar(), &QScrollBar::setValue);
     together(m_left->horizontalScrollBar(), m_right->horizontalScrollBar());
@@ -165,7 +174,6 @@ void SplitDiff::show(const QString& before, const QString& after)
 void SplitDiff::setForm(Form form)
 {
     m_forms->setCurrentIndex(form == Form::Unified ? 1 : 0);
-    m_overview->setVisible(form == Form::SideBySide);
     layOut();
     m_resized.start(); // what comes to the front may get another width than it had
 }
@@ -210,7 +218,7 @@ void SplitDiff::compute()
     doAside(
         this,
         [before = m_before.toStdString(), after = m_after.toStdString(), whitespace = m_whitespace]() -> Both {
-            return {sideBySide(before, after, whitespace), unifiedDiff(before, after)};
+            return {sideBySide(before, after, whitespace), unifiedDiff(before, after, whitespace)};
         },
         [this, id](Both both) {
             if (id == m_wanted)
@@ -239,6 +247,11 @@ void SplitDiff::take(SideBySide lines, UnifiedDiff unified)
         layOut();
     }
     Q_EMIT moved();
+}
+
+int SplitDiff::changes() const
+{
+    return static_cast<int>(isUnified() && !m_made.changes.empty() ? m_unifiedChanges.size() : m_made.changes.size());
 }
 
 bool SplitDiff::isUnified() const { return m_forms->currentIndex() == 1; }
@@ -290,7 +303,12 @@ void SplitDiff::fold()
 
 void SplitDiff::showOverview()
 {
-    m_overview->setRows(marksOf(*m_left), marksOf(*m_right));
+    if (isUnified()) {
+        const std::vector<CodeLine::Mark> all = marksOf(*m_unified);
+        m_overview->setRows(without(CodeLine::Mark::Added, all), without(CodeLine::Mark::Removed, all));
+    } else {
+        m_overview->setRows(marksOf(*m_left), marksOf(*m_right));
+    }
     follow();
 }
 
@@ -312,14 +330,13 @@ void SplitDiff::goToChange(int step)
 /// To a row, counted among those that are seen.
 void SplitDiff::scrollTo(int row)
 {
-    CodeView* view = m_forms->currentIndex() == 0 ? m_right : m_unified;
-    view->verticalScrollBar()->setValue(std::max(row - rowsAbove, 0));
+    (isUnified() ? m_unified : m_right)->verticalScrollBar()->setValue(std::max(row - rowsAbove, 0));
     follow();
 }
 
 void SplitDiff::follow()
 {
-    const QScrollBar& bar = *m_right->verticalScrollBar();
+    const QScrollBar& bar = *(isUnified() ? m_unified : m_right)->verticalScrollBar();
     m_overview->setView(bar.value(), bar.pageStep());
 }
 

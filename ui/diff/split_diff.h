@@ -42,7 +42,7 @@ public:
     /// Opens the line to find words, in the column that has the focus, else in the one at the right.
     void find();
 
-    int changes() const { return static_cast<int>(m_made.changes.size()); }
+    int changes() const; ///< of the form that is shown
     int current() const { return m_current; } ///< 0-based; −1 where there is none
     int removed() const { return m_made.removed; }
     int added() const { return m_made.added; }

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The lines of two texts set against each other, from which every form of a diff is made: all of them show the same
+// changes. Pure; safe on any thread. The texts must outlive it.
+#pragma once
+
+#include "core/patch/diff.h"
+#include "ui/widgets/code_view.h"
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tilewright::ui {
+
+enum class Whitespace { Counts, Ignored };
+
+class AlignedTexts
+{
+public:
+    AlignedTexts(const std::string& before, const std::string& after, Whitespace whitespace);
+    AlignedTexts(const AlignedTexts&) = delete; // the lines point into it
+    AlignedTexts& operator=(const AlignedTexts&) = delete;
+
+    const std::vector<DiffLine>& lines() const { return m_lines; }
+    /// As the line stands in one text, and in the other.
+    CodeLine before(const DiffLine& line, CodeLine::Mark mark) const;
+    CodeLine after(const DiffLine& line, CodeLine::Mark mark) const;
+
+private:
+    std::vector<std::string_view> m_before, m_after;
+    std::pair<std::string, std::string> m_bare; ///< what the lines point into where whitespace is ignored
+    std::vector<DiffLine> m_lines;
+};
+
+} // namespace tilewright::ui
