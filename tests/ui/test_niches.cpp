@@ -2,6 +2,7 @@
 // The niche map: bounds against the rule that places programs, and what a person does with it in the window.
 #include "core/source/niche_scale.h"
 #include "core/source/program_text.h"
+#include "tests/patience.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/evolve/records_panel.h"
@@ -33,6 +34,7 @@ private Q_SLOTS:
     void aClickOnACellSelectsItsElite();
     void arrowsMoveFromCellToCell();
     void anotherIslandShowsItsOwnNiches();
+    void anIslandThatWasTakenBackIsNotOffered();
     void theTableTwinHasTheSameRows();
     void theModelStaysConsistentWhileARunGrows();
 };
@@ -185,6 +187,27 @@ void TestNiches::anotherIslandShowsItsOwnNiches()
     QTest::keyClick(islands, Qt::Key_Down);
     QCOMPARE(view->chart().island.value, 3);
     QCOMPARE(view->chart().cells.size(), stage.run.state().islands[2].niches.size());
+}
+
+void TestNiches::anIslandThatWasTakenBackIsNotOffered()
+{
+    Theatre stage(200);
+    stage.open();
+    stage.window->evolve().records().showTab(3);
+    auto* islands = stage.find<QComboBox>(u"nicheIsland"_s);
+    const auto* view = stage.find<NicheView>(u"nicheView"_s);
+    islands->setFocus();
+    QTest::keyClick(islands, Qt::Key_End);
+    QCOMPARE(view->chart().island.value, 4);
+    auto without = std::make_shared<Snapshot>(*stage.run.snapshot());
+    without->run.islands[1].unmade = true;
+    stage.door.publish(without);
+    QTRY_COMPARE_WITH_TIMEOUT(islands->count(), 3, patience);
+    QCOMPARE(view->chart().island.value, 4); // the one that was looked at
+    QTest::keyClick(islands, Qt::Key_Up);
+    QCOMPARE(view->chart().island.value, 3);
+    QTest::keyClick(islands, Qt::Key_Up);
+    QCOMPARE(view->chart().island.value, 1);
 }
 
 void TestNiches::theTableTwinHasTheSameRows()

@@ -109,6 +109,7 @@ least possible: %2"_s.arg(shortTime(1500), shortTime(2500)));
     void aStaleTextIsDropped();
     void recentFilesAreNewestFirstUntilTheyAreTakenOff();
     void modelsStayConsistentWhileARunGrows();
+    void theEventLogSaysWhereADayBegins();
     void aBatchOfCandidatesIsOneInsert();
     void theStarLeavesTheOldBestAsSoonAsThereIsANewOne();
     void manyCandidatesStayFast();
@@ -314,6 +315,24 @@ void TestUiValues::modelsStayConsistentWhileARunGrows()
     islands.show(other.snapshot());
     log.show(other.snapshot());
     QCOMPARE(candidates.rowCount(), 1);
+}
+
+void TestUiValues::theEventLogSaysWhereADayBegins()
+{
+    auto snapshot = std::make_shared<Snapshot>();
+    for (const char* at : {"2026-03-01T11:00:00Z", "2026-03-01T12:00:00Z", "2026-03-03T12:00:00Z"})
+        snapshot->run.log.push_back({0, at, "info", {}, "a word"});
+    LogModel log;
+    log.show(snapshot);
+    const auto said = [&log](int row, LogModel::Column column, int role) {
+        return log.index(row, static_cast<int>(column)).data(role).toString();
+    };
+    const QString first = QLocale().toString(QDate(2026, 3, 1), QLocale::LongFormat),
+                  last = QLocale().toString(QDate(2026, 3, 3), QLocale::LongFormat);
+    QCOMPARE(said(0, LogModel::Column::Text, Qt::DisplayRole), first + u" · a word"_s);
+    QCOMPARE(said(1, LogModel::Column::Text, Qt::DisplayRole), u"a word"_s);
+    QCOMPARE(said(2, LogModel::Column::Text, Qt::DisplayRole), last + u" · a word"_s);
+    QCOMPARE(said(1, LogModel::Column::Time, Qt::ToolTipRole), first);
 }
 
 void TestUiValues::aBatchOfCandidatesIsOneInsert()

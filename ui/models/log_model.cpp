@@ -4,6 +4,9 @@
 #include "ui/models/format.h"
 #include "ui/theme/icons.h"
 
+#include <QDateTime>
+#include <QLocale>
+
 namespace tilewright::ui {
 namespace {
 
@@ -20,7 +23,23 @@ QIcon severityIcon(const std::string& severity)
     return icon(u"info"_s, Tint::Secondary);
 }
 
+/// The day of the local time; invalid where there is none.
+QDate dayOf(const LogLine& line)
+{
+    return QDateTime::fromString(text(line.atUtc), Qt::ISODateWithMs).toLocalTime().date();
+}
+
+QString words(const QDate& day) { return QLocale().toString(day, QLocale::LongFormat); }
+
 } // namespace
+
+QDate LogModel::newDayAt(int row) const
+{
+    const auto& log = m_snapshot->run.log;
+    const auto at = static_cast<std::size_t>(row);
+    const QDate day = dayOf(log[at]);
+    return at > 0 && dayOf(log[at - 1]) == day ? QDate() : day;
+}
 
 void LogModel::show(SnapshotPtr snapshot)
 {
@@ -68,6 +87,8 @@ QVariant LogModel::data(const QModelIndex& index, int role) const
     const auto column = static_cast<Column>(index.column());
     if (role == Qt::DecorationRole && column == Column::Time)
         return severityIcon(line.severity);
+    if (role == Qt::ToolTipRole && column == Column::Time)
+        return words(dayOf(line));
     if (role == Qt::ToolTipRole && column == Column::Candidate && line.proposal)
         return tr("Enter or a double click shows the prompt and the reply.");
     if (role == Qt::AccessibleDescriptionRole)
@@ -82,7 +103,9 @@ QVariant LogModel::data(const QModelIndex& index, int role) const
     case Column::Text: {
         // The candidate's name stands in its own column.
         const QString whole = text(line.text), name = nameOfCandidate(line.candidate) + u' ';
-        return role == Qt::DisplayRole && line.candidate && whole.startsWith(name) ? whole.mid(name.size()) : whole;
+        const QString told = line.candidate && whole.startsWith(name) ? whole.mid(name.size()) : whole;
+        const QDate day = newDayAt(index.row());
+        return role != Qt::DisplayRole ? whole : day.isValid() ? u"%1 · %2"_s.arg(words(day), told) : told;
     }
     case Column::Count:
         break;

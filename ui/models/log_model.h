@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The event log as a table; it only grows, one insert a snapshot. GUI thread.
+// The event log as a table; it only grows, one insert a snapshot. The first line of each day says its date. GUI thread.
 #pragma once
 
 #include "core/engine/snapshot.h"
 
 #include <QAbstractTableModel>
+#include <QDate>
 
 namespace tilewright::ui {
 
@@ -27,6 +28,9 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
+    /// The day that begins with this row; invalid within a day.
+    QDate newDayAt(int row) const;
+
     SnapshotPtr m_snapshot = std::make_shared<const Snapshot>();
     int m_rows = 0;
 };

@@ -50,11 +50,12 @@ NichePanel::NichePanel(const Desk& desk, QWidget* parent)
     m_table->setObjectName(u"nicheTable"_s);
     m_table->setAccessibleName(tr("Niches of the island"));
     m_table->setModel(&m_model);
+    m_table->setIdentity(NicheModel::IdRole);
     m_table->setColumns({{110}, {110}, {90}, {70}, {130, 1}, {60}});
     connect(m_island, &QComboBox::activated, this, [this] { refresh(); });
     connect(m_view, &NicheView::chosen, this, [this](CandidateId id) { m_desk.selection.select(id); });
     connect(m_view, &NicheView::hovered, this, [this](CandidateId id, const QPoint& at) { hover(id, at); });
-    connect(m_table, &Table::clicked, this, [this](const QModelIndex& index) {
+    connect(m_table, &Table::rowChosen, this, [this](const QModelIndex& index) {
         m_desk.selection.select(CandidateId{index.data(NicheModel::IdRole).toLongLong()});
     });
     connect(&desk.session, &Session::changed, this, [this] { m_follow.ask(); });
@@ -70,26 +71,36 @@ void NichePanel::setTableTwin(bool table) { m_stack->setCurrentIndex(table ? 1 :
 void NichePanel::fillIslands()
 {
     const RunState& run = m_desk.session.run();
-    QStringList names;
+    QStringList names, shown;
+    std::vector<IslandId> ids;
     for (const Island& island : run.islands)
-        names << text(islandLetter(island.id)) + u"  "_s + text(island.name);
-    QStringList shown;
+        if (!island.unmade) { // one that was taken back holds nothing
+            names << text(islandLetter(island.id)) + u"  "_s + text(island.name);
+            ids.push_back(island.id);
+        }
     for (int i = 0; i < m_island->count(); ++i)
         shown << m_island->itemText(i);
-    if (names == shown)
+    if (names == shown && ids == m_ids)
         return;
-    const int before = m_island->currentIndex();
+    const auto before = std::ranges::find(ids, islandShown());
+    const int at = before != ids.end() ? static_cast<int>(before - ids.begin()) : ids.empty() ? -1 : 0;
+    m_ids = std::move(ids);
     m_island->clear();
     m_island->addItems(names);
-    m_island->setCurrentIndex(before >= 0 && before < names.size() ? before : names.isEmpty() ? -1 : 0);
+    m_island->setCurrentIndex(at);
+}
+
+IslandId NichePanel::islandShown() const
+{
+    const auto at = static_cast<std::size_t>(m_island->currentIndex());
+    return at < m_ids.size() ? m_ids[at] : IslandId{};
 }
 
 void NichePanel::refresh()
 {
     fillIslands();
     const Snapshot& snapshot = m_desk.session.snapshot();
-    const NicheChart chart = nicheChartOf(
-        snapshot.run, snapshot.pack ? &snapshot.pack->task : nullptr, IslandId{m_island->currentIndex() + 1});
+    const NicheChart chart = nicheChartOf(snapshot.run, snapshot.pack ? &snapshot.pack->task : nullptr, islandShown());
     m_view->show(m_desk.session.pointer(), chart);
     m_view->setSelected(m_desk.selection.current());
     m_model.show(m_desk.session.pointer(), chart);

@@ -29,10 +29,12 @@ public:
 private:
     void refresh();
     void fillIslands();
+    IslandId islandShown() const;
     void hover(CandidateId candidate, const QPoint& at);
 
     Desk m_desk;
     QComboBox* m_island;
+    std::vector<IslandId> m_ids; ///< of its entries
     QLabel* m_summary;
     QStackedWidget* m_stack;
     NicheView* m_view;
