@@ -15,6 +15,7 @@
 #include "ui/prompts/version_model.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/code_view.h"
+#include "ui/widgets/find_overlay.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/table.h"
 
@@ -200,6 +201,75 @@ private Q_SLOTS:
             u"Ordered: saving version 1 of the template exploit for all islands."_s);
         QTest::mouseClick(stage.button(u"messageOffer"_s), Qt::LeftButton);
         QCOMPARE(stage.last(), u"template undone 0 exploit"_s);
+    }
+
+    void anEarlierVersionIsComparedWithoutBeingOpened()
+    {
+        TemplatesStage stage;
+        QTRY_VERIFY_WITH_TIMEOUT(stage.isLoaded(), patience);
+        const QString shipped = stage.editor()->toPlainText(), first = shipped + u"\nOne.\n"_s;
+        stage.save(first);
+        stage.save(first + u"Two.\n"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(stage.editor()->toPlainText(), first + u"Two.\n"_s, patience);
+        auto* compare = stage.button(u"compareTemplate"_s);
+        QVERIFY(!compare->isEnabled()); // nothing is edited, and no earlier one is chosen
+        const auto* diff = stage.find<SplitDiff>(u"templateDiff"_s);
+        QVERIFY(stage.chooseVersion(u"v1"_s));
+        compare->click();
+        QTRY_COMPARE_WITH_TIMEOUT(diff->added(), 1, patience);
+        const auto* place = stage.find<QLabel>(u"templatePlace"_s);
+        QCOMPARE(place->text(), u"− v1 · + holds now"_s);
+        QVERIFY(stage.chooseVersion(u"shipped"_s));
+        QTRY_COMPARE_WITH_TIMEOUT(diff->added(), 3, patience); // with the line between
+        compare->click();
+        stage.write(u"Mine."_s);
+        const QString mine = stage.editor()->toPlainText();
+        QVERIFY(stage.chooseVersion(u"v1"_s));
+        compare->click();
+        QTRY_COMPARE_WITH_TIMEOUT(diff->added(), 2, patience);
+        QCOMPARE(place->text(), u"− v1 · + yours"_s);
+        QVERIFY(stage.chooseVersion(u"v2, newest"_s)); // what holds
+        QTRY_COMPARE_WITH_TIMEOUT(diff->added(), 1, patience);
+        compare->click();
+        QCOMPARE(stage.editor()->toPlainText(), mine); // nothing was put in its place
+        QVERIFY(place->text().startsWith(u"line "_s));
+    }
+
+    void wordsAreFoundInTheTemplateInWhatDiffersAndInThePreview()
+    {
+        TemplatesStage stage;
+        QTRY_VERIFY_WITH_TIMEOUT(stage.isLoaded(), patience);
+        stage.window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(stage.window.get(), patience));
+        QAction& find = stage.window->actions()[u"view.find"_s];
+        const auto opensOver = [&](QWidget* view) {
+            auto* overlay = view->findChild<FindOverlay*>();
+            const bool was = overlay->isVisible();
+            find.trigger();
+            const bool is = overlay->isVisible();
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+            return !was && is;
+        };
+        QVERIFY(find.isEnabled());
+        QVERIFY(opensOver(stage.editor()));
+        auto* preview = stage.find<QPlainTextEdit>(u"promptPreview"_s);
+        preview->setFocus();
+        QVERIFY(opensOver(preview));
+        stage.write(u"Mine."_s);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.button(u"compareTemplate"_s)->isEnabled(), patience);
+        stage.button(u"compareTemplate"_s)->click();
+        QVERIFY(opensOver(stage.find<SplitDiff>(u"templateDiff"_s)->findChild<CodeView*>(u"diffUnified"_s)));
+        for (const Mode mode : {Mode::Welcome, Mode::Devices, Mode::Settings}) { // nothing to find in
+            stage.window->showMode(mode);
+            QVERIFY(!find.isEnabled());
+        }
+        // No plot is seen on Prompts and Settings either.
+        const QAction& fit = stage.window->actions()[u"view.fit"_s];
+        QVERIFY(!fit.isEnabled());
+        stage.window->showMode(Mode::Prompts);
+        QVERIFY(find.isEnabled() && !fit.isEnabled());
+        stage.window->showMode(Mode::Evolve);
+        QVERIFY(find.isEnabled() && fit.isEnabled());
     }
 
     void theKeyThatSavesSavesTheTemplate()

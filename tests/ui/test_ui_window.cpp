@@ -6,20 +6,27 @@
 #include "tests/patience.h"
 #include "tests/ui/fits.h"
 #include "tests/ui/theatre.h"
+#include "ui/devices/devices_page.h"
 #include "ui/evolve/environment_note.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/models/format.h"
 #include "ui/models/rule_words.h"
+#include "ui/prompts/open_prompts_page.h"
+#include "ui/prompts/prompts_page.h"
+#include "ui/prompts/templates_page.h"
+#include "ui/review/review_page.h"
 #include "ui/shell/budget_editor.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/mode_bar.h"
 #include "ui/shell/screens.h"
+#include "ui/shell/session_files.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/machine_card.h"
 #include "ui/welcome/new_session_page.h"
 #include "ui/welcome/session_choices.h"
 #include "ui/welcome/task_picker.h"
 #include "ui/widgets/code_view.h"
+#include "ui/widgets/dock_title.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/meter.h"
@@ -108,6 +115,7 @@ private Q_SLOTS:
     void aFreezeWeighsAsLongAsItLasts();
     void aLongRunIsShownToItsLastCandidate();
     void whatIsBeingReadIsSeenButNotChanged();
+    void whatIsOpeningIsToldOnEveryScreenOfASession();
 };
 
 void TestUiWindow::everyIconOnlyControlHasAName()
@@ -773,6 +781,27 @@ void TestUiWindow::aLongRunIsShownToItsLastCandidate()
         QCOMPARE(table->model()->rowCount(), static_cast<int>(stage.run.state().candidates.size()));
         QCOMPARE(resets.size(), 0); // rows come and change, the table is not built anew
     }
+}
+
+void TestUiWindow::whatIsOpeningIsToldOnEveryScreenOfASession()
+{
+    Theatre stage;
+    stage.open();
+    auto* files = stage.window->findChild<SessionFiles*>();
+    const auto loading = [](const QWidget& page) {
+        qsizetype bars = 0;
+        for (const DockTitle* title : page.findChildren<DockTitle*>())
+            bars += title->isLoading() ? 1 : 0;
+        return bars;
+    };
+    const std::vector<const QWidget*> pages{&stage.window->evolve(), &stage.window->review(),
+        &stage.window->prompts().templates(), &stage.window->prompts().openPrompts(), &stage.window->devices()};
+    Q_EMIT files->openingTakesLong(u"other.tilewright"_s);
+    for (const QWidget* page : pages)
+        QVERIFY2(loading(*page) > 0, page->metaObject()->className());
+    Q_EMIT files->openingShown();
+    for (const QWidget* page : pages)
+        QCOMPARE(loading(*page), 0);
 }
 
 void TestUiWindow::whatIsBeingReadIsSeenButNotChanged()

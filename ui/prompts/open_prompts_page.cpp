@@ -215,6 +215,14 @@ void OpenPromptsPage::save()
     dialog->open();
 }
 
+void OpenPromptsPage::setLoading(bool loading)
+{
+    for (DockTitle* title : {m_listTitle, m_readerTitle, m_replyTitle})
+        title->setLoading(loading);
+}
+
+void OpenPromptsPage::find() { m_reader->findChild<FindOverlay*>()->open(); }
+
 void OpenPromptsPage::choose(InquiryId inquiry)
 {
     if (inquiry == m_chosen)

@@ -30,6 +30,8 @@ public:
 
     InquiryId chosen() const { return m_chosen; }
     void choose(InquiryId inquiry);
+    void find(); ///< words in the prompt
+    void setLoading(bool loading);
     int open() const { return m_model.rowCount(); }
 
 private:

@@ -10,6 +10,7 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/dock_title.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/find_overlay.h"
 #include "ui/widgets/segments.h"
 #include "ui/widgets/tone.h"
 
@@ -171,6 +172,7 @@ PromptPreviewPane::PromptPreviewPane(const Desk& desk, QWidget* parent)
     m_text->setObjectName(u"promptPreview"_s);
     m_text->setAccessibleName(tr("Preview of the prompt"));
     m_text->setReadOnly(true);
+    new FindOverlay(*m_text);
     m_text->setFrameShape(QFrame::NoFrame);
     m_text->setFont(fontOf(Type::Code));
     m_text->setLineWrapMode(QPlainTextEdit::WidgetWidth);
@@ -231,6 +233,10 @@ void PromptPreviewPane::fillParents()
         m_parents->addItem(words, QVariant::fromValue<qlonglong>(id.value));
     m_parents->setCurrentIndex(std::max(m_parents->findData(kept), 0));
 }
+
+bool PromptPreviewPane::hasKeyboard() const { return m_text->hasFocus(); }
+
+void PromptPreviewPane::find() { m_text->findChild<FindOverlay*>()->open(); }
 
 void PromptPreviewPane::show(const PromptPreview& preview)
 {

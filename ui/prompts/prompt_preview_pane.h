@@ -32,6 +32,8 @@ public:
     void forget() { m_preview = {}; }
     /// Whose prompt a person wants to see; none: the best.
     CandidateId parent() const;
+    bool hasKeyboard() const;
+    void find(); ///< words in the prompt
 
 Q_SIGNALS:
     void parentChosen();

@@ -54,6 +54,20 @@ void PromptsPage::show(Part part)
     bring(part);
 }
 
+void PromptsPage::setLoading(bool loading)
+{
+    m_templates->setLoading(loading);
+    m_open->setLoading(loading);
+}
+
+void PromptsPage::find()
+{
+    if (m_stack->currentIndex() == Templates)
+        m_templates->find();
+    else
+        m_open->find();
+}
+
 void PromptsPage::bring(Part part)
 {
     m_parts->setCurrent(part);

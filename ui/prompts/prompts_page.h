@@ -29,6 +29,9 @@ public:
     void show(Part part);
     /// An open prompt.
     void choose(InquiryId inquiry);
+    /// Words in the text that is read or written there.
+    void find();
+    void setLoading(bool loading);
     TemplatesPage& templates() { return *m_templates; }
     Workspace& workspace(); ///< of the templates
     OpenPromptsPage& openPrompts() { return *m_open; }

@@ -16,6 +16,7 @@
 #include "ui/widgets/badge.h"
 #include "ui/widgets/dock_title.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/find_overlay.h"
 #include "ui/widgets/pane.h"
 #include "ui/widgets/pill.h"
 #include "ui/widgets/table.h"
@@ -71,6 +72,7 @@ TemplatesPage::TemplatesPage(const Desk& desk, QWidget* parent)
     , m_desk(desk)
     , m_drafts(desk.drafts)
     , m_version(desk.session, this)
+    , m_earlier(desk.session, this)
     , m_stack(new QStackedWidget(this))
     , m_docks(new Workspace(desk.settings, u"prompts"_s, layoutVersion, this))
     , m_preview(new PromptPreviewPane(desk, this))
@@ -93,6 +95,8 @@ TemplatesPage::TemplatesPage(const Desk& desk, QWidget* parent)
     m_pause.setInterval(typingPauseMs);
     connect(&m_pause, &QTimer::timeout, this, &TemplatesPage::requestPreview);
     connect(&m_version, &TextSlot::ready, this, [this](const QString& text) { openText(text); });
+    connect(&m_earlier, &TextSlot::ready, this,
+        [this](const QString& text) { m_diff->show(text, m_editor->toPlainText()); });
     connect(m_once, &SendOnceBar::wanted, this, &TemplatesPage::sendOnce);
     connect(m_preview, &PromptPreviewPane::parentChosen, this, &TemplatesPage::requestPreview);
     connect(&desk.session.door(), &EngineDoor::previewReady, this, [this](quint64 tag, const PromptPreview& preview) {
@@ -166,6 +170,8 @@ void TemplatesPage::take(const PromptPreview& preview)
     const bool mine = preview.error && preview.error->evidence.is_object() && preview.error->evidence.contains("line")
         && preview.error->evidence.value("file", "") == m_chosen.name;
     m_editor->markMistake(mine ? preview.error->evidence.value("line", 0) : 0);
+    if (m_compare->isChecked())
+        showComparison();
     m_preview->show(preview);
     m_picker->setTokens(preview.parts);
     const QStringList empty = withoutValue(preview.prompt);
@@ -348,9 +354,47 @@ void TemplatesPage::openVersion()
 
 void TemplatesPage::compare(bool on)
 {
-    if (on)
-        m_diff->show(m_standing, m_editor->toPlainText());
     m_forms->setCurrentIndex(on ? 1 : 0);
+    if (on)
+        showComparison();
+    say();
+}
+
+const VersionModel::Row* TemplatesPage::compared() const
+{
+    const VersionModel::Row* row = m_versions.at(m_table->currentIndex().row());
+    return row && !row->isDraft && !row->live ? row : nullptr;
+}
+
+void TemplatesPage::showComparison()
+{
+    const VersionModel::Row* earlier = compared();
+    const bool isElsewhere = earlier && earlier->number > 0;
+    m_earlier.request(isElsewhere ? earlier->text : Hash());
+    if (!isElsewhere) // the editor holds the draft, or what holds where there is none
+        m_diff->show(earlier ? m_below : m_standing, m_editor->toPlainText());
+}
+
+QString TemplatesPage::comparisonWords() const
+{
+    const QString before = compared() ? m_table->currentIndex().siblingAtColumn(0).data().toString() : tr("holds now");
+    return u"− %1 · + %2"_s.arg(before, isEdited() ? tr("yours") : tr("holds now"));
+}
+
+void TemplatesPage::setLoading(bool loading)
+{
+    for (DockTitle* title : {m_picker->title(), m_editorTitle, m_versionsTitle, m_preview->title()})
+        title->setLoading(loading);
+}
+
+void TemplatesPage::find()
+{
+    if (m_preview->hasKeyboard())
+        m_preview->find();
+    else if (m_compare->isChecked())
+        m_diff->find();
+    else
+        m_editor->findChild<FindOverlay*>()->open();
 }
 
 void TemplatesPage::refresh()
@@ -419,7 +463,7 @@ void TemplatesPage::say()
             : isRead          ? tr("Holds for prompts from here on")
                               : tr("Holds for prompts once this session asks models, or you by hand"));
     m_revert->setEnabled(edited && !readOnly);
-    m_compare->setEnabled(edited);
+    m_compare->setEnabled(edited || compared() || m_compare->isChecked());
     m_takeAway->setEnabled(holds && !readOnly);
     const TemplateVersion* before = versionBefore(run.templates, m_chosen.island, m_chosen.name);
     m_takeAway->setToolTip(holds && before ? tr("Take v%1 away: v%2 holds again").arg(saved->held()).arg(before->held())
@@ -449,10 +493,11 @@ void TemplatesPage::say()
         m_finding->style()->polish(m_finding);
     }
     const QTextCursor cursor = m_editor->textCursor();
-    m_place->setText(tr("line %1, column %2 · %3 lines")
-                         .arg(cursor.blockNumber() + 1)
-                         .arg(cursor.positionInBlock() + 1)
-                         .arg(m_editor->blockCount()));
+    m_place->setText(m_compare->isChecked() ? comparisonWords()
+                                            : tr("line %1, column %2 · %3 lines")
+                                                  .arg(cursor.blockNumber() + 1)
+                                                  .arg(cursor.positionInBlock() + 1)
+                                                  .arg(m_editor->blockCount()));
     const QString name = titleOf(m_chosen.name);
     m_versionsTitle->setSubForms({tr("%1 · gain = measured change against the parent").arg(name),
         tr("%1 · gain vs parent").arg(name), name, {}});

@@ -49,6 +49,9 @@ public:
     static bool isPlaceOfDraft(const QString& place);
     /// A text that was discarded is the draft again, and open; what stands in the editor is an undo away.
     void takeBack(const QString& place, const QString& text);
+    void setLoading(bool loading);
+    /// Words in the template, what differs, or the preview: where the keyboard is.
+    void find();
 
 Q_SIGNALS:
     void chosenChanged();
@@ -88,6 +91,10 @@ private:
     void saveByKey();
     void openVersion();
     void compare(bool on);
+    /// An earlier version, where one is chosen, beside the draft or what holds; else what holds beside the draft.
+    void showComparison();
+    const VersionModel::Row* compared() const; ///< that version; null for what holds
+    QString comparisonWords() const;
     void say();
     void showDraft();
 
@@ -97,7 +104,7 @@ private:
     TemplateDrafts m_drafts;
     VersionModel m_versions;
     QTimer m_pause; ///< after the last key
-    TextSlot m_version; ///< a version that is opened
+    TextSlot m_version, m_earlier; ///< a version that is opened, and one that is compared
     TemplatePicker* m_picker;
     DockTitle *m_editorTitle, *m_versionsTitle;
     Badge* m_badge;

@@ -14,6 +14,7 @@
 #include "ui/widgets/badge.h"
 #include "ui/widgets/dock_title.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/find_overlay.h"
 #include "ui/widgets/pane.h"
 #include "ui/widgets/pill.h"
 #include "ui/widgets/table.h"
@@ -72,7 +73,8 @@ QWidget* TemplatesPage::buildEditor()
     m_state->setObjectName(u"templateState"_s);
     m_compare = smallButton(u"compareTemplate"_s, u"table"_s, tr("Compare"), side);
     m_compare->setCheckable(true);
-    m_compare->setToolTip(tr("Show what differs from the text that holds now"));
+    m_compare->setToolTip(tr("Show how your text differs from the one that holds now, or from the version that is "
+                             "chosen below"));
     m_revert = smallButton(u"revertTemplate"_s, u"undo"_s, tr("Discard"), side);
     m_revert->setToolTip(tr("Back to the text that holds now"));
     m_editorTitle->addLeading(m_badge);
@@ -80,6 +82,7 @@ QWidget* TemplatesPage::buildEditor()
         m_editorTitle->addControl(control);
     m_editor = new TemplateEditor(side);
     m_editor->setObjectName(u"templateEditor"_s);
+    new FindOverlay(*m_editor);
     m_diff = new SplitDiff(side);
     m_diff->setObjectName(u"templateDiff"_s);
     m_diff->setTitles(tr("Holds now"), tr("Yours"));
@@ -100,6 +103,7 @@ QWidget* TemplatesPage::buildEditor()
     m_finding = new ElidedLabel({}, side);
     m_finding->setObjectName(u"templateFinding"_s);
     m_place = new QLabel(side);
+    m_place->setObjectName(u"templatePlace"_s);
     m_place->setProperty("tone", u"secondary"_s);
     m_place->setFont(fontOf(Type::Secondary));
     auto* foot = new QWidget(side);
@@ -152,7 +156,11 @@ QWidget* TemplatesPage::buildVersions()
     connect(m_restore, &QPushButton::clicked, this, &TemplatesPage::openVersion);
     connect(m_table, &QTableView::activated, this, &TemplatesPage::openVersion);
     connect(m_takeAway, &QPushButton::clicked, this, &TemplatesPage::takeAway);
-    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] { say(); });
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] {
+        if (m_compare->isChecked())
+            showComparison();
+        say();
+    });
     return m_table;
 }
 

@@ -24,6 +24,7 @@ class ChangeReader : public QFrame
 public:
     /// `head` stands above the diff, and gives way to it.
     ChangeReader(const Desk& desk, QWidget* head, QWidget* parent);
+    DockTitle* title() const { return m_title; }
     /// Asks for the texts of this candidate and its parent, from the source on; none: nothing is read.
     void read(const Candidate* candidate);
     /// What the columns are.

@@ -18,6 +18,7 @@
 #include "ui/review/review_outlook.h"
 #include "ui/review/review_queue.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/dock_title.h"
 #include "ui/widgets/pane.h"
 #include "ui/widgets/sentence.h"
 
@@ -140,6 +141,12 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
     connect(&desk.session, &Session::changed, this, &ReviewPage::refresh);
     connect(&desk.selection, &SelectionContext::currentChanged, this, &ReviewPage::refresh);
     refresh();
+}
+
+void ReviewPage::setLoading(bool loading)
+{
+    for (DockTitle* title : {m_queue->title(), m_reader->title(), m_facts->title()})
+        title->setLoading(loading);
 }
 
 bool ReviewPage::isEditing() const { return m_editor->stage() != ProposalEditor::Stage::Closed; }

@@ -33,6 +33,7 @@ public:
     void setEarlier(std::vector<SessionStart> earlier);
     CandidateId chosen() const { return m_chosen; }
     void choose(CandidateId candidate);
+    void setLoading(bool loading);
     /// The next or previous one that waits.
     void goTo(int step);
     void goToChange(int step);

@@ -48,6 +48,8 @@ void enableActions(const Desk& desk, const ReviewPage& review, const SettingUndo
     set(u"file.demo"_s, QFileInfo::exists(text(shippedDemo("gemm-cpu").string())));
     set(u"file.gpuDemo"_s, QFileInfo::exists(text(shippedDemo("gemm-h200").string())));
     set(u"session.start"_s, mode == Mode::Welcome);
+    set(u"view.find"_s, mode == Mode::Evolve || mode == Mode::Review || mode == Mode::Prompts);
+    set(u"view.fit"_s, mode == Mode::Evolve || mode == Mode::Devices);
     // Their single letters belong to this mode alone.
     const bool decides = mode == Mode::Review && review.canDecide();
     for (const QString& id : {u"review.approve"_s, u"review.reject"_s, u"review.defer"_s, u"review.choose-all"_s,

@@ -272,15 +272,21 @@ void MainWindow::connectFiles()
     connect(m_programFile, &ProgramFile::failed, this,
         [this](const QString& text, const QString& hint) { showHint(text, hint, MessageBar::Mood::Error); });
     connect(m_files, &SessionFiles::openingTakesLong, this, [this](const QString& path) {
-        m_evolve->setLoading(true);
-        m_devices->setLoading(true);
+        setLoading(true);
         m_openingMessage = showHint(tr("Opening %1…").arg(path), {}, MessageBar::Mood::Info);
     });
     connect(m_files, &SessionFiles::openingShown, this, [this] {
-        m_evolve->setLoading(false);
-        m_devices->setLoading(false);
+        setLoading(false);
         m_messages->dismiss(m_openingMessage);
     });
+}
+
+void MainWindow::setLoading(bool loading)
+{
+    m_evolve->setLoading(loading);
+    m_review->setLoading(loading);
+    m_prompts->setLoading(loading);
+    m_devices->setLoading(loading);
 }
 
 void MainWindow::connectEngine()

@@ -83,6 +83,7 @@ private:
     void connectPages();
     void connectOrders(); ///< what is done to candidates by keys and menus is said
     void connectFiles();
+    void setLoading(bool loading); ///< of another session, on every screen that shows one
     void connectEngine();
     void connectNews(); ///< what the run brings, wherever the person looks
     void on(const QString& id, std::function<void()> does);

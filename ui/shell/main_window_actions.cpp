@@ -119,6 +119,8 @@ void MainWindow::connectViewActions()
             m_review->find();
         else if (m_modes->currentIndex() == static_cast<int>(Mode::Evolve))
             m_evolve->inspector().find();
+        else if (m_modes->currentIndex() == static_cast<int>(Mode::Prompts))
+            m_prompts->find();
     });
     on(u"view.fit"_s, [this] {
         if (m_modes->currentIndex() == static_cast<int>(Mode::Devices))

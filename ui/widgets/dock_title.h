@@ -33,6 +33,7 @@ public:
     /// Adds the float and close buttons of that dock.
     void serve(QDockWidget* dock);
     void setLoading(bool loading);
+    bool isLoading() const { return m_loading; }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
