@@ -8,6 +8,8 @@
 #include "ui/devices/timeline_panel.h"
 #include "ui/devices/work_model.h"
 #include "ui/devices/work_words.h"
+#include "ui/evolve/evolve_page.h"
+#include "ui/evolve/records_panel.h"
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
@@ -16,6 +18,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -243,6 +246,47 @@ private Q_SLOTS:
         QCOMPARE(tabs->tabText(5), u"Jobs  4"_s); // what waits for a person is no job
         stage.door.publish(stage.run.snapshot(events::Phase::Paused));
         QCOMPARE(tabs->tabText(5), u"Jobs"_s);
+    }
+
+    void whatAPersonOrderedIsTakenBackWhereItWaits()
+    {
+        DevicesStage stage;
+        stage.window->showMode(Mode::Evolve);
+        stage.run.record(events::RerunAsked{{1}, CandidateId{5}});
+        Wish wish;
+        wish.id = WishId{1};
+        wish.parent = CandidateId{6};
+        wish.count = 3;
+        stage.run.record(events::Wished{wish});
+        stage.open();
+        QCOMPARE(stage.find<QTabBar>(u"recordTabs"_s)->tabText(5), u"Jobs  6"_s);
+        stage.window->evolve().records().showTab(5);
+        auto* table = stage.find<Table>(u"jobsTable"_s);
+        const auto goTo = [&](const QString& words) {
+            for (int row = 0; row < table->model()->rowCount(); ++row)
+                if (table->model()->index(row, 1).data().toString() == words) {
+                    table->setCurrentIndex(table->model()->index(row, 0));
+                    return true;
+                }
+            return false;
+        };
+        stage.window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(stage.window.get(), patience));
+        table->setFocus();
+        QVERIFY(goTo(u"waits for the device: to be measured again"_s));
+        QTest::keyClick(table, Qt::Key_Delete);
+        QCOMPARE(stage.door.levers.size(), std::size_t(1));
+        QVERIFY(stage.door.levers.back() == Lever(levers::DropReruns{CandidateId{5}}));
+        QVERIFY(goTo(u"wished for: 3 edits of it"_s));
+        Q_EMIT table->customContextMenuRequested(table->visualRect(table->currentIndex()).center());
+        auto* menu = table->findChild<QMenu*>(u"queueMenu"_s);
+        QVERIFY(menu);
+        menu->actions().front()->trigger();
+        QVERIFY(stage.door.levers.back() == Lever(levers::DropWishes{CandidateId{6}, WishId{1}}));
+        const auto pulled = stage.door.levers.size();
+        table->setCurrentIndex(table->model()->index(0, 0)); // under way, and nobody's order
+        QTest::keyClick(table, Qt::Key_Delete);
+        QCOMPARE(stage.door.levers.size(), pulled);
     }
 
     void theQueueShowsWhatIsOnTheWay()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/devices/queue_model.h"
 
+#include "core/model/handwritten.h"
 #include "ui/devices/work_words.h"
 #include "ui/models/format.h"
 #include "ui/models/wait_words.h"
@@ -16,6 +17,8 @@ using namespace Qt::StringLiterals;
 QString words(QueueStage stage)
 {
     switch (stage) {
+    case QueueStage::Wished:
+        return QueueModel::tr("wished for");
     case QueueStage::Asked:
         return QueueModel::tr("asked");
     case QueueStage::WaitsForBuild:
@@ -42,6 +45,7 @@ QString countedWords(std::int64_t count, QueueStage stage)
         return (one ? QueueModel::tr("%1 waits for the device") : QueueModel::tr("%1 wait for the device")).arg(count);
     case QueueStage::WaitsForReview:
         return (one ? QueueModel::tr("%1 waits for review") : QueueModel::tr("%1 wait for review")).arg(count);
+    case QueueStage::Wished:
     case QueueStage::Asked:
     case QueueStage::Building:
     case QueueStage::OnDevice:
@@ -67,6 +71,39 @@ void addProposing(std::vector<QueueRow>& rows, const EngineStatus& status)
     const int out = static_cast<int>(status.openInquiries.size());
     for (int i = out; i < status.proposing; ++i)
         rows.push_back({QueueStage::Asked, {}, QueueModel::tr("an edit"), QueueModel::tr("being made"), -1});
+}
+
+/// The person's order that brought it and can be taken back.
+QString orderOf(const RunState& run, CandidateId id)
+{
+    const Candidate* candidate = run.candidate(id);
+    return openRerunOf(run, id)                        ? u"rerun %1"_s.arg(id.value)
+        : candidate && canBeWithdrawn(run, *candidate) ? u"own %1"_s.arg(id.value)
+                                                       : QString();
+}
+
+/// Re-runs whose turn has not come: the pipeline takes them one at a time for each candidate.
+void addReruns(std::vector<QueueRow>& rows, const Snapshot& snapshot)
+{
+    for (const Rerun& rerun : snapshot.run.reruns)
+        if (rerun.isOpen()
+            && std::ranges::find(snapshot.status.jobs, rerun.candidate, &PipelineJob::candidate)
+                == snapshot.status.jobs.end())
+            rows.push_back({QueueStage::WaitsForDevice, rerun.candidate, nameOfCandidate(rerun.candidate),
+                QueueModel::tr("to be measured again"), -1, {}, orderOf(snapshot.run, rerun.candidate)});
+}
+
+/// What is asked for next, as a person wants it.
+void addWishes(std::vector<QueueRow>& rows, const RunState& run)
+{
+    for (const Wish& wish : run.wishes)
+        if (wish.isOpen())
+            rows.push_back({QueueStage::Wished, wish.parent, nameOfCandidate(wish.parent),
+                wish.isForJudge()        ? QueueModel::tr("a word on it")
+                    : !wish.idea.empty() ? QueueModel::tr("an idea")
+                                         : counted(wish.count - wish.granted, QueueModel::tr("%1 edit of it"),
+                                             QueueModel::tr("%1 edits of it")),
+                -1, {}, u"wish %1"_s.arg(wish.id.value)});
 }
 
 } // namespace
@@ -100,8 +137,11 @@ std::vector<QueueRow> queueOf(const Snapshot& snapshot)
                                  : (builds ? QueueStage::WaitsForBuild : QueueStage::WaitsForDevice);
         row.what = words(activityOf(job.next));
         row.sinceNs = job.underWay ? begun(job.candidate) : -1;
+        row.order = orderOf(run, job.candidate);
         rows.push_back(std::move(row));
     }
+    addReruns(rows, snapshot);
+    addWishes(rows, run);
     addNoise(rows, status);
     addProposing(rows, status);
     for (const InquiryId id : status.openInquiries)
@@ -169,11 +209,13 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const
         return fontOf(Type::Mono);
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole) // a narrow table cuts its texts
         return {};
+    const QString stage
+        = row.stage == QueueStage::Building ? words(row.stage) : u"%1: %2"_s.arg(words(row.stage), row.what);
     switch (column) {
     case Column::Candidate:
         return row.name;
     case Column::Stage:
-        return row.stage == QueueStage::Building ? words(row.stage) : u"%1: %2"_s.arg(words(row.stage), row.what);
+        return role == Qt::ToolTipRole && !row.order.isEmpty() ? tr("%1\nDelete takes it back.").arg(stage) : stage;
     case Column::For:
         return !row.sinceUtc.empty()            ? waitedFor(row.sinceUtc, QDateTime::currentDateTimeUtc())
             : row.sinceNs < 0                   ? u"–"_s

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who is on the way, and what each waits for: questions that are out, candidates under way or waiting for their turn,
-// candidates that wait for a person. GUI thread.
+// Who is on the way, and what each waits for: what a person wished for, questions that are out, candidates under way or
+// waiting for their turn, candidates that wait for a person. GUI thread.
 #pragma once
 
 #include "core/engine/snapshot.h"
@@ -10,7 +10,7 @@
 namespace tilewright::ui {
 
 /// In the order of a candidate's way.
-enum class QueueStage { Asked, WaitsForBuild, Building, WaitsForDevice, OnDevice, WaitsForReview };
+enum class QueueStage { Wished, Asked, WaitsForBuild, Building, WaitsForDevice, OnDevice, WaitsForReview };
 QString words(QueueStage stage);
 QString countedWords(std::int64_t count, QueueStage stage); ///< "1 waits for a build", "3 wait for a build"
 
@@ -21,6 +21,7 @@ struct QueueRow {
     QString what; ///< "screening", "building"
     std::int64_t sinceNs = -1; ///< run time; −1: not known
     std::string sinceUtc = {}; ///< ISO 8601, of what waits for a person whether the run goes on or not; else empty
+    QString order = {}; ///< of a person's, and can be taken back: its TakeBack::key; else empty
 
     bool operator==(const QueueRow&) const = default;
 };

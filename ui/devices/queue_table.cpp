@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/devices/queue_table.h"
 
+#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/pane.h"
 #include "ui/widgets/table.h"
 
 #include <QLabel>
+#include <QMenu>
+#include <QShortcut>
 #include <algorithm>
 
 namespace tilewright::ui {
@@ -33,6 +36,39 @@ QueueTable::QueueTable(const Desk& desk, const QString& name, QWidget* parent)
         if (const CandidateId candidate{index.data(QueueModel::IdRole).toLongLong()})
             m_desk.selection.select(candidate);
     });
+    auto* key = new QShortcut(QKeySequence::Delete, table);
+    key->setContext(Qt::WidgetShortcut);
+    connect(key, &QShortcut::activated, this, &QueueTable::takeBack);
+    table->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(table, &QWidget::customContextMenuRequested, this, &QueueTable::openMenu);
+}
+
+QString QueueTable::orderAt(const QModelIndex& index) const
+{
+    return index.isValid() ? m_model.rows()[static_cast<std::size_t>(index.row())].order : QString();
+}
+
+void QueueTable::takeBack()
+{
+    if (const QString order = orderAt(m_table->currentIndex()); !order.isEmpty())
+        Q_EMIT takeBackWanted(order);
+}
+
+void QueueTable::openMenu(const QPoint& at)
+{
+    const QModelIndex under = m_table->indexAt(at);
+    const QModelIndex index = under.isValid() ? under : m_table->currentIndex();
+    const QString order = orderAt(index);
+    if (order.isEmpty())
+        return;
+    auto* menu = new QMenu(m_table);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setObjectName(u"queueMenu"_s);
+    QAction* back = menu->addAction(icon(u"undo"_s, Tint::Secondary), tr("Take it back"), this,
+        [this, order] { Q_EMIT takeBackWanted(order); }); // the row may be another one by then
+    back->setShortcut(QKeySequence::Delete);
+    back->setShortcutContext(Qt::WidgetShortcut);
+    menu->popup(m_table->viewport()->mapToGlobal(under.isValid() ? at : m_table->visualRect(index).center()));
 }
 
 void QueueTable::refresh()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who is on the way and what each waits for, as a table; a click selects the candidate. GUI thread.
+// Who is on the way and what each waits for, as a table; a click selects the candidate. What a person ordered and can
+// be taken back is, with the Delete key or the menu of its row. GUI thread.
 #pragma once
 
 #include "ui/devices/queue_model.h"
@@ -26,7 +27,15 @@ public:
     /// "2 under way · 1 waits for a build": how many are where, the farthest first.
     QString summary() const;
 
+Q_SIGNALS:
+    /// An order, by its TakeBack::key.
+    void takeBackWanted(const QString& key);
+
 private:
+    void takeBack();
+    void openMenu(const QPoint& at);
+    QString orderAt(const QModelIndex& index) const; ///< empty where there is none to take back
+
     Desk m_desk;
     QLabel* m_nothing;
     Table* m_table;

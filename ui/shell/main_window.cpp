@@ -2,6 +2,7 @@
 #include "ui/shell/main_window.h"
 
 #include "ui/devices/devices_page.h"
+#include "ui/devices/queue_table.h"
 #include "ui/docks/layouts_menu.h"
 #include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/candidate_levers.h"
@@ -230,6 +231,8 @@ void MainWindow::connectOrders()
     connect(&levers, &CandidateLevers::pulled, this, [this] { m_newestOrder->awaitNext(); });
     connect(&levers, &CandidateLevers::tookBack, this,
         [this](const QStringList& keys) { m_newestOrder->tellTakenBack(keys); });
+    for (const QueueTable* queue : findChildren<QueueTable*>())
+        connect(queue, &QueueTable::takeBackWanted, this, [this](const QString& key) { m_newestOrder->take(key); });
     connect(m_review, &ReviewPage::ordered, this, [this] { m_newestOrder->awaitNext(); });
     connect(m_review, &ReviewPage::editSent, this, [this] { m_newestOrder->awaitBuilt(); });
     connect(&m_evolve->records(), &RecordsPanel::ordered, this, [this] { m_newestOrder->awaitNext(); });
