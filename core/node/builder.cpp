@@ -6,6 +6,7 @@
 #include "core/device/cpu.h"
 #include "core/node/child_process.h"
 #include "core/node/compiler_end.h"
+#include "core/node/compiler_limits.h"
 #include "core/node/elf_rules.h"
 #include "core/node/machine_trouble.h"
 #include "core/node/source_rules.h"
@@ -21,7 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t longestLog = 64 << 10;
-constexpr std::size_t mostCompilerMemory = std::size_t(3) << 30, leastCompilerMemory = std::size_t(256) << 20;
 constexpr std::size_t largestObject = 16 << 20;
 constexpr const char* cacheFormat = "4"; // change when the meaning of an entry changes
 
@@ -57,14 +57,6 @@ std::string foreignInclude(const std::string& dependencies)
         word.clear();
     }
     return {};
-}
-
-/// What a compiler may have: a share of what is free, so that one that grows without end is stopped by its own limit
-/// and not by the system, which might choose another process.
-std::size_t memoryForACompiler()
-{
-    const std::size_t free = availableMemory();
-    return free == 0 ? mostCompilerMemory : std::min(mostCompilerMemory, free / 2);
 }
 
 BuildOutcome outcomeOf(const Error& error)
@@ -162,9 +154,9 @@ BuildOutcome Builder::compile(const Job& job, bool candidate, const Cancelled& c
     const ScratchFolder& folder = *scratch;
     if (auto written = writeText("the temporary folder", folder.path() / "unit.cpp", job.text); !written)
         return outcomeOf(written.error());
-    const std::size_t memory = memoryForACompiler();
-    if (memory < leastCompilerMemory)
-        return outcomeOf(noMemory("too little memory is free to compile a program", ENOMEM));
+    const auto memory = memoryForACompiler();
+    if (!memory)
+        return outcomeOf(memory.error());
     const long endedBefore = endedForMemory();
     ChildSetup setup;
     SandboxRequest request;
@@ -176,8 +168,8 @@ BuildOutcome Builder::compile(const Job& job, bool candidate, const Cancelled& c
     if (!m_sandbox.isFull())
         setup.command.insert(setup.command.begin(), {"/usr/bin/env", "-C", folder.path().string()});
     setup.cpus = m_cpus;
-    setup.memoryBytes = memory;
-    setup.cpuSeconds = static_cast<int>(job.seconds) + 2;
+    setup.memoryBytes = *memory;
+    setup.cpuSeconds = static_cast<int>(processorTimeFor(job.seconds).count());
     setup.fileBytes = largestObject;
     setup.niceness = 5;
     const auto run
@@ -204,7 +196,7 @@ BuildOutcome Builder::compile(const Job& job, bool candidate, const Cancelled& c
         if (!room)
             return outcomeOf(room.error());
         const CompilerVerdict verdict
-            = verdictOf({run->status, outcome.log, memory, false, endedForMemory() > endedBefore});
+            = verdictOf({run->status, outcome.log, *memory, false, endedForMemory() > endedBefore});
         outcome.rule = verdict.rule;
         outcome.text = verdict.text;
         outcome.evidence = {{"exit", run->status.text()}};

@@ -21,6 +21,11 @@ bool speaksOfRoom(const std::string& log)
         || log.find("Disk quota exceeded") != std::string::npos;
 }
 
+std::string tooMuchMemory(std::size_t allowedBytes)
+{
+    return "the compiler needed more than the " + std::to_string(allowedBytes >> 20) + " MiB it may have";
+}
+
 CompilerVerdict verdictOf(const CompilerEnd& end)
 {
     const auto says = [&](const char* words) { return end.log.find(words) != std::string::npos; };
@@ -34,9 +39,8 @@ CompilerVerdict verdictOf(const CompilerEnd& end)
     if (end.status.timedOut || end.status.signal == SIGXCPU || killed || says("out of memory")
         || says("virtual memory exhausted") || speaksOfRoom(end.log))
         return {"build/limit",
-            end.status.timedOut || end.status.signal == SIGXCPU
-                ? "the compiler needed more time than the task allows"
-                : "the compiler needed more than the " + std::to_string(end.memoryBytes >> 20) + " MiB it may have"};
+            end.status.timedOut || end.status.signal == SIGXCPU ? "the compiler needed more time than the task allows"
+                                                                : tooMuchMemory(end.memoryBytes)};
     const bool crashed = end.status.signal != 0 || says("internal compiler error");
     return {crashed ? "build/crash" : "build/error", firstComplaint(end.log), true};
 }

@@ -24,6 +24,8 @@ struct CompilerVerdict {
 };
 
 CompilerVerdict verdictOf(const CompilerEnd& end);
+/// What it says of a compiler that could not have more.
+std::string tooMuchMemory(std::size_t allowedBytes);
 /// The first line that speaks of an error, else the first of all.
 std::string firstComplaint(const std::string& log);
 /// Whether its words speak of a full disk; whether there is one is asked of the disk.

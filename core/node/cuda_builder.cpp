@@ -5,6 +5,7 @@
 #include "core/base/random.h"
 #include "core/base/text.h"
 #include "core/node/compiler_end.h"
+#include "core/node/compiler_limits.h"
 #include "core/node/cubin.h"
 #include "core/node/cuda_plan.h"
 #include "core/node/machine_trouble.h"
@@ -25,7 +26,7 @@ constexpr const char* sourceName = "candidate.cu";
 constexpr auto compilerStartLimit = std::chrono::seconds(20);
 constexpr int unannouncedCount = 3;
 constexpr int versionWithDiskCache = 12090; ///< of NVRTC
-constexpr int unknownOption = 5, noBuiltins = 7; ///< NVRTC's results
+constexpr int outOfMemory = 1, unknownOption = 5, noBuiltins = 7; ///< NVRTC's results
 
 /// A program that did not compile: its own fault, or that of a toolkit without all of its headers.
 Error unbuilt(const std::string& log)
@@ -37,6 +38,27 @@ Error unbuilt(const std::string& log)
                 : "install the CUDA toolkit's headers",
             {{"header", header}}};
     return {"build/error", firstComplaint(log), "", nullptr};
+}
+
+/// What a worker's end while it compiled makes of the program.
+Error endOfCompiler(WorkerChannel& worker, const Error& error, std::size_t memory)
+{
+    if (error.code != "run/exit" && error.code != "run/timeout")
+        return error;
+    ExitStatus status = worker.end().value_or(ExitStatus());
+    status.timedOut = error.code == "run/timeout";
+    const std::string words = worker.takeWords();
+    const CompilerVerdict verdict = verdictOf({status, words, memory});
+    if (verdict.rule == "build/limit")
+        return {verdict.rule, verdict.text, "", nullptr};
+    return {"build/crash", "the compiler crashed: " + error.text, "", {{"said", words.substr(0, 2000)}}};
+}
+
+/// The compiler gave up for want of memory, and lived to tell.
+bool ranOutOfMemory(const CompileReply& reply)
+{
+    return reply.code == outOfMemory
+        || (!reply.ok && reply.log.find("catastrophic error: out of memory") != std::string::npos);
 }
 
 std::string hexNumber(std::uint64_t value)
@@ -131,6 +153,9 @@ Result<std::unique_ptr<WorkerChannel>> CudaBuilder::worker(bool withHeaders)
     setup.libraries = m_toolkit->libraries;
     setup.cpus = m_cpus;
     setup.niceness = 5;
+    setup.memoryBytes = mostCompilerMemory;
+    setup.isFirstProcess = false; // the signal that its processor time is up ends no first process
+    setup.keepsWords = true;
     auto channel = WorkerChannel::start(m_sandbox, setup, compilerStartLimit);
     if (!channel && channel.error().code.starts_with("run/"))
         return fail("run/start", "a build worker does not start: " + channel.error().text);
@@ -154,22 +179,20 @@ Result<std::unique_ptr<WorkerChannel>> CudaBuilder::worker(bool withHeaders)
 
 Result<CudaBuilder::Compiled> CudaBuilder::compile(const Compilation& job, const Cancelled& cancelled)
 {
+    const auto memory = memoryForACompiler();
+    if (!memory)
+        return std::unexpected(memory.error());
     auto channel = worker(job.withHeaders);
     if (!channel)
         return std::unexpected(channel.error());
+    (*channel)->limit({*memory, processorTimeFor(job.seconds)});
     CompileRequest request{sha256(job.text), job.fileName, job.options, job.expressions};
     if (m_version >= versionWithDiskCache)
         request.options.emplace_back("--no-cache"); // else it may answer, with an empty log
     auto reply = (*channel)->ask(toJson(request), {WorkerBlob{job.text}},
         std::chrono::milliseconds(static_cast<long>(job.seconds * 1000)), cancelled);
-    if (!reply) {
-        Error error = reply.error();
-        if (error.code == "run/timeout")
-            error = {"build/limit", "the compiler needed more time than the task allows", "", nullptr};
-        else if (error.code == "run/exit")
-            error = {"build/crash", "the compiler crashed: " + error.text, "", nullptr};
-        return std::unexpected(std::move(error));
-    }
+    if (!reply)
+        return std::unexpected(endOfCompiler(**channel, reply.error(), *memory));
     Compiled compiled;
     try {
         compiled.reply = compileReplyFrom(reply->json);
@@ -177,6 +200,8 @@ Result<CudaBuilder::Compiled> CudaBuilder::compile(const Compilation& job, const
         return fail("build/crash", std::string("the compiler answered nonsense: ") + problem.what());
     }
     compiled.reply.log = printable(compiled.reply.log);
+    if (ranOutOfMemory(compiled.reply))
+        return fail("build/limit", tooMuchMemory(*memory), "", {{"log", compiled.reply.log.substr(0, 2000)}});
     if (compiled.reply.code == unknownOption || compiled.reply.code == noBuiltins)
         return std::unexpected(gpuTrouble("device/toolkit",
             compiled.reply.code == noBuiltins

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/worker_channel.h"
 
+#include "core/base/text.h"
 #include "core/node/nvidia_driver.h"
 
 #include <cerrno>
 #include <cstring>
+#include <ctime>
+#include <fcntl.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -55,21 +59,28 @@ Result<std::unique_ptr<WorkerChannel>> WorkerChannel::start(
     int ends[2] = {-1, -1};
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
         return fail("run/start", std::string("no socket could be made: ") + std::strerror(errno));
+    int words[2] = {-1, -1}; // nobody waits for room in it: what does not fit is lost
+    if (setup.keepsWords && pipe2(words, O_CLOEXEC | O_NONBLOCK) != 0)
+        words[0] = words[1] = -1;
     ChildSetup child;
     child.command = sandbox.wrap(requestFor(sandbox, setup, ends[1]));
     child.inheritedFds = {ends[1]};
     child.cpus = setup.cpus;
-    child.cpuSeconds = setup.cpuSeconds;
+    child.memoryBytes = setup.memoryBytes;
     child.niceness = setup.niceness;
-    child.outputFd = STDERR_FILENO;
+    child.outputFd = words[1] >= 0 ? words[1] : STDERR_FILENO;
     child.stuck = setup.stuck;
     auto process = ChildProcess::start(child);
     close(ends[1]);
+    if (words[1] >= 0)
+        close(words[1]);
     if (!process) {
         close(ends[0]);
+        if (words[0] >= 0)
+            close(words[0]);
         return std::unexpected(process.error());
     }
-    std::unique_ptr<WorkerChannel> channel(new WorkerChannel(std::move(*process), ends[0]));
+    std::unique_ptr<WorkerChannel> channel(new WorkerChannel(std::move(*process), ends[0], words[0]));
     auto greeting = channel->receive(limit, never);
     if (!greeting)
         return std::unexpected(greeting.error());
@@ -81,6 +92,38 @@ WorkerChannel::~WorkerChannel()
 {
     m_child.kill();
     close(m_fd);
+    if (m_words >= 0)
+        close(m_words);
+}
+
+void WorkerChannel::limit(const WorkerLimits& limits)
+{
+    const auto set = [&](pid_t pid) {
+        const auto soft = [&](__rlimit_resource what, rlim_t value) {
+            rlimit both{};
+            if (prlimit(pid, what, nullptr, &both) != 0)
+                return;
+            both.rlim_cur = std::min(value, both.rlim_max);
+            prlimit(pid, what, &both, nullptr);
+        };
+        soft(RLIMIT_AS, limits.memoryBytes);
+        clockid_t clock{};
+        timespec used{};
+        if (clock_getcpuclockid(pid, &clock) == 0 && clock_gettime(clock, &used) == 0)
+            soft(RLIMIT_CPU, static_cast<rlim_t>(used.tv_sec + 1 + limits.processorTime.count()));
+    };
+    set(m_child.pid());
+    for (const ProcessHandle& process : processesBeneath(m_child.pid())) // the worker, where a sandbox is around it
+        set(process.pid());
+}
+
+std::string WorkerChannel::takeWords()
+{
+    std::string words;
+    char buffer[4096];
+    for (ssize_t count; m_words >= 0 && (count = read(m_words, buffer, sizeof buffer)) > 0;)
+        words.append(buffer, static_cast<std::size_t>(count));
+    return printable(words);
 }
 
 std::unexpected<Error> WorkerChannel::dead(Error error)
@@ -93,6 +136,7 @@ std::unexpected<Error> WorkerChannel::dead(Error error)
         poll(nullptr, 0, 5);
     if (const auto status = m_child.poll(); status && ended) {
         const ExitStatus own = withoutWrapper(*status);
+        m_end = own;
         error.text = "the worker " + own.text();
         if (own.signal != 0)
             error.evidence = {{"signal", own.signal}};

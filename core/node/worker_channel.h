@@ -20,10 +20,18 @@ struct WorkerSetup {
     std::vector<std::filesystem::path> libraries; ///< folders it loads from; those outside /usr are bound
     std::vector<std::filesystem::path> devices;
     std::vector<int> cpus; ///< where it may run; empty: anywhere
-    int cpuSeconds = 0;
     int niceness = 0;
+    std::size_t memoryBytes = 0; ///< of address space, at most, ever; 0: as much as there is, which CUDA needs
+    bool keepsWords
+        = false; ///< what it prints is kept for the error that tells of its end; else it is the node's output
     StuckProcesses* stuck = nullptr; ///< takes it when it does not end; null: anybody's
     bool isFirstProcess = true; ///< of its sandbox
+};
+
+/// What a worker may use for what it is asked next; the limits of what it was asked before are lifted.
+struct WorkerLimits {
+    std::size_t memoryBytes; ///< of address space, in all; beyond WorkerSetup's it is that
+    std::chrono::seconds processorTime; ///< from now on
 };
 
 /// Bytes that go along with a request, which names them by their hash.
@@ -69,18 +77,26 @@ public:
     /// False once nothing more can be asked; looks whether the process has ended meanwhile.
     bool isAlive() { return m_alive && !m_child.poll(); }
     pid_t pid() const { return m_child.pid(); }
+    /// Sets them from outside, so that the worker need not be trusted to.
+    void limit(const WorkerLimits& limits);
+    /// How it ended; nothing while it lives, and where this end ended it.
+    const std::optional<ExitStatus>& end() const { return m_end; }
+    /// What it printed, where that is kept; once.
+    std::string takeWords();
 
 private:
-    WorkerChannel(ChildProcess child, int fd)
+    WorkerChannel(ChildProcess child, int fd, int words)
         : m_child(std::move(child))
         , m_fd(fd)
+        , m_words(words)
     {
     }
     bool send(std::string_view bytes, std::chrono::steady_clock::time_point end);
     std::unexpected<Error> dead(Error error);
 
     ChildProcess m_child;
-    int m_fd;
+    int m_fd, m_words; ///< m_words: the pipe with what it prints; −1: it is not kept
+    std::optional<ExitStatus> m_end;
     FrameReader m_reader;
     nlohmann::json m_greeting;
     bool m_alive = true;

@@ -15,11 +15,9 @@
 #include "core/protocol/gpu_kernels.h"
 #include "core/source/cuda_header.h"
 #include "kernels/include/tilewright/plan.h"
-#include "tests/patience.h"
 
 #include <QTemporaryDir>
 #include <QTest>
-#include <csignal>
 #include <cstring>
 #include <fstream>
 
@@ -86,12 +84,9 @@ private Q_SLOTS:
     void aToolkitThatDoesNotKnowTheGpuIsNamed();
     void withoutStaticRulesAttacksAreBuiltAsTheyAre_data();
     void withoutStaticRulesAttacksAreBuiltAsTheyAre();
-    void aWorkerThatIsKilledIsSeenAndReplaced();
-    void aWorkerThatIsSilentIsEnded();
 
 private:
     CudaBuilder* builder();
-    Result<std::unique_ptr<WorkerChannel>> startCompiler();
 
     QTemporaryDir m_folder;
     TaskPack m_pack;
@@ -670,48 +665,6 @@ void TestCuda::withoutStaticRulesAttacksAreBuiltAsTheyAre()
     QTEST(q(built.rule), "rule");
     QVERIFY(built.log.find("root:x:0") == std::string::npos);
     QCOMPARE(q(builder()->buildCandidate(m_pack.task, source, h200Facts()).rule), q(usual.rule));
-}
-
-Result<std::unique_ptr<WorkerChannel>> TestCuda::startCompiler()
-{
-    const auto toolkit = CudaToolkit::find();
-    WorkerSetup setup;
-    setup.worker = worker;
-    setup.arguments = {"compile", toolkit->nvrtc.string()};
-    setup.libraries = toolkit->libraries;
-    return WorkerChannel::start(*m_sandbox, setup, std::chrono::seconds(20));
-}
-
-void TestCuda::aWorkerThatIsKilledIsSeenAndReplaced()
-{
-    if (!builder()->isAvailable())
-        QSKIP("no NVRTC on this machine: set CUDA_HOME to a toolkit to run this");
-    const auto channel = startCompiler();
-    QVERIFY2(channel, channel ? "" : channel.error().text.c_str());
-    QVERIFY((*channel)->isAlive());
-    ::kill(-(*channel)->pid(), SIGKILL);
-    QTRY_VERIFY_WITH_TIMEOUT(!(*channel)->isAlive(), patience);
-    const auto answer
-        = (*channel)->ask({{"op", "headers"}, {"files", nlohmann::json::object()}}, {}, std::chrono::seconds(5));
-    QCOMPARE(codeOf(answer), QStringLiteral("run/exit"));
-}
-
-void TestCuda::aWorkerThatIsSilentIsEnded()
-{
-    if (!builder()->isAvailable())
-        QSKIP("no NVRTC on this machine: set CUDA_HOME to a toolkit to run this");
-    const auto channel = startCompiler();
-    QVERIFY2(channel, channel ? "" : channel.error().text.c_str());
-    // Hundreds of unrolled loops keep a compiler busy for longer than it is given.
-    std::string source;
-    for (int i = 0; i < 400; ++i)
-        source += "extern \"C\" __global__ void k" + std::to_string(i)
-            + "(float* c) { float s = c[0];\n#pragma unroll\nfor (int i = 0; i < 512; ++i) s = s * c[i] + i; c[0] = s; "
-              "}\n";
-    const CompileRequest request{sha256(source), "slow.cu", {"--gpu-architecture=sm_90a", "--std=c++20"}, {}};
-    const auto answer = (*channel)->ask(toJson(request), {WorkerBlob{source}}, std::chrono::milliseconds(100));
-    QCOMPARE(codeOf(answer), QStringLiteral("run/timeout"));
-    QVERIFY(!(*channel)->isAlive());
 }
 
 QTEST_GUILESS_MAIN(TestCuda)

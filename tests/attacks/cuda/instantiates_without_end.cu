@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Makes the compiler instantiate a tree of templates that has no end in sight.
+// EVOLVE-BLOCK-START
+template <int Depth, int Index> struct Tree {
+    Tree<Depth - 1, 2 * Index> left;
+    Tree<Depth - 1, 2 * Index + 1> right;
+};
+template <int Index> struct Tree<0, Index> { };
+extern "C" __global__ void gemm(const __grid_constant__ Args a)
+{
+    const int index = blockIdx.x * 256 + threadIdx.x;
+    const int M = a.dims.M, N = a.dims.N, K = a.dims.K;
+    if (index >= M * N)
+        return;
+    const int row = index / N, column = index % N;
+    float sum = 0.0f;
+    for (int k = 0; k < K; ++k)
+        sum += a.A[row * (long long)K + k] * a.B[k * (long long)N + column];
+    a.C[index] = sizeof(Tree<26, 0>) > 0 ? sum : 0.0f;
+}
+
+TW_FN Plan tilewright_plan(Dims d, Device device)
+{
+    Plan plan{};
+    plan.add("gemm", ceil_div(d.M * d.N, 256), 256);
+    return plan;
+}
+// EVOLVE-BLOCK-END

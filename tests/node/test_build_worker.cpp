@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The build worker as a process: what it may use, how it ends, and what its end makes of the program that it compiled.
+#include "core/base/files.h"
+#include "core/device/hopper.h"
+#include "core/node/cuda_builder.h"
+#include "tests/patience.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+#include <csignal>
+#include <sys/resource.h>
+
+using namespace tilewright;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path root = TILEWRIGHT_SOURCE_DIR;
+const fs::path worker = fs::path(TILEWRIGHT_BIN_DIR) / "tilewright-cuda-worker";
+
+QString q(const std::string& text) { return QString::fromStdString(text); }
+template <typename T> QString codeOf(const Result<T>& result)
+{
+    return result ? QStringLiteral("fine") : q(result.error().code);
+}
+
+/// Hundreds of unrolled loops, which keep a compiler busy for longer than it is given.
+std::string slowSource()
+{
+    std::string source;
+    for (int i = 0; i < 400; ++i)
+        source += "extern \"C\" __global__ void k" + std::to_string(i)
+            + "(float* c) { float s = c[0];\n#pragma unroll\nfor (int i = 0; i < 512; ++i) s = s * c[i] + i; c[0] = s; "
+              "}\n";
+    return source;
+}
+
+Result<WorkerReply> compile(WorkerChannel& channel, const std::string& source, std::chrono::milliseconds limit)
+{
+    const CompileRequest request{sha256(source), "slow.cu", {"--gpu-architecture=sm_90a", "--std=c++20"}, {}};
+    return channel.ask(toJson(request), {WorkerBlob{source}}, limit);
+}
+
+rlimit limitOf(pid_t pid, __rlimit_resource resource)
+{
+    rlimit limit{};
+    prlimit(pid, resource, nullptr, &limit);
+    return limit;
+}
+
+/// The compiler itself, in whatever sandbox.
+pid_t innermost(const WorkerChannel& channel)
+{
+    const auto beneath = processesBeneath(channel.pid());
+    return beneath.empty() ? channel.pid() : beneath.back().pid();
+}
+
+} // namespace
+
+class TestBuildWorker : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void aWorkerThatIsKilledIsSeenAndReplaced();
+    void aWorkerThatIsSilentIsEnded();
+    void whatItMayUseIsSetAnewForEachProgram();
+    void aCompilerThatComputesWithoutEndIsStopped();
+    void aCompilerThatGrowsWithoutEndIsStopped_data();
+    void aCompilerThatGrowsWithoutEndIsStopped();
+
+private:
+    Result<std::unique_ptr<WorkerChannel>> startCompiler();
+    std::unique_ptr<CudaBuilder> builder(const char* cache);
+
+    QTemporaryDir m_folder;
+    TaskPack m_pack = *loadTaskPack(root / "kernels/gemm-fp32");
+    Sandbox m_sandbox{fs::path(TILEWRIGHT_BIN_DIR) / "tilewright-worker"};
+};
+
+void TestBuildWorker::init()
+{
+    if (!CudaToolkit::find())
+        QSKIP("no NVRTC on this machine: set CUDA_HOME to a toolkit to run this");
+}
+
+std::unique_ptr<CudaBuilder> TestBuildWorker::builder(const char* cache)
+{
+    return std::make_unique<CudaBuilder>(
+        m_sandbox, worker, fs::path(m_folder.path().toStdString()) / cache, std::vector<int>{}, "secret");
+}
+
+Result<std::unique_ptr<WorkerChannel>> TestBuildWorker::startCompiler()
+{
+    const auto toolkit = CudaToolkit::find();
+    WorkerSetup setup;
+    setup.worker = worker;
+    setup.arguments = {"compile", toolkit->nvrtc.string()};
+    setup.libraries = toolkit->libraries;
+    setup.memoryBytes = std::size_t(2) << 30;
+    setup.isFirstProcess = false;
+    setup.keepsWords = true;
+    return WorkerChannel::start(m_sandbox, setup, std::chrono::seconds(20));
+}
+
+void TestBuildWorker::aWorkerThatIsKilledIsSeenAndReplaced()
+{
+    const auto channel = startCompiler();
+    QVERIFY2(channel, channel ? "" : channel.error().text.c_str());
+    QVERIFY((*channel)->isAlive());
+    ::kill(-(*channel)->pid(), SIGKILL);
+    QTRY_VERIFY_WITH_TIMEOUT(!(*channel)->isAlive(), patience);
+    const auto answer
+        = (*channel)->ask({{"op", "headers"}, {"files", nlohmann::json::object()}}, {}, std::chrono::seconds(5));
+    QCOMPARE(codeOf(answer), QStringLiteral("run/exit"));
+}
+
+void TestBuildWorker::aWorkerThatIsSilentIsEnded()
+{
+    const auto channel = startCompiler();
+    QVERIFY2(channel, channel ? "" : channel.error().text.c_str());
+    const auto answer = compile(**channel, slowSource(), std::chrono::milliseconds(100));
+    QCOMPARE(codeOf(answer), QStringLiteral("run/timeout"));
+    QVERIFY(!(*channel)->isAlive());
+}
+
+void TestBuildWorker::whatItMayUseIsSetAnewForEachProgram()
+{
+    const auto channel = startCompiler();
+    QVERIFY2(channel, channel ? "" : channel.error().text.c_str());
+    const pid_t pid = innermost(**channel);
+    QCOMPARE(limitOf(pid, RLIMIT_AS).rlim_max, rlim_t(2) << 30); // whatever it does, there is no more
+    for (const std::size_t mebibytes : {512, 1024, 300}) {
+        (*channel)->limit({mebibytes << 20, std::chrono::seconds(100)});
+        QCOMPARE(limitOf(pid, RLIMIT_AS).rlim_cur, mebibytes << 20);
+        const rlim_t seconds = limitOf(pid, RLIMIT_CPU).rlim_cur;
+        QVERIFY2(seconds >= 100 && seconds < 130, std::to_string(seconds).c_str()); // beside what it has used
+    }
+    (*channel)->limit({std::size_t(4) << 30, std::chrono::seconds(1)});
+    QCOMPARE(limitOf(pid, RLIMIT_AS).rlim_cur, rlim_t(2) << 30);
+}
+
+void TestBuildWorker::aCompilerThatComputesWithoutEndIsStopped()
+{
+    const auto channel = startCompiler();
+    QVERIFY2(channel, channel ? "" : channel.error().text.c_str());
+    (*channel)->limit({std::size_t(2) << 30, std::chrono::seconds(0)});
+    QCOMPARE(codeOf(compile(**channel, slowSource(), std::chrono::seconds(60))), QStringLiteral("run/exit"));
+    QVERIFY((*channel)->end().has_value());
+    QCOMPARE((*channel)->end()->signal, SIGXCPU);
+}
+
+void TestBuildWorker::aCompilerThatGrowsWithoutEndIsStopped_data()
+{
+    QTest::addColumn<QString>("file");
+    // One tells it in its log, the other only as it dies.
+    for (const char* file : {"instantiates_without_end.cu", "needs_a_huge_table.cu"})
+        QTest::newRow(file) << QString::fromLatin1(file);
+}
+
+void TestBuildWorker::aCompilerThatGrowsWithoutEndIsStopped()
+{
+    QFETCH(QString, file);
+    const auto compiler = builder("grows");
+    Task patient = m_pack.task;
+    patient.limits.buildSeconds = 200; // its memory is what it runs out of
+    const std::string source = *readFile(root / "tests/attacks/cuda" / file.toStdString());
+    const BuildOutcome built = compiler->buildCandidate(patient, source, h200Facts());
+    QCOMPARE(q(built.rule), QStringLiteral("build/limit"));
+    QVERIFY2(built.text.find("MiB it may have") != std::string::npos, built.text.c_str());
+    // There may be more memory another time; and another program has lost nothing by it.
+    const BuildOutcome honest = compiler->buildCandidate(m_pack.task, m_pack.seed(), h200Facts());
+    QVERIFY2(honest.ok, honest.text.c_str());
+}
+
+QTEST_GUILESS_MAIN(TestBuildWorker)
+#include "test_build_worker.moc"
