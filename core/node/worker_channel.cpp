@@ -66,7 +66,7 @@ Result<std::unique_ptr<WorkerChannel>> WorkerChannel::start(
     child.command = sandbox.wrap(requestFor(sandbox, setup, ends[1]));
     child.inheritedFds = {ends[1]};
     child.cpus = setup.cpus;
-    child.memoryBytes = setup.memoryBytes;
+    child.memoryBytes = limitsWorkerMemory ? setup.memoryBytes : 0;
     child.niceness = setup.niceness;
     child.outputFd = words[1] >= 0 ? words[1] : STDERR_FILENO;
     child.stuck = setup.stuck;
@@ -106,7 +106,8 @@ void WorkerChannel::limit(const WorkerLimits& limits)
             both.rlim_cur = std::min(value, both.rlim_max);
             prlimit(pid, what, &both, nullptr);
         };
-        soft(RLIMIT_AS, limits.memoryBytes);
+        if (limitsWorkerMemory)
+            soft(RLIMIT_AS, limits.memoryBytes);
         clockid_t clock{};
         timespec used{};
         if (clock_getcpuclockid(pid, &clock) == 0 && clock_gettime(clock, &used) == 0)

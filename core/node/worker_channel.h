@@ -28,6 +28,13 @@ struct WorkerSetup {
     bool isFirstProcess = true; ///< of its sandbox
 };
 
+/// Workers that are built with sanitizers reserve more address space than any limit could leave them.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool limitsWorkerMemory = false;
+#else
+inline constexpr bool limitsWorkerMemory = true;
+#endif
+
 /// What a worker may use for what it is asked next; the limits of what it was asked before are lifted.
 struct WorkerLimits {
     std::size_t memoryBytes; ///< of address space, in all; beyond WorkerSetup's it is that

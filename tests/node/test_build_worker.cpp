@@ -127,6 +127,8 @@ void TestBuildWorker::aWorkerThatIsSilentIsEnded()
 
 void TestBuildWorker::whatItMayUseIsSetAnewForEachProgram()
 {
+    if (!limitsWorkerMemory)
+        QSKIP("a worker that is built with sanitizers has no limit of memory");
     const auto channel = startCompiler();
     QVERIFY2(channel, channel ? "" : channel.error().text.c_str());
     const pid_t pid = innermost(**channel);
@@ -161,6 +163,8 @@ void TestBuildWorker::aCompilerThatGrowsWithoutEndIsStopped_data()
 
 void TestBuildWorker::aCompilerThatGrowsWithoutEndIsStopped()
 {
+    if (!limitsWorkerMemory)
+        QSKIP("a worker that is built with sanitizers has no limit of memory");
     QFETCH(QString, file);
     const auto compiler = builder("grows");
     Task patient = m_pack.task;

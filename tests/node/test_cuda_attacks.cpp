@@ -78,6 +78,8 @@ private Q_SLOTS:
         if (!m_builder->isAvailable())
             QSKIP("no NVRTC on this machine: set CUDA_HOME to a toolkit to run this");
         QFETCH(QStringList, rules);
+        if (!limitsWorkerMemory && rules.contains(QStringLiteral("build/limit")))
+            QSKIP("a worker that is built with sanitizers has no limit of memory");
         const BuildOutcome built = build(QTest::currentDataTag());
         const bool mayBeBuilt
             = std::ranges::any_of(rules, [](const QString& r) { return isOfTheGpu(r.toStdString()); });
