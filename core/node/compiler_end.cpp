@@ -26,6 +26,13 @@ std::string tooMuchMemory(std::size_t allowedBytes)
     return "the compiler needed more than the " + std::to_string(allowedBytes >> 20) + " MiB it may have";
 }
 
+bool isFromOutside(const ExitStatus& status)
+{
+    return !status.timedOut
+        && (status.signal == SIGKILL || status.signal == SIGTERM || status.signal == SIGINT || status.signal == SIGHUP
+            || status.signal == SIGQUIT);
+}
+
 CompilerVerdict verdictOf(const CompilerEnd& end)
 {
     const auto says = [&](const char* words) { return end.log.find(words) != std::string::npos; };

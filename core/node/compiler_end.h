@@ -23,6 +23,8 @@ struct CompilerVerdict {
     bool isKept = false; ///< the same text would end in the same way
 };
 
+/// A signal that neither a compiler's own fault nor a limit sends.
+bool isFromOutside(const ExitStatus& status);
 CompilerVerdict verdictOf(const CompilerEnd& end);
 /// What it says of a compiler that could not have more.
 std::string tooMuchMemory(std::size_t allowedBytes);

@@ -16,6 +16,7 @@
 #include "core/source/program_text.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <set>
 
 namespace tilewright {
@@ -40,15 +41,20 @@ Error unbuilt(const std::string& log)
     return {"build/error", firstComplaint(log), "", nullptr};
 }
 
-/// What a worker's end while it compiled makes of the program.
-Error endOfCompiler(WorkerChannel& worker, const Error& error, std::size_t memory)
+/// What a worker's end while it compiled makes of the program. killedFromOutside: nothing.
+Error endOfCompiler(WorkerChannel& worker, const Error& error, std::size_t memory, bool endedForMemory)
 {
     if (error.code != "run/exit" && error.code != "run/timeout")
         return error;
     ExitStatus status = worker.end().value_or(ExitStatus());
     status.timedOut = error.code == "run/timeout";
     const std::string words = worker.takeWords();
-    const CompilerVerdict verdict = verdictOf({status, words, memory});
+    if (isFromOutside(status) && !endedForMemory)
+        return {killedFromOutside, "compilers are ended from outside, again and again: " + error.text,
+            remedyFor(killedFromOutside), {{"signal", status.signal}}};
+    const CompilerVerdict verdict = verdictOf({status, words, memory, false, endedForMemory});
+    if (isMachineTrouble(verdict.rule))
+        return noMemory(verdict.text, ENOMEM);
     if (verdict.rule == "build/limit")
         return {verdict.rule, verdict.text, "", nullptr};
     return {"build/crash", "the compiler crashed: " + error.text, "", {{"said", words.substr(0, 2000)}}};
@@ -90,6 +96,14 @@ std::string withoutReport(const std::string& log)
         if (!line.starts_with("ptxas"))
             (text += line) += '\n';
     return std::string(trimmed(text));
+}
+
+/// The same text would end in the same way another time.
+bool isKept(const BuildOutcome& outcome)
+{
+    return outcome.ok || outcome.rule.starts_with("plan/")
+        || (outcome.rule.starts_with("build/") && outcome.rule != "build/limit" && outcome.rule != "build/no-nvrtc"
+            && outcome.rule != "build/no-headers");
 }
 
 std::vector<Shape> announcedShapes(const Task& task)
@@ -140,11 +154,11 @@ Result<std::unique_ptr<WorkerChannel>> CudaBuilder::worker(bool withHeaders)
         return std::unexpected(m_toolkit.error());
     {
         const std::lock_guard lock(m_mutex);
-        auto& idle = m_idle[withHeaders];
-        if (!idle.empty()) {
+        for (auto& idle = m_idle[withHeaders]; !idle.empty();) {
             auto channel = std::move(idle.back());
             idle.pop_back();
-            return channel;
+            if (channel->isAlive())
+                return channel;
         }
     }
     WorkerSetup setup;
@@ -172,12 +186,19 @@ Result<std::unique_ptr<WorkerChannel>> CudaBuilder::worker(bool withHeaders)
             files[name] = texts.emplace_back(WorkerBlob{text}).hash.hex();
         const auto taken = (*channel)->ask({{"op", "headers"}, {"files", files}}, texts, compilerStartLimit);
         if (!taken)
-            return std::unexpected(taken.error());
+            return fail("run/start", "a build worker does not take CUDA's headers: " + taken.error().text);
     }
     return channel;
 }
 
 Result<CudaBuilder::Compiled> CudaBuilder::compile(const Compilation& job, const Cancelled& cancelled)
+{
+    auto compiled = compileOnce(job, cancelled);
+    // Who is ended from outside would have been under any program: it is innocent, and compiled once more.
+    return !compiled && compiled.error().code == killedFromOutside ? compileOnce(job, cancelled) : std::move(compiled);
+}
+
+Result<CudaBuilder::Compiled> CudaBuilder::compileOnce(const Compilation& job, const Cancelled& cancelled)
 {
     const auto memory = memoryForACompiler();
     if (!memory)
@@ -185,6 +206,7 @@ Result<CudaBuilder::Compiled> CudaBuilder::compile(const Compilation& job, const
     auto channel = worker(job.withHeaders);
     if (!channel)
         return std::unexpected(channel.error());
+    const long endedBefore = endedForMemory();
     (*channel)->limit({*memory, processorTimeFor(job.seconds)});
     CompileRequest request{sha256(job.text), job.fileName, job.options, job.expressions};
     if (m_version >= versionWithDiskCache)
@@ -192,7 +214,7 @@ Result<CudaBuilder::Compiled> CudaBuilder::compile(const Compilation& job, const
     auto reply = (*channel)->ask(toJson(request), {WorkerBlob{job.text}},
         std::chrono::milliseconds(static_cast<long>(job.seconds * 1000)), cancelled);
     if (!reply)
-        return std::unexpected(endOfCompiler(**channel, reply.error(), *memory));
+        return std::unexpected(endOfCompiler(**channel, reply.error(), *memory, endedForMemory() > endedBefore));
     Compiled compiled;
     try {
         compiled.reply = compileReplyFrom(reply->json);
@@ -442,9 +464,7 @@ BuildOutcome CudaBuilder::buildCandidate(
         return *known;
     std::string object;
     BuildOutcome outcome = build(task, source, facts, cancelled, object);
-    if (outcome.rule != "cancelled" && outcome.rule != "build/limit" && outcome.rule != "build/no-nvrtc"
-        && outcome.rule != "build/no-headers" && outcome.rule != "run/start" && !outcome.rule.starts_with("device/")
-        && !isMachineTrouble(outcome.rule))
+    if (isKept(outcome))
         if (auto stored = m_cache.store(key, outcome, object); !stored)
             refuse(outcome, stored.error());
     return outcome;

@@ -83,7 +83,9 @@ private:
         const std::set<std::string>& kernels) const;
     /// Why this program may not be compiled here, or cannot be.
     Result<void> checkCompilable(const Task& task, const std::string& source) const;
+    /// Errors: build/limit, build/crash, machine/… (of which killedFromOutside after two workers), run/start, device/….
     Result<Compiled> compile(const Compilation& job, const Cancelled& cancelled);
+    Result<Compiled> compileOnce(const Compilation& job, const Cancelled& cancelled);
     Result<std::unique_ptr<WorkerChannel>> worker(bool withHeaders);
     Result<std::vector<CudaArtifact::ShapePlan>> plans(const Task& task, const std::string& source,
         const CudaFacts& facts, BuildOutcome& outcome, const Cancelled& cancelled);

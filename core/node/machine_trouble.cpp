@@ -36,6 +36,9 @@ const char* remedyFor(std::string_view code)
         return "free some space there, then go on";
     if (code == "machine/memory")
         return "end other programs on this machine, then go on";
+    if (code == killedFromOutside)
+        return "is this machine short of memory ('dmesg' tells), or does somebody end Tilewright's processes? Then go "
+               "on";
     return "make it a folder that can be written, then go on";
 }
 

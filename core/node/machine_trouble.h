@@ -10,6 +10,9 @@
 
 namespace tilewright {
 
+/// A process of ours was ended, again and again, though neither we nor its own doing ended it.
+inline constexpr const char* killedFromOutside = "machine/killed";
+
 bool isMachineTrouble(std::string_view code);
 /// What a person can do about it.
 const char* remedyFor(std::string_view machineTrouble);

@@ -7,8 +7,11 @@
 
 #include <QTemporaryDir>
 #include <QTest>
+#include <atomic>
 #include <csignal>
 #include <sys/resource.h>
+#include <thread>
+#include <unistd.h>
 
 using namespace tilewright;
 namespace fs = std::filesystem;
@@ -25,11 +28,11 @@ template <typename T> QString codeOf(const Result<T>& result)
 }
 
 /// Hundreds of unrolled loops, which keep a compiler busy for longer than it is given.
-std::string slowSource()
+std::string slowSource(int kernels)
 {
     std::string source;
-    for (int i = 0; i < 400; ++i)
-        source += "extern \"C\" __global__ void k" + std::to_string(i)
+    for (int i = 0; i < kernels; ++i)
+        source += "extern \"C\" __global__ void slow" + std::to_string(i)
             + "(float* c) { float s = c[0];\n#pragma unroll\nfor (int i = 0; i < 512; ++i) s = s * c[i] + i; c[0] = s; "
               "}\n";
     return source;
@@ -39,6 +42,15 @@ Result<WorkerReply> compile(WorkerChannel& channel, const std::string& source, s
 {
     const CompileRequest request{sha256(source), "slow.cu", {"--gpu-architecture=sm_90a", "--std=c++20"}, {}};
     return channel.ask(toJson(request), {WorkerBlob{source}}, limit);
+}
+
+double processorSeconds(pid_t pid)
+{
+    clockid_t clock{};
+    timespec used{};
+    if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &used) != 0)
+        return 0;
+    return static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
 }
 
 rlimit limitOf(pid_t pid, __rlimit_resource resource)
@@ -69,6 +81,9 @@ private Q_SLOTS:
     void aCompilerThatComputesWithoutEndIsStopped();
     void aCompilerThatGrowsWithoutEndIsStopped_data();
     void aCompilerThatGrowsWithoutEndIsStopped();
+    void aProgramWhoseCompilerIsKilledIsInnocent_data();
+    void aProgramWhoseCompilerIsKilledIsInnocent();
+    void aWorkerThatWasKilledAsItWaitedIsReplaced();
 
 private:
     Result<std::unique_ptr<WorkerChannel>> startCompiler();
@@ -109,7 +124,7 @@ void TestBuildWorker::aWorkerThatIsKilledIsSeenAndReplaced()
     const auto channel = startCompiler();
     QVERIFY2(channel, channel ? "" : channel.error().text.c_str());
     QVERIFY((*channel)->isAlive());
-    ::kill(-(*channel)->pid(), SIGKILL);
+    ::kill(innermost(**channel), SIGKILL);
     QTRY_VERIFY_WITH_TIMEOUT(!(*channel)->isAlive(), patience);
     const auto answer
         = (*channel)->ask({{"op", "headers"}, {"files", nlohmann::json::object()}}, {}, std::chrono::seconds(5));
@@ -120,7 +135,7 @@ void TestBuildWorker::aWorkerThatIsSilentIsEnded()
 {
     const auto channel = startCompiler();
     QVERIFY2(channel, channel ? "" : channel.error().text.c_str());
-    const auto answer = compile(**channel, slowSource(), std::chrono::milliseconds(100));
+    const auto answer = compile(**channel, slowSource(400), std::chrono::milliseconds(100));
     QCOMPARE(codeOf(answer), QStringLiteral("run/timeout"));
     QVERIFY(!(*channel)->isAlive());
 }
@@ -148,7 +163,7 @@ void TestBuildWorker::aCompilerThatComputesWithoutEndIsStopped()
     const auto channel = startCompiler();
     QVERIFY2(channel, channel ? "" : channel.error().text.c_str());
     (*channel)->limit({std::size_t(2) << 30, std::chrono::seconds(0)});
-    QCOMPARE(codeOf(compile(**channel, slowSource(), std::chrono::seconds(60))), QStringLiteral("run/exit"));
+    QCOMPARE(codeOf(compile(**channel, slowSource(400), std::chrono::seconds(60))), QStringLiteral("run/exit"));
     QVERIFY((*channel)->end().has_value());
     QCOMPARE((*channel)->end()->signal, SIGXCPU);
 }
@@ -176,6 +191,57 @@ void TestBuildWorker::aCompilerThatGrowsWithoutEndIsStopped()
     // There may be more memory another time; and another program has lost nothing by it.
     const BuildOutcome honest = compiler->buildCandidate(m_pack.task, m_pack.seed(), h200Facts());
     QVERIFY2(honest.ok, honest.text.c_str());
+}
+
+void TestBuildWorker::aProgramWhoseCompilerIsKilledIsInnocent_data()
+{
+    QTest::addColumn<int>("signal");
+    QTest::addColumn<int>("times");
+    QTest::addColumn<QString>("rule");
+    QTest::newRow("once") << SIGKILL << 1 << QString();
+    QTest::newRow("once, gently") << SIGTERM << 1 << QString();
+    QTest::newRow("again and again") << SIGKILL << 2 << QStringLiteral("machine/killed");
+    QTest::newRow("by its own crash") << SIGSEGV << 2 << QStringLiteral("build/crash");
+}
+
+void TestBuildWorker::aProgramWhoseCompilerIsKilledIsInnocent()
+{
+    QFETCH(int, signal);
+    QFETCH(int, times);
+    QFETCH(QString, rule);
+    const auto compiler = builder(QTest::currentDataTag());
+    const std::string source
+        = slowSource(10) + std::string(m_pack.seed()) + "// " + QTest::currentDataTag(); // its plan is quick
+    std::atomic<bool> isDone{false};
+    std::thread killer([&] { // of who compiles: it has computed for longer than a start or a plan takes
+        for (int left = times; left > 0 && !isDone; usleep(2000))
+            for (const ProcessHandle& process : processesBeneath(getpid()))
+                if (processorSeconds(process.pid()) > 0.4 && ::kill(process.pid(), signal) == 0) {
+                    --left;
+                    while (!isDone && !process.hasEnded(10)) { }
+                    break;
+                }
+    });
+    const BuildOutcome built = compiler->buildCandidate(m_pack.task, source, h200Facts());
+    isDone = true;
+    killer.join();
+    QVERIFY2(built.ok == rule.isEmpty(), (built.rule + ": " + built.text + built.log).c_str());
+    QCOMPARE(q(built.rule), rule);
+    const BuildOutcome again = compiler->buildCandidate(m_pack.task, source, h200Facts());
+    QCOMPARE(again.cached, signal == SIGSEGV || times == 1);
+    QVERIFY2(again.ok == (signal != SIGSEGV), again.text.c_str());
+}
+
+void TestBuildWorker::aWorkerThatWasKilledAsItWaitedIsReplaced()
+{
+    const auto compiler = builder("waits");
+    QVERIFY(compiler->buildCandidate(m_pack.task, m_pack.seed(), h200Facts()).ok);
+    for (const ProcessHandle& process : processesBeneath(getpid())) {
+        process.kill();
+        QVERIFY(process.hasEnded(static_cast<int>(patience)));
+    }
+    const BuildOutcome built = compiler->buildCandidate(m_pack.task, m_pack.seed() + "\n// 2", h200Facts());
+    QVERIFY2(built.ok, built.text.c_str());
 }
 
 QTEST_GUILESS_MAIN(TestBuildWorker)
