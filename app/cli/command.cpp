@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
 
+#include "core/protocol/build_trouble.h"
+
 #include <cstdio>
 
 namespace tilewright::cli {
@@ -27,10 +29,10 @@ int exitCodeOf(const std::string& code)
     if (code == "session/locked")
         return Locked;
     if (code == "session/missing" || code == "time/unstable" || code == "file/missing" || code == "node/missing"
-        || code.starts_with("device/") || code.starts_with("machine/") || code == "build/no-compiler"
-        || code == "build/no-nvrtc" || code == "session/driver" || code == "session/full" || code == "replay/missing"
-        || code == "manual/folder" || code == "prompt/missing" || code == "models/missing" || code == "llm/no-model"
-        || code.starts_with("llm/key") || code == "tool/missing" || code.starts_with("control/"))
+        || code.starts_with("device/") || code.starts_with("machine/") || lacksCompiler(code)
+        || code == "session/driver" || code == "session/full" || code == "replay/missing" || code == "manual/folder"
+        || code == "prompt/missing" || code == "models/missing" || code == "llm/no-model" || code.starts_with("llm/key")
+        || code == "tool/missing" || code.starts_with("control/"))
         return Missing;
     if (code.starts_with("session/") || code.starts_with("task/") || code.starts_with("file/")
         || code.starts_with("event/") || code.starts_with("proposer/") || code.starts_with("replay/")

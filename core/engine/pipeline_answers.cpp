@@ -6,6 +6,7 @@
 #include "core/evolve/migration.h"
 #include "core/model/conditions.h"
 #include "core/model/shape_choice.h"
+#include "core/protocol/build_trouble.h"
 #include "core/protocol/device_names.h"
 #include "core/protocol/gpu_trouble.h"
 #include "core/source/program_text.h"
@@ -25,12 +26,6 @@ bool isOurOwn(const Error& error)
     return error.code.starts_with("node/") || error.code.starts_with("protocol/") || error.code == "build/no-artifact"
         || error.code == "run/start" || error.code.starts_with("machine/")
         || gpuTroubleKind(error.code) == GpuTroubleKind::Lasting || contestantOf(error) != "candidate";
-}
-
-/// No program can be built on this machine until somebody has installed a compiler.
-bool lacksCompiler(const BuildReply& reply)
-{
-    return !reply.ok && (reply.rule == "build/no-compiler" || reply.rule == "build/no-nvrtc");
 }
 
 /// How long the node worked, by its own clock; 0 where it does not say.
@@ -99,6 +94,10 @@ void Pipeline::failed(Job& job, const Error& error)
         m_suspects.erase(job.candidate); // it went all the way alone: others need not wait until the machine is quiet
     if (lane && (error.code == "time/unstable" || gpuTroubleKind(error.code) == GpuTroubleKind::Passing))
         return hold(*lane, error);
+    if (lacksCompiler(error.code) && job.bench.isUsual()) {
+        Q_EMIT hindered(error);
+        return;
+    }
     if (isOurOwn(error) && ++m_strikes[job.candidate] <= strikesAllowed) {
         // The node died, does not know something that it should, or another program failed beside this one: once more
         // from the start, this time alone.
@@ -111,7 +110,8 @@ void Pipeline::failed(Job& job, const Error& error)
         return fail(
             job, Outcome::RunFailed, trouble ? Error{"rerun/opponent", trouble->text, "", error.evidence} : error);
     }
-    if (error.code.starts_with("machine/") || error.code.starts_with("task/")
+    const bool hasNoBuilder = job.step == Step::Build && error.code == "run/start"; // nothing of the program's has run
+    if (hasNoBuilder || error.code.starts_with("machine/") || error.code.starts_with("task/")
         || gpuTroubleKind(error.code) == GpuTroubleKind::Lasting) {
         Q_EMIT hindered(error);
         return;
@@ -129,10 +129,8 @@ void Pipeline::failed(Job& job, const Error& error)
 
 void Pipeline::built(Job& job, const BuildReply& reply)
 {
-    if (lacksCompiler(reply) && job.bench.isUsual()) {
-        Q_EMIT hindered({reply.rule, reply.text, "", reply.evidence});
-        return;
-    }
+    if (!reply.ok && lacksCompiler(reply.rule)) // as a node of an earlier version says it
+        return failed(job, {reply.rule, reply.text, "", reply.evidence});
     job.build = reply;
     if (!reply.ok)
         return fail(job, outcomeOfRule(reply.rule), {reply.rule, reply.text, "", reply.evidence});

@@ -11,6 +11,7 @@
 #include "core/node/machine_trouble.h"
 #include "core/node/problem.h"
 #include "core/node/source_rules.h"
+#include "core/protocol/build_trouble.h"
 #include "core/protocol/gpu_trouble.h"
 #include "core/source/cuda_header.h"
 #include "core/source/program_text.h"
@@ -102,8 +103,7 @@ std::string withoutReport(const std::string& log)
 bool isKept(const BuildOutcome& outcome)
 {
     return outcome.ok || outcome.rule.starts_with("plan/")
-        || (outcome.rule.starts_with("build/") && outcome.rule != "build/limit" && outcome.rule != "build/no-nvrtc"
-            && outcome.rule != "build/no-headers");
+        || (outcome.rule.starts_with("build/") && outcome.rule != "build/limit" && !lacksCompiler(outcome.rule));
 }
 
 std::vector<Shape> announcedShapes(const Task& task)
@@ -425,10 +425,10 @@ Result<void> CudaBuilder::checkCompilable(const Task& task, const std::string& s
             "only the contract's and CUDA's own device headers may be included, not " + include, "",
             {{"found", include}});
     if (m_toolkit && m_toolkit->include.empty() && includesHeaders(source))
-        return fail("build/no-headers",
-            "this machine has no CUDA headers, which the program includes: install the CUDA toolkit's");
+        return fail("build/no-headers", "this machine has no CUDA headers, which the program includes",
+            "install the CUDA toolkit's headers");
     if (!m_toolkit)
-        return fail("build/no-compiler", m_toolkit.error().line());
+        return fail("build/no-compiler", m_toolkit.error().text, m_toolkit.error().hint);
     return {};
 }
 

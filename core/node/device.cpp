@@ -2,6 +2,7 @@
 #include "core/node/device.h"
 
 #include "core/node/machine_trouble.h"
+#include "core/protocol/build_trouble.h"
 
 namespace tilewright {
 namespace {
@@ -39,11 +40,15 @@ CheckReply checkReply(std::int64_t id, const Result<std::vector<std::string>>& p
     return reply;
 }
 
+bool isNodesOwnRule(std::string_view rule)
+{
+    return rule == "time/unstable" || rule == "cancelled" || rule.starts_with("task/") || rule == "build/no-artifact"
+        || rule == "run/start" || rule.starts_with("device/") || isMachineTrouble(rule) || lacksCompiler(rule);
+}
+
 bool isNodesOwn(const Error& error)
 {
-    return error.code == "time/unstable" || error.code == "cancelled" || error.code.starts_with("task/")
-        || error.code == "build/no-artifact" || error.code == "run/start" || error.code.starts_with("device/")
-        || isMachineTrouble(error.code)
+    return isNodesOwnRule(error.code)
         || (error.evidence.is_object() && error.evidence.value("contestant", "candidate") != "candidate");
 }
 

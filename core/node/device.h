@@ -73,6 +73,8 @@ int attemptsFor(std::string_view code, bool wasChecked = false);
 CheckReply refusedCheck(std::int64_t id, const Error& error);
 /// The gates that were passed, or why not.
 CheckReply checkReply(std::int64_t id, const Result<std::vector<std::string>>& passed);
+/// Rules that say nothing about the candidate: a build, check or timing that ends so has failed, and refused nobody.
+bool isNodesOwnRule(std::string_view rule);
 /// Whether an error of a measurement is the node's own rather than the candidate's.
 bool isNodesOwn(const Error& error);
 

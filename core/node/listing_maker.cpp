@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/node/listing_text.h"
 #include "core/node/machine_trouble.h"
+#include "core/protocol/build_trouble.h"
 
 #include <algorithm>
 
@@ -18,9 +19,8 @@ std::string shortOf(const Hash& hash) { return hash.hex().substr(0, 12); }
 /// What the machine or the wish is at fault for is told as it is; all else means that it cannot be built again.
 Error whyNotAgain(Error error)
 {
-    if (error.code == "cancelled" || error.code == "build/no-compiler" || error.code == "build/no-nvrtc"
-        || error.code == "build/no-headers" || error.code == "run/start" || error.code.starts_with("device/")
-        || isMachineTrouble(error.code))
+    if (error.code == "cancelled" || lacksCompiler(error.code) || error.code == "run/start"
+        || error.code.starts_with("device/") || isMachineTrouble(error.code))
         return error;
     error.text = "the program was built when it was measured, and does not build here: " + error.text;
     error.code = "listing/rebuild";

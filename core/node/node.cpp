@@ -220,7 +220,7 @@ void Node::build(const BuildRequest& request)
     if (!program)
         return sendFailure(request.id, program.error());
     const BuildOutcome outcome = buildFor(request, program->pack->task, program->source);
-    if (outcome.rule == "cancelled" || outcome.rule.starts_with("device/") || isMachineTrouble(outcome.rule))
+    if (isNodesOwnRule(outcome.rule))
         return sendFailure(request.id, {outcome.rule, outcome.text, outcome.hint, outcome.evidence});
     BuildReply reply;
     reply.id = request.id;
@@ -305,10 +305,7 @@ void Node::handle(const CheckRequest& request)
             (*fit)->device->foresee(request, **task);
     measure(request.task, request.device, request.id, [this, request](Bench& bench, const auto& pack) {
         const CheckReply reply = bench.device->check(request, *pack, job(request.id));
-        if (!reply.ok
-            && (reply.rule == "cancelled" || reply.rule.starts_with("task/") || reply.rule.starts_with("device/")
-                || isMachineTrouble(reply.rule) || reply.rule == "build/no-artifact" || reply.rule == "build/no-nvrtc"
-                || reply.rule == "run/start"))
+        if (!reply.ok && isNodesOwnRule(reply.rule))
             return sendFailure(request.id,
                 {reply.rule, reply.text, isMachineTrouble(reply.rule) ? remedyFor(reply.rule) : gpuRemedy(reply.rule),
                     reply.evidence});

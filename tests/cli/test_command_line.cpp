@@ -846,6 +846,7 @@ private Q_SLOTS:
                                         << QByteArray("the vendor, which candidates are measured against");
         QTest::newRow("nothing to build with")
             << QByteArray(" --no-compiler") << 6 << QByteArray("install the CUDA toolkit");
+        QTest::newRow("no headers") << QByteArray(" --build-fault build/no-headers") << 6 << QByteArray("mend it");
         QTest::newRow("a full disk") << QByteArray(" --machine-fault 0") << 6 << QByteArray("No space left on device");
         QTest::newRow("a seed that cannot be tried")
             << QByteArray(" --seed-fault") << 5 << QByteArray("folder is full");

@@ -20,6 +20,7 @@
 //   --confirm-s N   a confirmation says that it took so long    --falls N   every N-th program falls when it is
 //   confirmed
 //   --no-compiler   there is nothing to build with
+//   --build-fault C every build ends in this error, which is not the program's
 //   --crash-at-listing    --no-disassembler    --other-code   no listing is of what was measured
 #include "core/protocol/frames.h"
 #include "core/protocol/messages.h"
@@ -52,6 +53,7 @@ struct Manners {
     bool noCompiler = false, noDevice = false, seedFault = false, crashAtHello = false, wrongVendor = false,
          audited = false;
     std::string deviceName = "Synthetic CPU", compiler = "g++ 12.2.0";
+    std::string buildFault;
     std::string deviceFault = {}, secondDevice = {};
     std::optional<int> busyAfter = {};
 };
@@ -132,6 +134,8 @@ private:
             return answer(Failure{request.id, "machine/no-room",
                 "the build cache /cache cannot be written: No space left on device", nullptr, false,
                 "free some space there, then go on"});
+        if (!m_manners.buildFault.empty())
+            return answer(Failure{request.id, m_manners.buildFault, "nothing can be built", nullptr, false, "mend it"});
         BuildReply reply;
         reply.id = request.id;
         const std::string log = "built " + std::to_string(text.size()) + " bytes\n";
@@ -438,6 +442,8 @@ int main(int argc, char** argv)
             manners.audited = true;
         else if (name == "--wrong-vendor")
             manners.wrongVendor = true;
+        else if (name == "--build-fault" && i + 1 < argc)
+            manners.buildFault = argv[++i];
         else if (name == "--no-compiler")
             manners.noCompiler = true;
         else if (name == "--no-device")

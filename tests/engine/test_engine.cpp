@@ -833,6 +833,27 @@ private Q_SLOTS:
         QVERIFY(run.evaluationsDone >= 1 && run.evaluationsDone < run.evaluationsStarted);
     }
 
+    void whatKeepsTheMachineFromBuildingIsNoProgramsFault_data()
+    {
+        QTest::addColumn<QString>("code");
+        for (const char* code : {"build/no-headers", "build/no-nvrtc", "run/start", "machine/killed"})
+            QTest::newRow(code) << QString::fromLatin1(code);
+    }
+
+    void whatKeepsTheMachineFromBuildingIsNoProgramsFault()
+    {
+        QFETCH(QString, code);
+        EngineDriver driver({QStringLiteral("--build-fault"), code});
+        driver.create(m_pack, 6);
+        QVERIFY(driver.waitForEnd());
+        const RunState& run = driver.ended->run;
+        QCOMPARE(run.phase, events::Phase::Paused);
+        QCOMPARE(driver.ended->status.troubleCode, code.toStdString());
+        QCOMPARE(driver.ended->status.troubleHint, std::string("mend it"));
+        QCOMPARE(run.candidates[0].outcome, Outcome::None);
+        QCOMPARE(run.evaluationsDone, 0);
+    }
+
     void withoutACompilerTheRunPausesAndGoesOnOnceThereIsOne()
     {
         QTemporaryDir folder;

@@ -117,6 +117,7 @@ private Q_SLOTS:
     void howACompilerEndedTellsWhoseFaultItIs();
     void constraintsHoldForEveryProgram_data();
     void constraintsHoldForEveryProgram();
+    void whatTheMachineLacksRefusesNoProgram();
     void whatAnAuditFoundIsKept();
     void withoutAVendorTheAuditIsTheBound();
     void theSeedIsRightInARealGuest();
@@ -607,6 +608,16 @@ bool passed(const TimingRecord& record, const char* rule)
 }
 
 } // namespace
+
+void TestNode::whatTheMachineLacksRefusesNoProgram()
+{
+    for (const char* rule : {"build/no-compiler", "build/no-nvrtc", "build/no-headers", "build/no-artifact",
+             "run/start", "machine/memory", "machine/killed", "device/toolkit", "task/reference", "cancelled"})
+        QVERIFY2(isNodesOwnRule(rule), rule);
+    for (const char* rule : {"build/error", "build/limit", "build/crash", "build/include", "plan/grid", "run/exit",
+             "run/timeout", "verify/norm", "time/uneven"})
+        QVERIFY2(!isNodesOwnRule(rule), rule);
+}
 
 void TestNode::whatAnAuditFoundIsKept()
 {
