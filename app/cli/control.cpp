@@ -82,14 +82,16 @@ Result<nlohmann::json> requestOf(const Options& options)
     const std::vector<std::string> words(options.positionals().begin() + 2, options.positionals().end());
     nlohmann::json request{{"do", command}};
     const bool takesText = command == "hint" || command == "insights";
-    const bool takesName = command == "template" || command == "template-reset";
+    const bool takesModel = command == "resume-model";
+    const bool takesName = takesModel || command == "template" || command == "template-reset";
     if (command == "policy" || takesText || takesName) {
         if (words.size() != 1)
             return fail("usage",
                 command
-                    + (takesText        ? " takes one text"
-                            : takesName ? " takes the name of one template"
-                                        : " takes automatic, risky or every"));
+                    + (takesText         ? " takes one text"
+                            : takesModel ? " takes the name of one model"
+                            : takesName  ? " takes the name of one template"
+                                         : " takes automatic, risky or every"));
         request[takesText ? "text" : takesName ? "name" : "policy"] = words.front();
     } else if (command == "review-limit") {
         std::int64_t limit = -1;

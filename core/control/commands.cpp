@@ -257,6 +257,18 @@ Json proposerSet(Engine& engine, const Json& request)
     return answer;
 }
 
+Json modelResumed(Engine& engine, const Json& request)
+{
+    const std::string name = textAt(request, "name");
+    const auto now = engine.snapshot();
+    const auto model = std::ranges::find(now->status.models, name, &ModelStatus::name);
+    if (model == now->status.models.end())
+        return refusal({"model/unknown", "the run asks no model '" + name + "'", "'status' lists them", nullptr});
+    if (model->condition != ModelCondition::Paused)
+        return refusal({"model/not-paused", "the model '" + name + "' is not paused", "", nullptr});
+    return answerOf(told(engine, [&] { engine.resumeModel(QString::fromStdString(name)); }));
+}
+
 Json templateSaved(Engine& engine, const Json& request)
 {
     const auto island = islandOf(engine, request);
@@ -329,6 +341,7 @@ std::vector<Entry> allEntries()
         {{"proposer", "PROPOSER",
              "who is asked for edits from here on: mutator, tuner, model (--models FILE), manual:DIR or manual"},
             proposerSet},
+        {{"resume-model", "MODEL", "ask a model again that was paused because its calls failed"}, modelResumed},
         {{"policy", "POLICY",
              "which candidates wait for a person: automatic, risky or every; what waits and needs no word then is "
              ""

@@ -117,6 +117,13 @@ public:
         return !begins && !goesOn // it waited for a person
             && became({}, "run", nameOf(m_before.phase), nameOf(e.phase) + (e.reason.empty() ? "" : ": " + e.reason));
     }
+    bool operator()(const events::ArmChanged& e)
+    {
+        const auto known = m_before.arms.find(e.model);
+        const std::string why = known == m_before.arms.end() ? "" : known->second.pausedBecause;
+        return !why.empty() && e.arm.pausedBecause.empty()
+            && became({}, "model " + e.model, "paused: " + why, "asked again");
+    }
     bool operator()(const events::InsightsWritten& e)
     {
         m_change.kind = ChangeKind::Insights;

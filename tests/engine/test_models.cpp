@@ -2,6 +2,7 @@
 // Language models that drive a run: against a real engine, a fake node and model servers on real sockets. moc 6.4
 // stumbles over g++ 12's <concepts>, which some of these lead to; it needs none of it.
 #ifndef Q_MOC_RUN
+#include "core/control/commands.h"
 #include "core/engine/model_answer.h"
 #include "core/engine/model_correspondent.h"
 #include "core/model/conversation.h"
@@ -205,6 +206,45 @@ private Q_SLOTS:
         QVERIFY(run.arms.at("swift").pausedBecause.empty());
         QVERIFY2(words.starts_with("paused: "), words.c_str());
         QCOMPARE(islands, std::size_t(4));
+    }
+
+    void aPausedModelIsAskedAgainByACommandAndThatIsAChangeOfTheRun()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        int number = 0, ofWise = 0;
+        bool isDown = true;
+        server.setHandler([&](const SeenRequest& request) {
+            const bool isWise = protocolOf(request) == ModelProtocol::Anthropic;
+            ofWise += isWise;
+            return isWise && isDown ? answer(500, "{\"error\":{\"message\":\"down\"}}")
+                                    : saying(request, scriptedReply(++number));
+        });
+        EngineDriver driver;
+        const auto command = [&](const char* model) {
+            return obey(driver.engine, {{"do", "resume-model"}, {"name", model}}).value("code", std::string("done"));
+        };
+        driver.engine.create(
+            sessionOf(driver.path(), server.serverPort(), 2000, "\"limits\": {\"tries\": 1, \"patience_s\": 0},\n"));
+        const auto isPaused = [&] {
+            const auto& arms = driver.run().arms;
+            return arms.contains("wise") && !arms.at("wise").pausedBecause.empty();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isPaused(), patience);
+        QCOMPARE(command("unknown"), std::string("model/unknown"));
+        QCOMPARE(command("swift"), std::string("model/not-paused"));
+        isDown = false;
+        const int before = ofWise;
+        QTRY_COMPARE_WITH_TIMEOUT(command("wise"), std::string("done"), patience); // once the models tell that it is
+        QTRY_VERIFY_WITH_TIMEOUT(ofWise > before, patience); // that of an untouched twin is asked no more: see above
+        QVERIFY(!isPaused());
+        const auto& changes = driver.run().changes;
+        const auto change = std::ranges::find(changes, std::string("model wise"), &RunChange::what);
+        QVERIFY(change != changes.end());
+        QVERIFY2(change->from.starts_with("paused: 1 failure: "), change->from.c_str());
+        QCOMPARE(change->to, std::string("asked again"));
+        driver.engine.stop();
+        QVERIFY(driver.waitForEnd());
     }
 
     void throughAnOutageTheMutatorStandsInUntilAModelAnswersAgain()
