@@ -25,10 +25,10 @@ double floorThen(const RunState& run, const Evaluation& evaluation)
 
 /// Without its ratio. The noise floor is that of its measurement: what the device was found to do later changes no
 /// verdict that was given.
-ParentChange changeOf(const RunState& run, const Candidate& candidate, const Evaluation* evaluation)
+ParentChange changeOf(const RunState& run, const Candidate& parent, const Evaluation* evaluation)
 {
     ParentChange change;
-    change.parent = candidate.parents.front();
+    change.parent = parent.id;
     const double floor = evaluation ? floorThen(run, *evaluation) : run.noiseFloor;
     change.noise = noiseMargin(floor);
     change.assumed = floor <= 0;
@@ -91,7 +91,7 @@ std::optional<ParentChange> changeBetween(const RunState& run, const Candidate& 
     const std::optional<Interval>& score, const std::optional<Interval>& parentsScore, const Shape* shape)
 {
     const Evaluation* evaluation = run.evaluation(candidate.latest);
-    ParentChange change = changeOf(run, candidate, evaluation);
+    ParentChange change = changeOf(run, parent, evaluation);
     const double drift = std::log1p(change.noise);
     const auto isThere = [](const std::optional<Interval>& figure) { return figure && figure->value > 0; };
     const bool isOverBaseline = originOf(run, parent.id) == baseline && originOf(run, candidate.id) != baseline;
@@ -125,13 +125,24 @@ const Candidate& madeAs(const RunState& run, const Candidate& candidate)
 
 bool ParentChange::isWithinNoise() const { return verdictOf(ratio, noise) == Verdict::Neutral; }
 
+std::optional<ParentChange> versusOther(const RunState& run, const Candidate& shown, CandidateId other)
+{
+    const Candidate& candidate = madeAs(run, shown);
+    const Candidate* over = run.candidate(other);
+    if (!over || !candidate.isRanked() || !over->isRanked() || originOf(run, other) == candidate.id)
+        return std::nullopt;
+    return changeBetween(run, candidate, *over, candidate.score, over->score, nullptr);
+}
+
 std::optional<ParentChange> versusParent(const RunState& run, const Candidate& shown)
 {
     const Candidate& candidate = madeAs(run, shown);
-    const Candidate* parent = candidate.parents.empty() ? nullptr : run.candidate(candidate.parents.front());
-    if (!parent || !candidate.isRanked() || !parent->isRanked())
-        return std::nullopt;
-    return changeBetween(run, candidate, *parent, candidate.score, parent->score, nullptr);
+    return versusOther(run, candidate, candidate.parents.empty() ? CandidateId{} : candidate.parents.front());
+}
+
+std::optional<ParentChange> versusParentOr(const RunState& run, const Candidate& candidate, CandidateId reference)
+{
+    return reference ? versusOther(run, candidate, reference) : versusParent(run, candidate);
 }
 
 std::optional<ParentChange> versusParentOn(const RunState& run, const Candidate& shown, const Shape& shape)

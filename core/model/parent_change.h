@@ -31,6 +31,11 @@ struct ParentChange {
 /// of: beside that one it would be compared with itself.
 std::optional<ParentChange> versusParent(const RunState& run, const Candidate& candidate);
 
+/// The same against any other candidate, a reference that a person chose: `parent` is that one. None against itself.
+std::optional<ParentChange> versusOther(const RunState& run, const Candidate& candidate, CandidateId other);
+/// Against `reference` where there is one, else against its parent.
+std::optional<ParentChange> versusParentOr(const RunState& run, const Candidate& candidate, CandidateId reference);
+
 /// The same on one shape; none where one of the two was not measured on it, or its held-out result is not told yet.
 std::optional<ParentChange> versusParentOn(const RunState& run, const Candidate& candidate, const Shape& shape);
 

@@ -4,6 +4,7 @@
 #include "ui/evolve/state_sign.h"
 #include "ui/models/candidate_model.h"
 #include "ui/models/figures.h"
+#include "ui/models/rule_words.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/paint.h"
@@ -84,7 +85,7 @@ void CandidateDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
         drawElided(*painter, area, Qt::AlignRight | Qt::AlignVCenter, shown);
         break;
     case CandidateModel::Column::Parent: {
-        const auto change = versusParent(model->run(), candidate);
+        const auto change = versusParentOr(model->run(), candidate, m_selection.reference());
         painter->setPen(!change || change->isWithinNoise() ? t.secondary : change->ratio.value > 1 ? t.good : t.bad);
         drawElided(*painter, area, Qt::AlignRight | Qt::AlignVCenter, shown);
         break;
@@ -92,8 +93,7 @@ void CandidateDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
     case CandidateModel::Column::Change: {
         if (!candidate.rule.empty() && candidate.stage != Stage::Rejected) { // a person says why in words
             painter->setPen(t.bad);
-            painter->setFont(fontOf(Type::Mono));
-            drawElided(*painter, area, Qt::AlignLeft | Qt::AlignVCenter, QString::fromStdString(candidate.rule));
+            drawElided(*painter, area, Qt::AlignLeft | Qt::AlignVCenter, ruleWords(candidate.rule));
             break;
         }
         painter->setPen(t.secondary);

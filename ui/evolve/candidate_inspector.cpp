@@ -87,8 +87,11 @@ CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
         [this, scroll](const QPoint& at) { Q_EMIT menuRequested(scroll->mapToGlobal(at)); });
     connect(&desk.selection, &SelectionContext::currentChanged, this, [this] { refresh(); });
     connect(&desk.selection, &SelectionContext::referenceChanged, this, [this] {
-        if (m_shown.id)
-            m_texts->show(m_shown);
+        if (!m_shown.id)
+            return;
+        m_texts->show(m_shown);
+        if (m_shown.isRanked())
+            m_figures->show(m_desk.session.run(), m_shown, m_desk.selection.reference());
     });
     connect(&desk.session, &Session::replaced, this, [this] {
         m_shown = {};
@@ -155,7 +158,7 @@ void CandidateInspector::refresh()
     m_figures->setVisible(ranked);
     m_outcome->setVisible(!ranked);
     if (ranked)
-        m_figures->show(run, *candidate);
+        m_figures->show(run, *candidate, m_desk.selection.reference());
     else
         m_outcome->show(run, *candidate);
     m_shapes->show(*candidate, evaluation, snapshot.pack ? &snapshot.pack->task : nullptr);

@@ -109,6 +109,10 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
     });
     connect(&desk.selection, &SelectionContext::sought, this, [this] { showCurrent(); });
     connect(&m_model, &QAbstractItemModel::modelReset, this, [this] { m_showLater = true; });
+    connect(&desk.selection, &SelectionContext::referenceChanged, this, [this](CandidateId reference) {
+        m_model.setReference(reference);
+        m_filter.setReference(reference);
+    });
     connect(&desk.selection, &SelectionContext::referenceChanged, m_table->viewport(),
         [this] { m_table->viewport()->update(); });
     connect(&desk.selection, &SelectionContext::islandsChanged, this, [this] {

@@ -74,6 +74,8 @@ FiguresCard::FiguresCard(QWidget* parent)
     m_note->setWordWrap(true);
     m_notBest = label(Type::Secondary, u"secondary"_s, u"notBest"_s, this);
     m_notBest->setWordWrap(true);
+    m_versusReference = label(Type::Secondary, u"secondary"_s, u"versusReference"_s, this);
+    m_versusReference->setWordWrap(true);
     m_notBest->setToolTip(howBestIsChosen());
     m_claim = new ElidedLabel({}, this);
     m_claim->setFont(fontOf(Type::Secondary));
@@ -104,6 +106,7 @@ FiguresCard::FiguresCard(QWidget* parent)
     change->addWidget(m_change);
     change->addWidget(m_interval);
     column->addWidget(m_changeRow);
+    column->addWidget(m_versusReference);
     column->addWidget(m_claim);
     column->addWidget(m_shapeClaims);
     column->addWidget(m_note);
@@ -111,8 +114,21 @@ FiguresCard::FiguresCard(QWidget* parent)
         word->setContentsMargins(0, 0, 0, px(3));
 }
 
-void FiguresCard::show(const RunState& run, const Candidate& candidate)
+void FiguresCard::compare(const RunState& run, const Candidate& candidate, CandidateId reference)
 {
+    const auto change = reference ? versusOther(run, candidate, reference) : std::nullopt;
+    m_versusReference->setVisible(change.has_value());
+    if (!change)
+        return;
+    const QString what = change->isWithinNoise() ? tr("within noise") : signedPercent(change->ratio.value);
+    m_versusReference->setText(keptTogether(tr("vs %1, your reference: %2 [%3, %4] · %5")
+                                                .arg(nameOfCandidate(reference), what, signedPercent(change->ratio.lo),
+                                                    signedPercent(change->ratio.hi), howCompared(*change))));
+}
+
+void FiguresCard::show(const RunState& run, const Candidate& candidate, CandidateId reference)
+{
+    compare(run, candidate, reference);
     const QString about = candidate.confirmed ? QString() : u"≈ "_s;
     m_score->setText(candidate.score ? about + times(candidate.score->value) : u"–"_s);
     m_scoreWord->setText(candidate.confirmed ? tr("baseline") : tr("baseline, provisional"));

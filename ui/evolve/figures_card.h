@@ -21,10 +21,14 @@ class FiguresCard : public QFrame
 
 public:
     explicit FiguresCard(QWidget* parent = nullptr);
-    void show(const RunState& run, const Candidate& candidate);
+    /// Besides against the reference that a person chose, if they chose one.
+    void show(const RunState& run, const Candidate& candidate, CandidateId reference = {});
 
 private:
+    void compare(const RunState& run, const Candidate& candidate, CandidateId reference);
+
     QLabel *m_score, *m_scoreWord, *m_vendor, *m_vendorWord, *m_heldout;
+    QLabel* m_versusReference;
     QLabel* m_notBest; ///< why it is not, though it is confirmed
     QWidget* m_changeRow;
     QLabel *m_beside, *m_change, *m_interval, *m_note;

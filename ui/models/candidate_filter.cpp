@@ -3,6 +3,7 @@
 
 #include <QtConcurrent>
 #include <algorithm>
+#include <utility>
 
 namespace tilewright::ui {
 namespace {
@@ -77,6 +78,12 @@ void CandidateFilter::setRange(const std::optional<RunRange>& range)
         return;
     m_order.range = range;
     order();
+}
+
+void CandidateFilter::setReference(CandidateId reference)
+{
+    if (std::exchange(m_order.reference, reference) != reference && m_order.column == CandidateModel::Column::Parent)
+        order();
 }
 
 void CandidateFilter::sort(int column, Qt::SortOrder order)

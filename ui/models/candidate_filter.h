@@ -24,6 +24,8 @@ public:
     void setQuery(const CandidateQuery& query);
     void setIslands(const std::set<IslandId>& islands);
     void setRange(const std::optional<RunRange>& range);
+    /// The model has it too.
+    void setReference(CandidateId reference);
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
     /// The rows of another order are still shown.
     bool isOrdering() const { return m_waits; }

@@ -9,6 +9,7 @@
 #include "ui/models/rule_words.h"
 
 #include <set>
+#include <utility>
 
 namespace tilewright::ui {
 namespace {
@@ -146,16 +147,16 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const
     const auto column = static_cast<Column>(index.column());
     switch (role) {
     case Qt::DisplayRole:
-        return display(run(), candidate, column);
+        return display(run(), candidate, column, m_reference);
     case SortRole:
-        return sortKey(run(), candidate, column);
+        return sortKey(run(), candidate, column, m_reference);
     case IdRole:
         return QVariant::fromValue<qlonglong>(candidate.id.value);
     case IslandRole:
         return QVariant::fromValue<qlonglong>(candidate.island.value);
     case Qt::AccessibleTextRole: {
         const QString marked = column == Column::Name ? markWords(run(), candidate) : QString();
-        return marked.isEmpty() ? display(run(), candidate, column)
+        return marked.isEmpty() ? display(run(), candidate, column, m_reference)
                                 : QVariant(nameOfCandidate(candidate.id) + u", "_s + marked);
     }
     case Qt::TextAlignmentRole:
@@ -185,7 +186,17 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const
     }
 }
 
-QVariant CandidateModel::display(const RunState& run, const Candidate& candidate, Column column)
+void CandidateModel::setReference(CandidateId reference)
+{
+    if (std::exchange(m_reference, reference) == reference)
+        return;
+    constexpr int column = static_cast<int>(Column::Parent);
+    Q_EMIT headerDataChanged(Qt::Horizontal, column, column);
+    if (m_rows > 0)
+        Q_EMIT dataChanged(index(0, column), index(m_rows - 1, column));
+}
+
+QVariant CandidateModel::display(const RunState& run, const Candidate& candidate, Column column, CandidateId reference)
 {
     switch (column) {
     case Column::Name:
@@ -203,7 +214,7 @@ QVariant CandidateModel::display(const RunState& run, const Candidate& candidate
     case Column::Vendor:
         return candidate.isRanked() ? times(candidate.vsVendor) : u"–"_s;
     case Column::Parent: {
-        const auto change = versusParent(run, candidate);
+        const auto change = versusParentOr(run, candidate, reference);
         if (!change)
             return u"–"_s;
         return change->isWithinNoise() ? tr("within noise") : signedPercent(change->ratio.value);
@@ -221,7 +232,7 @@ QVariant CandidateModel::display(const RunState& run, const Candidate& candidate
     return {};
 }
 
-QVariant CandidateModel::sortKey(const RunState& run, const Candidate& candidate, Column column)
+QVariant CandidateModel::sortKey(const RunState& run, const Candidate& candidate, Column column, CandidateId reference)
 {
     constexpr double last = -1;
     switch (column) {
@@ -238,7 +249,7 @@ QVariant CandidateModel::sortKey(const RunState& run, const Candidate& candidate
     case Column::Vendor:
         return candidate.isRanked() && candidate.vsVendor ? candidate.vsVendor->value : last;
     case Column::Parent: {
-        const auto change = versusParent(run, candidate);
+        const auto change = versusParentOr(run, candidate, reference);
         return change ? change->ratio.value : last;
     }
     case Column::Parents:
@@ -249,7 +260,7 @@ QVariant CandidateModel::sortKey(const RunState& run, const Candidate& candidate
     case Column::Count:
         break;
     }
-    return display(run, candidate, column);
+    return display(run, candidate, column, reference);
 }
 
 QVariant CandidateModel::headerData(int section, Qt::Orientation orientation, int role) const
@@ -283,6 +294,10 @@ QVariant CandidateModel::headerData(int section, Qt::Orientation orientation, in
     case Column::Vendor:
         return tip ? tr("Vendor time / candidate time, geometric mean of the train shapes") : tr("× vendor");
     case Column::Parent:
+        if (m_reference)
+            return (
+                tip ? tr("Change of speed against %1, the reference that you chose; %1 itself has none") : tr("vs %1"))
+                .arg(nameOfCandidate(m_reference));
         return tip ? tr("Change of speed against the first parent") : tr("vs parent");
     case Column::Parents:
         return tip ? tr("What it was made from; two for a crossover") : tr("From");

@@ -41,8 +41,10 @@ public:
     const SnapshotPtr& snapshot() const { return m_snapshot; }
     /// Rows, but for what was taken back: only the record tells of that.
     int standing() const { return m_rows - m_takenBack; }
+    /// Whom the change of speed is told against in place of each one's parent; none: the parent.
+    void setReference(CandidateId reference);
     /// What a column is sorted by: the raw figure, or the words that are shown. On any thread.
-    static QVariant sortKey(const RunState& run, const Candidate& candidate, Column column);
+    static QVariant sortKey(const RunState& run, const Candidate& candidate, Column column, CandidateId reference = {});
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -50,11 +52,12 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
-    static QVariant display(const RunState& run, const Candidate& candidate, Column column);
+    static QVariant display(const RunState& run, const Candidate& candidate, Column column, CandidateId reference);
 
     SnapshotPtr m_snapshot = std::make_shared<const Snapshot>();
     int m_rows = 0;
     int m_takenBack = 0; ///< of them
+    CandidateId m_reference;
 };
 
 /// The parts of changeWords().

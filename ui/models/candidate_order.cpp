@@ -32,8 +32,8 @@ CandidateKey OrderedCandidates::keyOf(int row) const
 {
     if (!m_order.column)
         return {};
-    const QVariant key
-        = CandidateModel::sortKey(m_run, m_run.candidates[static_cast<std::size_t>(row)], *m_order.column);
+    const QVariant key = CandidateModel::sortKey(
+        m_run, m_run.candidates[static_cast<std::size_t>(row)], *m_order.column, m_order.reference);
     if (key.typeId() == QMetaType::QString)
         return {0, key.toString()};
     return {key.toDouble(), {}};
