@@ -30,6 +30,14 @@ const QString none = u"–"_s;
 QString timesOf(const QJsonValue& figure) { return figure.isDouble() ? times(figure.toDouble()) : none; }
 QString percentOf(const QJsonValue& part) { return part.isDouble() ? percent(part.toDouble()) : none; }
 
+/// Of a candidate of the record: with its sign while it is provisional; the seed is the baseline itself.
+QString scoreOf(const QJsonObject& candidate)
+{
+    const bool isProvisional
+        = candidate[u"score"].isDouble() && !candidate[u"confirmed"].toBool() && candidate[u"id"] != u"c-0001"_s;
+    return (isProvisional ? u"≈ "_s : QString()) + timesOf(candidate[u"score"]);
+}
+
 /// The text below the column of that name.
 QString under(const QAbstractItemModel& model, int row, const QString& name)
 {
@@ -74,8 +82,8 @@ private Q_SLOTS:
             const QString decision = review[u"decision"].toString();
             const qint64 at = review[u"decided_by_event"].toInteger();
             if (review[u"undone"].toBool())
-                decidedAt[at] = review[u"candidate"].toString() + u" · taken back"_s;
-            else if (decision == u"waiting"_s || decision == u"deferred"_s)
+                continue; // no word any more
+            if (decision == u"waiting"_s || decision == u"deferred"_s)
                 waiting << review[u"candidate"].toString();
             else
                 decidedAt[at] = u"%1 · %2"_s.arg(review[u"candidate"].toString(),
@@ -177,7 +185,10 @@ private Q_SLOTS:
             QVERIFY2(!recorded.isEmpty(), qPrintable(name));
             QCOMPARE(under(*lineage, row, u"Island"_s), recorded[u"island"].toString());
             QCOMPARE(under(*lineage, row, u"Gen"_s), QString::number(recorded[u"generation"].toInt()));
-            QCOMPARE(under(*lineage, row, u"Score"_s), timesOf(recorded[u"score"]));
+            const bool isProvisional
+                = recorded[u"score"].isDouble() && !recorded[u"confirmed"].toBool() && name != u"c-0001"_s;
+            QCOMPARE(
+                under(*lineage, row, u"Score"_s), (isProvisional ? u"≈ "_s : QString()) + timesOf(recorded[u"score"]));
             QCOMPARE(under(*lineage, row, u"× vendor"_s), timesOf(recorded[u"vs_vendor"]));
         }
     }
@@ -193,7 +204,7 @@ private Q_SLOTS:
         for (int row = 0; row < niches->rowCount(); ++row) {
             const QString name = under(*niches, row, u"Best"_s);
             shown << name;
-            QCOMPARE(under(*niches, row, u"Score"_s), timesOf(objectWith(candidates, u"id"_s, name)[u"score"]));
+            QCOMPARE(under(*niches, row, u"Score"_s), scoreOf(objectWith(candidates, u"id"_s, name)));
         }
         for (const QJsonValue& best : cells)
             recorded << best.toString();
@@ -240,7 +251,15 @@ private Q_SLOTS:
         QVERIFY(runs->rowCount() > 1); // added, not in the place of what was measured before
         QCOMPARE(under(*runs, found, u"Purpose"_s), u"re-run"_s);
         QCOMPARE(under(*runs, found, u"Outcome"_s), evaluation[u"outcome"].toString());
-        QCOMPARE(under(*runs, found, u"Score"_s), timesOf(evaluation[u"score"][u"value"]));
+        const QJsonValue score = evaluation[u"score"];
+        const double value = score[u"value"].toDouble();
+        const double half = (score[u"hi"].toDouble() - score[u"lo"].toDouble()) / 2 / value;
+        QCOMPARE(under(*runs, found, u"Score"_s), u"%1 ± %2"_s.arg(timesOf(score[u"value"]), percent(half)));
+        const QString agreement = under(*runs, found, u"Agreement"_s);
+        const bool isDisputed = m_record[u"candidates"]
+                                    .toArray()[again[u"candidate"].toString().mid(2).toInt() - 1][u"disputed"]
+                                    .toBool();
+        QVERIFY2(isDisputed || agreement == u"agrees"_s, qPrintable(agreement));
     }
 
     void theRowAmongTheRecentSessions()

@@ -6,6 +6,7 @@
 #include "tests/ui/theatre.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/evolve/records_panel.h"
+#include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/niches/niche_model.h"
 #include "ui/niches/niche_view.h"
@@ -229,7 +230,7 @@ void TestNiches::theTableTwinHasTheSameRows()
         QCOMPARE(shown(NicheModel::Column::Across), boundsText(view->chart().across, cell.column));
         QCOMPARE(shown(NicheModel::Column::Up), boundsText(view->chart().up, cell.row));
         QCOMPARE(shown(NicheModel::Column::Best), nameOfCandidate(cell.elite));
-        QCOMPARE(shown(NicheModel::Column::Score), times(elite.score->value));
+        QCOMPARE(shown(NicheModel::Column::Score), bestWords(elite));
     }
 }
 

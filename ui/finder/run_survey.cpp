@@ -3,6 +3,7 @@
 
 #include "ui/finder/text_matches.h"
 #include "ui/models/candidate_model.h"
+#include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/models/mark_words.h"
 
@@ -154,7 +155,7 @@ Found foundCandidate(const RunState& run, const Candidate& candidate, const QStr
             words << more;
     Found found{.kind = Found::Kind::Candidate,
         .text = words.join(u" · "_s),
-        .aside = candidate.isRanked() ? times(candidate.score) : stateWords(candidate)};
+        .aside = candidate.isRanked() ? bestWords(candidate) : stateWords(candidate)};
     found.candidate = candidate.id;
     found.island = candidate.island;
     emphasise(found, wanted);

@@ -212,7 +212,7 @@ QVariant CandidateModel::display(const RunState& run, const Candidate& candidate
     case Column::Score:
         return candidate.isRanked() ? bestWords(candidate) : u"–"_s;
     case Column::Vendor:
-        return candidate.isRanked() ? times(candidate.vsVendor) : u"–"_s;
+        return candidate.isRanked() && candidate.vsVendor ? aboutSign(candidate) + times(candidate.vsVendor) : u"–"_s;
     case Column::Parent: {
         const auto change = versusParentOr(run, candidate, reference);
         if (!change)

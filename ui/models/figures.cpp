@@ -85,10 +85,9 @@ bool isProvisional(const Candidate& candidate)
     return candidate.isRanked() && !candidate.confirmed && candidate.id != CandidateId{1};
 }
 
-QString bestWords(const Candidate& candidate)
-{
-    return (isProvisional(candidate) ? QStringLiteral("≈ ") : QString()) + times(candidate.score);
-}
+QString bestWords(const Candidate& candidate) { return aboutSign(candidate) + times(candidate.score); }
+
+QString aboutSign(const Candidate& candidate) { return isProvisional(candidate) ? QStringLiteral("≈ ") : QString(); }
 
 double ScoreScale::shadeOf(double score) const
 {

@@ -46,5 +46,6 @@ double scoreShade(const RunState& run, double score);
 /// "2.31×" of a confirmed candidate, "≈ 2.31×" of a provisional one; the seed is the baseline itself.
 QString bestWords(const Candidate& candidate);
 bool isProvisional(const Candidate& candidate);
+QString aboutSign(const Candidate& candidate); ///< "≈ " before figures of a provisional one, else empty
 
 } // namespace tilewright::ui

@@ -2,6 +2,7 @@
 #include "ui/niches/niche_model.h"
 
 #include "core/model/conversation.h"
+#include "ui/models/figures.h"
 #include "ui/models/format.h"
 
 namespace tilewright::ui {
@@ -64,7 +65,7 @@ QVariant NicheModel::data(const QModelIndex& index, int role) const
     case Column::Best:
         return nameOfCandidate(cell.elite);
     case Column::Score:
-        return elite && elite->isRanked() ? times(elite->score) : u"–"_s;
+        return elite && elite->isRanked() ? bestWords(*elite) : u"–"_s;
     case Column::Author:
         return elite ? offeredBy(m_snapshot->run, *elite) : u"–"_s;
     case Column::Evaluation:
