@@ -29,7 +29,7 @@ QDate dayOf(const LogLine& line)
     return QDateTime::fromString(text(line.atUtc), Qt::ISODateWithMs).toLocalTime().date();
 }
 
-QString words(const QDate& day) { return QLocale().toString(day, QLocale::LongFormat); }
+QString dayWords(const QDate& day) { return QLocale().toString(day, QLocale::LongFormat); }
 
 } // namespace
 
@@ -88,7 +88,7 @@ QVariant LogModel::data(const QModelIndex& index, int role) const
     if (role == Qt::DecorationRole && column == Column::Time)
         return severityIcon(line.severity);
     if (role == Qt::ToolTipRole && column == Column::Time)
-        return words(dayOf(line));
+        return dayWords(dayOf(line));
     if (role == Qt::ToolTipRole && column == Column::Candidate && line.proposal)
         return tr("Enter or a double click shows the prompt and the reply.");
     if (role == Qt::AccessibleDescriptionRole)
@@ -105,7 +105,7 @@ QVariant LogModel::data(const QModelIndex& index, int role) const
         const QString whole = text(line.text), name = nameOfCandidate(line.candidate) + u' ';
         const QString told = line.candidate && whole.startsWith(name) ? whole.mid(name.size()) : whole;
         const QDate day = newDayAt(index.row());
-        return role != Qt::DisplayRole ? whole : day.isValid() ? u"%1 · %2"_s.arg(words(day), told) : told;
+        return role != Qt::DisplayRole ? whole : day.isValid() ? u"%1 · %2"_s.arg(dayWords(day), told) : told;
     }
     case Column::Count:
         break;
