@@ -155,8 +155,9 @@ Result<void> checkSize(const Task& task, const Shape& shape)
 Result<void> checkAllowed(const Task& task, const Shape& shape, HeldoutSight sight)
 {
     if (contains(task.sealed, shape))
-        return fail(
-            "shapes/sealed", shapeText(shape) + " is sealed: it is measured once, at export", "choose another shape");
+        return fail("shapes/sealed",
+            shapeText(shape) + " is sealed: it is kept for a last judgement, and nothing in this version measures it",
+            "choose another shape");
     if (sight == HeldoutSight::Hidden && contains(task.heldout, shape))
         return fail("shapes/heldout",
             shapeText(shape) + " is held out: its figures are shown of confirmed candidates alone",

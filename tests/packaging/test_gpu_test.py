@@ -182,6 +182,20 @@ class Evolved(unittest.TestCase):
         self.assertTrue(self.judged([0.9] * 9)[0])
 
 
+class Audit(unittest.TestCase):
+    well = {"outcome": "ranked", "rule": "", "environment": {"vendor_missing": "cublasLt cannot be loaded", "audited": True,
+            "rules_passed": ["roofline", "audit"], "judged_outside": {"by_ipc": 9, "by_bytes": 0}}}
+
+    def test_who_was_audited_and_cleared_passes(self):
+        self.assertTrue(gpu_test.judge_audit(self.well)[0])
+
+    def test_each_part_of_it_is_wanted(self):
+        for field, value in {"vendor_missing": "", "audited": False, "rules_passed": ["roofline"], "judged_outside": {"by_ipc": 0}}.items():
+            self.assertFalse(gpu_test.judge_audit({**self.well, "environment": {**self.well["environment"], field: value}})[0], field)
+        self.assertFalse(gpu_test.judge_audit({**self.well, "outcome": "quarantined"})[0])
+        self.assertFalse(gpu_test.judge_audit({})[0])
+
+
 class Modes(unittest.TestCase):
     def test_the_widest_spread_of_all_blocks_is_told(self):
         blocks = [{"launches_over_median": {"shortest": 0.9, "mean": 1.1}}, {"ns": {}},
