@@ -44,7 +44,7 @@ Result<void> Session::saveTemplate(const PromptDraft& draft, const std::string& 
         return sound;
     const Hash text = m_ledger->keepWords(draft.text);
     if (newest && newest->text == text)
-        return fail("prompt/same", "this is the text of version " + std::to_string(newest->number) + " already");
+        return fail("prompt/same", "this is the text of version " + std::to_string(newest->held()) + " already");
     m_ledger->record(events::TemplateSaved{draft.island, draft.name, text, note, 0});
     return {};
 }

@@ -306,7 +306,8 @@ public:
         const TemplateVersion* earlier = m_state.newestTemplate(e.island, e.name);
         if (e.again && (!earlier || e.again > earlier->number))
             return fail("event/order", "a version of a template holds again that never held");
-        const int number = !earlier ? 1 : e.again ? earlier->number : earlier->number + 1;
+        const bool isNewText = !e.again && !e.text.isNull();
+        const int number = !earlier ? 1 : earlier->number + (isNewText ? 1 : 0);
         TemplateVersion version{e.island, e.name, number, e.text, e.again, e.note,
             static_cast<std::int64_t>(m_state.inquiries.size()) + 1, m_state.evaluationsDone, m_event.seq, e.isUndo};
         const std::string whose = e.island ? " of island " + islandLetter(e.island) : " of all islands";

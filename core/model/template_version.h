@@ -14,7 +14,7 @@ namespace tilewright {
 struct TemplateVersion {
     IslandId island; ///< whose prompts; 0: those of all islands that have none of their own
     std::string name; ///< "exploit"
-    int number = 1; ///< 1, 2, … of this template on this island
+    int number = 1; ///< 1, 2, … of the texts of this template on this island; of what is none, that of the newest one
     Hash text; ///< blob; null: the person's text is taken away, and what stood below it holds again
     int again = 0; ///< this version holds again: a later one was taken away, or that was taken back; 0: a new text
     std::string note; ///< what was changed, in the person's words

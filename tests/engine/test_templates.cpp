@@ -159,6 +159,8 @@ private Q_SLOTS:
                 {"version 1", "taken away"}}));
         save({});
         QCOMPARE(run.driver.failures, QStringList{QStringLiteral("prompt/template")});
+        save("Four.\n" + shipped); // to take a text away is no version
+        QCOMPARE(run.driver.run().newestTemplate({}, "explore")->number, 4);
     }
 
     void ordersAboutATemplateAreTakenBackNewestFirstWhetherTheySavedOrTookAway()
