@@ -253,6 +253,7 @@ private Q_SLOTS:
         DevicesStage stage;
         stage.window->showMode(Mode::Evolve);
         stage.run.record(events::RerunAsked{{1}, CandidateId{5}});
+        stage.run.record(events::RerunAsked{{2}, CandidateId{5}, 4}); // both are taken back at once
         Wish wish;
         wish.id = WishId{1};
         wish.parent = CandidateId{6};

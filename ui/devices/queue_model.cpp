@@ -82,13 +82,13 @@ QString orderOf(const RunState& run, CandidateId id)
                                                        : QString();
 }
 
-/// Re-runs whose turn has not come: the pipeline takes them one at a time for each candidate.
+/// Re-runs whose turn has not come; of one candidate one, as they are taken back together.
 void addReruns(std::vector<QueueRow>& rows, const Snapshot& snapshot)
 {
+    const auto& jobs = snapshot.status.jobs;
     for (const Rerun& rerun : snapshot.run.reruns)
-        if (rerun.isOpen()
-            && std::ranges::find(snapshot.status.jobs, rerun.candidate, &PipelineJob::candidate)
-                == snapshot.status.jobs.end())
+        if (rerun.isOpen() && openRerunOf(snapshot.run, rerun.candidate)->id == rerun.id
+            && std::ranges::find(jobs, rerun.candidate, &PipelineJob::candidate) == jobs.end())
             rows.push_back({QueueStage::WaitsForDevice, rerun.candidate, nameOfCandidate(rerun.candidate),
                 QueueModel::tr("to be measured again"), -1, {}, orderOf(snapshot.run, rerun.candidate)});
 }
