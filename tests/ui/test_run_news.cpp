@@ -121,7 +121,7 @@ private Q_SLOTS:
         stage.measureAgain(1.2);
         QCOMPARE(stage.cell(0, RunsModel::Column::Agreement).toString(), u"contradicts"_s);
         stage.measureAgain(1, "machine/busy");
-        QCOMPARE(stage.cell(0, RunsModel::Column::Agreement).toString(), u"not measured"_s);
+        QCOMPARE(stage.cell(0, RunsModel::Column::Agreement).toString(), u"no result"_s);
         QCOMPARE(stage.cell(0, RunsModel::Column::Score).toString(), u"unranked"_s);
         QCOMPARE(stage.cell(0, RunsModel::Column::Samples).toString(), u"–"_s);
         stage.window->resize(1280, 800); // the narrowest inspector

@@ -48,7 +48,8 @@ RunsPage::RunsPage(const Desk& desk, QWidget* parent)
     m_table->setAccessibleName(tr("Runs"));
     m_table->setModel(&m_model);
     // number, purpose, shapes, outcome, verdict, score, agreement, samples, vendor, noise, took
-    m_table->setColumns({{38, 3}, {80}, {66}, {76, 5}, {60, 2}, {108}, {82}, {60, 1}, {66, 4}, {68, 6}, {62, 7}});
+    m_table->setColumns(
+        {{38, 3}, {80}, {66}, {76, 5}, {60, 2}, {108}, {82, 0, true}, {60, 1}, {66, 4}, {68, 6}, {62, 7}});
     m_table->setMinimumHeight(px(52));
     m_table->setMaximumHeight(px(26) * 6); // beyond five runs it scrolls
     m_table->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents); // few runs are all seen at once

@@ -30,13 +30,13 @@ QString words(Agreement agreement)
 {
     switch (agreement) {
     case Agreement::NoVerdict:
-        return tr("no verdict yet");
+        return tr("no verdict");
     case Agreement::OtherModel:
         return tr("other device");
     case Agreement::OtherShapes:
         return tr("other shapes");
     case Agreement::NotMeasured:
-        return tr("not measured");
+        return tr("no result");
     case Agreement::Contradicts:
         return tr("contradicts");
     case Agreement::Agrees:
