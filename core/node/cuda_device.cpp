@@ -113,9 +113,9 @@ nlohmann::json CudaDevice::environment(const Task& task) const
     return json;
 }
 
-double CudaDevice::floorNs(const Task& task, const Shape& shape) const
+double floorNs(const CudaFacts& facts, const Task& task, const Shape& shape)
 {
-    const double peak = task.tensors[0].dtype == Dtype::Fp32 ? m_facts.fp32Peak() : m_facts.bf16Peak();
+    const double peak = task.tensors[0].dtype == Dtype::Fp32 ? facts.fp32Peak() : facts.bf16Peak();
     double bytes = task.bytesOf(shape);
     if (!isProduct(task)) { // a person's guess; and what is written may stay in the cache
         double inputs = 0;
@@ -125,7 +125,7 @@ double CudaDevice::floorNs(const Task& task, const Shape& shape) const
                     += static_cast<double>(task.elementsOf(tensor, shape)) * static_cast<double>(bytesOf(tensor.dtype));
         bytes = std::min(bytes, inputs);
     }
-    return rooflineNs(task.flopsOf(shape), bytes, peak, m_facts.bandwidth());
+    return rooflineNs(task.flopsOf(shape), bytes, peak, facts.bandwidth());
 }
 
 Result<const CudaDevice::Trusted*> CudaDevice::trusted(const TaskPack& pack, const Hash& task)

@@ -27,6 +27,9 @@ namespace tilewright {
 std::chrono::milliseconds blockLimit(const Task& task, const Shape& shape, const std::vector<std::string>& order,
     const std::map<std::string, double>& lastNs, const HotRing& ring = HotRing());
 
+/// Shortest time of a task's shape on this GPU that can be believed.
+double floorNs(const CudaFacts& facts, const Task& task, const Shape& shape);
+
 /// Code of the error that the verifier itself has: it says nothing about a program.
 inline constexpr const char* verifierTrouble = "device/verifier";
 
@@ -48,8 +51,9 @@ public:
     Result<TimedReply> time(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job) override;
     NoiseTurn measureNoise(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job) override;
 
+    struct Timing; // one time request on its way: cuda_timing.h
+
 private:
-    struct Timing; // one time request on its way
     struct Trusted { // code of ours for one task
         std::string kernels, reference;
     };
@@ -96,7 +100,6 @@ private:
     template <typename T> Result<T> ifNoFault(Result<T> result);
     void fill(TimeReply& reply, Timing& timing);
     nlohmann::json environment(const Task& task) const;
-    double floorNs(const Task& task, const Shape& shape) const;
 
     const Sandbox& m_sandbox;
     CudaBuilder& m_builder;

@@ -175,29 +175,33 @@ Result<bool> CudaDevice::Timing::take(GpuProcess& process, ShapeRecord& record, 
     return true;
 }
 
+Result<void> CudaDevice::Timing::screenIn(
+    GpuProcess& process, const CudaBuilder& builder, Nvml* nvml, const std::function<GpuProcess::Canary()>& nextCanary)
+{
+    names = {"incumbent", "candidate"};
+    if (auto entered = enter(process, builder, "incumbent", request.incumbent); !entered)
+        return entered;
+    if (auto entered = enter(process, builder, "candidate", request.candidate); !entered)
+        return entered;
+    const auto fieldOf = [&](const ShapeRecord& record) { return screeningField(record.blocks, record.sampleNs()); };
+    Steps steps;
+    steps.post = [&](const ShapeRecord& record) { return post(process, record, fieldOf(record)); };
+    steps.take = [&](ShapeRecord& record) { return take(process, record, fieldOf(record), nvml); };
+    steps.posted = [&] { process.postCanary(nextCanary()); };
+    steps.ahead = blocksAhead;
+    const auto screened = TimingRecord::screen(gpuPace, steps);
+    process.forgetPosted();
+    return screened;
+}
+
 Result<void> CudaDevice::screen(Timing& timing)
 {
     const auto worker = process(timing.pack, timing.request.task);
     if (!worker)
         return std::unexpected(worker.error());
-    timing.names = {"incumbent", "candidate"};
-    if (auto entered = timing.enter(**worker, m_builder, "incumbent", timing.request.incumbent); !entered)
-        return entered;
-    if (auto entered = timing.enter(**worker, m_builder, "candidate", timing.request.candidate); !entered)
-        return entered;
-    const auto fieldOf = [&](const ShapeRecord& record) { return screeningField(record.blocks, record.sampleNs()); };
-    TimingRecord::Steps steps;
-    steps.post = [&](const ShapeRecord& record) { return timing.post(**worker, record, fieldOf(record)); };
-    steps.take = [&](ShapeRecord& record) {
-        auto done = timing.take(**worker, record, fieldOf(record), m_nvml.get());
-        if (done.value_or(false))
-            m_mhz = timing.mhzHi;
-        return done;
-    };
-    steps.posted = [&] { (*worker)->postCanary(nextCanary()); };
-    steps.ahead = blocksAhead;
-    const auto screened = timing.screen(gpuPace, steps);
-    (*worker)->forgetPosted();
+    const auto screened = timing.screenIn(**worker, m_builder, m_nvml.get(), [this] { return nextCanary(); });
+    if (timing.mhzHi > 0)
+        m_mhz = timing.mhzHi;
     return ifSound(**worker, screened);
 }
 
@@ -239,8 +243,8 @@ Result<TimedReply> CudaDevice::time(const TimeRequest& request, const TaskPack& 
     const Result<void> measured = ifNoFault(untilTrusted(attempt, true));
     TimedReply timed;
     TimeReply& reply = timed.reply;
-    const auto judge = [this, timing, margin = m_noise.margin()](TimeReply& judged) {
-        timing->judge(judged.result, margin, [&](const Shape& shape) { return floorNs(timing->task, shape); });
+    const auto judge = [facts = m_facts, timing, margin = m_noise.margin()](TimeReply& judged) {
+        timing->judge(judged.result, margin, [&](const Shape& shape) { return floorNs(facts, timing->task, shape); });
     };
     const auto tell = [timing](TimeReply& told) {
         timing->tell(told.result.environment);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Private to CudaDevice: one time request on its way.
+// One time request of CudaDevice on its way: what its worker reports is held against bounds, wall clock and weather.
 #pragma once
 
 #include "core/node/block_field.h"
@@ -37,6 +37,10 @@ struct CudaDevice::Timing : TimingRecord {
     Result<bool> take(GpuProcess& process, ShapeRecord& record, const BlockField& field, Nvml* nvml);
     /// Both.
     Result<bool> measure(GpuProcess& process, ShapeRecord& record, const BlockField& field, Nvml* nvml);
+
+    /// Screens in this process, whose canary stands behind the last block.
+    Result<void> screenIn(GpuProcess& process, const CudaBuilder& builder, Nvml* nvml,
+        const std::function<GpuProcess::Canary()>& nextCanary);
 
     /// Shapes of which a sample of the candidate takes less than twenty times what two events with nothing in between
     /// are apart. Cold launches cannot be put together between two events, as the cache is emptied in front of each:

@@ -1,19 +1,54 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A GPU worker as its node sees it, without a GPU: it answers everything at once, as if all were right. Of a canary it
 // tells the seed as its digest; a block's times tell the worker's count of blocks. A launch whose seed is hangingSeed
-// never ends.
+// never ends. Where the text of its kernels is a transcript, it replays the blocks of that instead:
+// [{"wall_ns": how long that took, "reply": what was said}].
 #include "core/protocol/gpu_messages.h"
 #include "core/protocol/parked_programs.h"
 #include "core/worker/cuda/frame_socket.h"
 
+#include <chrono>
 #include <cstdlib>
 #include <map>
+#include <thread>
 #include <unistd.h>
 #include <variant>
 
 using namespace tilewright;
 
 constexpr std::uint64_t hangingSeed = 666;
+
+/// The recorded blocks in which the programs ran in the order asked for, one after another and again from the first.
+class Transcript
+{
+public:
+    explicit Transcript(const std::string& text)
+        : m_blocks(nlohmann::json::parse(text, nullptr, false))
+    {
+    }
+    bool isThere() const { return m_blocks.is_array(); }
+
+    nlohmann::json next(const std::vector<std::string>& order)
+    {
+        std::vector<const nlohmann::json*> fitting;
+        for (const nlohmann::json& block : m_blocks) {
+            std::vector<std::string> slots;
+            for (const nlohmann::json& sample : block.at("reply").value("samples", nlohmann::json::array()))
+                slots.push_back(sample.at("slot"));
+            if (slots == order || slots.empty())
+                fitting.push_back(&block);
+        }
+        if (fitting.empty())
+            return failedJson({"protocol/field", "no such block was recorded", "", nullptr}, false);
+        const nlohmann::json& block = *fitting[m_given[order]++ % fitting.size()];
+        std::this_thread::sleep_for(std::chrono::nanoseconds(block.at("wall_ns").get<std::int64_t>()));
+        return block.at("reply");
+    }
+
+private:
+    nlohmann::json m_blocks;
+    std::map<std::vector<std::string>, std::size_t> m_given;
+};
 
 int main(int argc, char** argv)
 {
@@ -24,10 +59,16 @@ int main(int argc, char** argv)
     double blocks = 0;
     std::map<std::string, Hash> slots;
     ParkedPrograms<std::monostate> parked;
+    Transcript transcript("");
     while (const auto request = socket.next()) {
         const auto op = request->at("op").get<std::string>();
         if (op == "event_floor")
             socket.send({{"op", op}, {"ns", 500}});
+        else if (op == "kernels") {
+            transcript = Transcript(socket.blob(Hash::fromHex(request->at("kernels").get<std::string>())));
+            socket.send({{"op", op}});
+        } else if (op == "block" && transcript.isThere())
+            socket.send(transcript.next(blockRequestFrom(*request).order));
         else if (op == "canary")
             socket.send({{"op", op}, {"digest", request->at("seed")}});
         else if (op == "verify")

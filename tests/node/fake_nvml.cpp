@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// NVML of one GPU, "GPU-fake", whose Xids and loss a test decides on.
+// NVML of one GPU, "GPU-fake", whose Xids, loss and reasons of its clocks a test decides on.
+#include <atomic>
 #include <cstdio>
 #include <cstring>
 #include <deque>
@@ -9,6 +10,7 @@ namespace {
 constexpr int fine = 0, notFound = 6, timeout = 10, lost = 15;
 int gpu = 0, events = 0;
 bool isLost = false;
+std::atomic<unsigned long long> clockReasons{0}; // read aside
 std::deque<unsigned> xids;
 
 struct Event {
@@ -22,6 +24,7 @@ struct Event {
 extern "C" {
 
 void fakeXid(unsigned xid) { xids.push_back(xid); }
+void fakeReasons(unsigned long long now) { clockReasons = now; }
 void fakeLoss(int now) { isLost = now != 0; }
 
 int nvmlInit_v2() { return fine; }
@@ -42,7 +45,11 @@ int nvmlDeviceGetTemperature(void*, int, unsigned* celsius)
 }
 int nvmlDeviceGetPowerUsage(void*, unsigned*) { return notFound; }
 int nvmlDeviceGetClockInfo(void*, int, unsigned*) { return notFound; }
-int nvmlDeviceGetCurrentClocksThrottleReasons(void*, unsigned long long*) { return notFound; }
+int nvmlDeviceGetCurrentClocksThrottleReasons(void*, unsigned long long* reasons)
+{
+    *reasons = clockReasons;
+    return fine;
+}
 int nvmlEventSetCreate(void** set)
 {
     *set = &events;
