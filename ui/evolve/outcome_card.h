@@ -20,7 +20,7 @@ public:
     void show(const RunState& run, const Candidate& candidate);
 
 private:
-    QLabel *m_icon, *m_title, *m_rule, *m_text, *m_evidence, *m_remedy;
+    QLabel *m_icon, *m_title, *m_rule, *m_text, *m_remedy, *m_evidence;
 };
 
 } // namespace tilewright::ui
