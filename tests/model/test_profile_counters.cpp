@@ -50,8 +50,9 @@ private Q_SLOTS:
     void theNewestOfItsReRunsHasThem()
     {
         RunState run;
-        run.evaluations = {
-            evaluationOf(1, {{"counters", counted}}), evaluationOf(2, {{"driver", "580"}}), evaluationOf(3, nullptr)};
+        for (const Evaluation& each :
+            {evaluationOf(1, {{"counters", counted}}), evaluationOf(2, {{"driver", "580"}}), evaluationOf(3, nullptr)})
+            run.evaluations.push_back(each);
         QVERIFY(countersOf(run, {1}).is_null()); // of none that was asked for
         for (std::int64_t id = 1; id <= 3; ++id) {
             Rerun rerun;
