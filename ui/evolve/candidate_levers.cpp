@@ -74,7 +74,7 @@ void CandidateLevers::addTo(ActionRegistry& a)
         tr("A further evaluation beside the first verdict")});
     a.add({u"candidate.rerun-more"_s, tr("Measure again &with…"), u"redo"_s, {},
         tr("With more samples, on other shapes or another device, beside another candidate")});
-    a.add({u"candidate.save"_s, tr("Sa&ve the candidate's program…"), u"save"_s, {},
+    a.add({u"candidate.save"_s, tr("Sa&ve the selected candidate's program…"), u"save"_s, {},
         tr("Write the candidate's source to a file of your own")});
     a.add({u"candidate.unrun"_s, tr("Do &not measure again"), u"undo"_s, {}, tr("Drop measurements that still wait")});
 }
@@ -202,10 +202,7 @@ void CandidateLevers::refresh()
     set("candidate.rerun", isMeasured);
     set("candidate.rerun-more", isMeasured);
     set("candidate.unrun", openRerunOf(run, current()) != nullptr);
-    QAction& save = m_desk.actions[u"candidate.save"_s];
-    save.setEnabled(candidate && status.sessionOpen);
-    save.setText(candidate ? tr("Sa&ve the program of %1…").arg(nameOfCandidate(candidate->id))
-                           : tr("Sa&ve the candidate's program…"));
+    m_desk.actions[u"candidate.save"_s].setEnabled(candidate && status.sessionOpen);
     m_desk.actions[u"candidate.star"_s].setChecked(marks.starred);
     m_desk.actions[u"candidate.keep"_s].setChecked(marks.pinned);
     m_desk.actions[u"candidate.ban"_s].setChecked(banned);
