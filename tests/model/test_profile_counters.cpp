@@ -61,7 +61,7 @@ private Q_SLOTS:
             rerun.evaluation = {id};
             run.reruns.push_back(rerun);
         }
-        QCOMPARE(countersOf(run, {1}), counted);
+        QVERIFY(countersOf(run, {1}) == counted);
         QVERIFY(countersOf(run, {2}).is_null());
     }
 };

@@ -166,7 +166,7 @@ void TestNode::wrongProductsAreRefusedByTheirGate()
     QCOMPARE(codeOf(checkNorm(p.view(), p.truth, 2e-5)), QStringLiteral("verify/norm"));
     p.c[5] = static_cast<float>(p.truth.values[5] + 1e3);
     const Error off = checkNorm(p.view(), p.truth, 2e-5).error();
-    QCOMPARE(off.evidence.at("index"), (nlohmann::json{0, 5})); // where it is worst
+    QVERIFY(off.evidence.at("index") == (nlohmann::json{0, 5})); // where it is worst
     QCOMPARE(off.evidence.at("want").get<double>(), p.truth.values[5]);
     QCOMPARE(off.evidence.at("got").get<float>(), p.c[5]);
     p.c[5] = INFINITY;
