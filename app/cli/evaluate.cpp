@@ -333,7 +333,11 @@ int evaluate(const QStringList& arguments)
     }
     const bool gpu = pack->task.target == Target::Cuda;
     const std::string device = options->text("--device", gpu ? "cuda:0" : "cpu");
-    if (!isDeviceName(device) || device.starts_with("cpu") == gpu) {
+    if (const auto named = checkDeviceName(device); !named) {
+        complain(named.error());
+        return Usage;
+    }
+    if (device.starts_with("cpu") == gpu) {
         complain(Error{"device/missing", "the task '" + pack->task.name + "' cannot be measured on '" + device + "'",
             gpu ? "it takes cuda:0, cuda:1, … or a GPU's UUID" : "it takes cpu", nullptr});
         return Missing;

@@ -185,7 +185,9 @@ Result<NewSession> sessionFor(const Options& options)
     session.pack = std::move(*own);
     const bool gpu = session.pack.task.target == Target::Cuda;
     settings.device = options.text("--device", gpu ? "cuda:0" : "cpu");
-    if (!isDeviceList(settings.device) || settings.device.starts_with("cpu") == gpu)
+    if (auto named = checkDeviceList(settings.device); !named)
+        return std::unexpected(named.error());
+    if (settings.device.starts_with("cpu") == gpu)
         return fail("device/missing",
             "the task '" + session.pack.task.name + "' cannot be measured on '" + settings.device + "'",
             gpu ? "it takes cuda:0, cuda:1, … or a GPU's UUID, several of them as cuda:0,cuda:1, or cuda:all"

@@ -5,6 +5,7 @@
 #include "core/device/hopper.h"
 #include "core/node/builder.h"
 #include "core/node/cuda_builder.h"
+#include "core/node/device.h"
 #include "core/node/gpu_process.h"
 #include "core/node/gpu_tools.h"
 
@@ -32,10 +33,14 @@ Result<void> checkCompilesForGpus(const Sandbox& sandbox, const TaskPack& pack)
             "install the CUDA toolkit's NVRTC, then check again");
     const CudaFacts facts = gpuToBuildFor(sandbox);
     const BuildOutcome seed = builder.buildCandidate(pack.task, pack.seed(), facts);
+    if (isNodesOwnRule(seed.rule))
+        return fail(seed.rule, seed.text, seed.hint, seed.evidence);
     if (!seed.ok)
         return broken(pack.task.sources.front(), seed.rule + ": " + seed.text);
     if (const auto reference = buildGpuReference(builder, pack, facts); !reference)
-        return broken(pack.task.reference, reference.error().text);
+        return isNodesOwnRule(reference.error().code) && !reference.error().code.starts_with("task/")
+            ? std::unexpected(reference.error())
+            : broken(pack.task.reference, reference.error().text);
     return {};
 }
 
@@ -51,6 +56,8 @@ Result<void> checkCompiles(const TaskPack& pack)
         return fail("build/no-compiler", "there is no g++ on this machine: whether the pack compiles is not known",
             "install g++, then check again");
     const BuildOutcome seed = builder.buildCandidate(pack.task, pack.seed());
+    if (isNodesOwnRule(seed.rule))
+        return fail(seed.rule, seed.text, seed.hint, seed.evidence);
     if (!seed.ok)
         return broken(pack.task.sources.front(), seed.rule + ": " + seed.text);
     if (const auto reference = builder.buildReference(pack); !reference)

@@ -116,6 +116,8 @@ Result<std::string> Session::otherDevice(const std::string& wanted) const
     if (!m_node->isReady())
         return fail("device/unknown", "which devices there are is not known yet: the node has not answered",
             "wait a moment, then ask again");
+    if (auto named = checkDeviceName(wanted); !named)
+        return std::unexpected(named.error());
     const HelloReply::Device* device = deviceNamed(m_node->hello(), wanted);
     if (!device)
         return std::unexpected(noSuchDevice(m_node->hello(), wanted));

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <set>
 
 namespace tilewright {
@@ -177,6 +178,7 @@ Result<std::unique_ptr<WorkerChannel>> CudaBuilder::worker(bool withHeaders)
         return channel;
     const std::lock_guard lock(m_mutex);
     m_version = (*channel)->greeting().value("version", 0);
+    m_capabilities = (*channel)->greeting().value("architectures", std::vector<int>());
     if (withHeaders) {
         if (m_headers.empty())
             m_headers = readHeaders(m_toolkit->include);
@@ -209,6 +211,7 @@ Result<CudaBuilder::Compiled> CudaBuilder::compileOnce(const Compilation& job, c
     const long endedBefore = endedForMemory();
     (*channel)->limit({*memory, processorTimeFor(job.seconds)});
     CompileRequest request{sha256(job.text), job.fileName, job.options, job.expressions};
+    request.options.insert(request.options.begin(), "--gpu-architecture=" + job.architecture);
     if (m_version >= versionWithDiskCache)
         request.options.emplace_back("--no-cache"); // else it may answer, with an empty log
     auto reply = (*channel)->ask(toJson(request), {WorkerBlob{job.text}},
@@ -224,11 +227,12 @@ Result<CudaBuilder::Compiled> CudaBuilder::compileOnce(const Compilation& job, c
     compiled.reply.log = printable(compiled.reply.log);
     if (ranOutOfMemory(compiled.reply))
         return fail("build/limit", tooMuchMemory(*memory), "", {{"log", compiled.reply.log.substr(0, 2000)}});
-    if (compiled.reply.code == unknownOption || compiled.reply.code == noBuiltins)
-        return std::unexpected(gpuTrouble("device/toolkit",
-            compiled.reply.code == noBuiltins
-                ? compiler() + " lacks its library of built-in functions (libnvrtc-builtins)"
-                : compiler() + " does not know this GPU or an option: " + firstComplaint(compiled.reply.log)));
+    if (compiled.reply.code == noBuiltins)
+        return std::unexpected(
+            gpuTrouble("device/toolkit", compiler() + " lacks its library of built-in functions (libnvrtc-builtins)"));
+    if (compiled.reply.code == unknownOption)
+        return std::unexpected(toolkitTrouble(compiler(), std::atoi(job.architecture.c_str() + std::strlen("sm_")),
+            m_capabilities, firstComplaint(compiled.reply.log)));
     compiled.cubin = reply->blobs[compiled.reply.cubin];
     compiled.ptx = reply->blobs[compiled.reply.ptx];
     const std::lock_guard lock(m_mutex);
@@ -236,10 +240,10 @@ Result<CudaBuilder::Compiled> CudaBuilder::compileOnce(const Compilation& job, c
     return compiled;
 }
 
-std::vector<std::string> CudaBuilder::optionsFor(const Task& task, const std::string& architecture) const
+std::vector<std::string> CudaBuilder::optionsFor(const Task& task) const
 {
-    std::vector<std::string> options{"--gpu-architecture=" + architecture, "--std=c++20", "-default-device",
-        "--modify-stack-limit=false", "--no-source-include", "--ptxas-options=-v"};
+    std::vector<std::string> options{
+        "--std=c++20", "-default-device", "--modify-stack-limit=false", "--no-source-include", "--ptxas-options=-v"};
     if (task.numeric.allowFastMath)
         options.emplace_back("--use_fast_math");
     return options;
@@ -251,11 +255,10 @@ Result<std::string> CudaBuilder::buildTrusted(
     if (m_toolkit && m_toolkit->include.empty() && includesHeaders(text))
         return fail("build/no-headers",
             "this machine has no CUDA headers, which " + fileName + " includes: install the CUDA toolkit's");
-    auto compiled = compile({text, fileName,
-                                {"--gpu-architecture=" + facts.architecture(), "--std=c++20", "-default-device",
-                                    "--modify-stack-limit=false"},
-                                {}, 60, includesHeaders(text)},
-        never);
+    auto compiled
+        = compile({text, fileName, facts.architecture(),
+                      {"--std=c++20", "-default-device", "--modify-stack-limit=false"}, {}, 60, includesHeaders(text)},
+            never);
     if (!compiled)
         return std::unexpected(compiled.error());
     if (!compiled->reply.ok)
@@ -278,7 +281,8 @@ Result<std::vector<CudaArtifact::ShapePlan>> CudaBuilder::plans(const Task& task
     Compilation job;
     job.fileName = sourceName;
     job.text = planOnlyPrelude() + cudaCandidateHeader(task, sourceName) + source + planTable(table, shapes, facts);
-    job.options = optionsFor(task, facts.architecture());
+    job.architecture = facts.architecture();
+    job.options = optionsFor(task);
     job.options.emplace_back("--diag-suppress=177");
     job.seconds = task.limits.buildSeconds;
     job.withHeaders = includesHeaders(source);
@@ -370,7 +374,8 @@ CudaBuilder::Compilation CudaBuilder::kernelsOf(const Task& task, const std::str
     Compilation job;
     job.fileName = sourceName;
     job.text = cudaCandidateHeader(task, sourceName) + source;
-    job.options = optionsFor(task, architecture);
+    job.architecture = architecture;
+    job.options = optionsFor(task);
     job.expressions.assign(kernels.begin(), kernels.end());
     job.seconds = task.limits.buildSeconds;
     job.withHeaders = includesHeaders(source);
@@ -457,7 +462,7 @@ BuildOutcome CudaBuilder::buildCandidate(
         + m_toolkit->nvrtc.string() + '\0' + std::to_string(facts.sms) + ' ' + std::to_string(facts.sharedPerBlock)
         + ' ' + facts.architecture() + '\0' + cudaCandidateHeader(task, sourceName)
         + planTable("", announcedShapes(task), facts) + std::to_string(task.limits.workspaceBytes);
-    for (const std::string& option : optionsFor(task, facts.architecture()))
+    for (const std::string& option : optionsFor(task))
         identity += '\0' + option;
     const Hash key = sha256(identity + '\0' + source);
     if (auto known = m_cache.find(key))

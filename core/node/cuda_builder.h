@@ -68,8 +68,8 @@ public:
 
 private:
     struct Compilation {
-        std::string text, fileName;
-        std::vector<std::string> options, expressions;
+        std::string text, fileName, architecture; ///< "sm_90a"
+        std::vector<std::string> options, expressions; ///< options: beside that of the architecture
         double seconds = 30;
         bool withHeaders = false;
     };
@@ -77,7 +77,7 @@ private:
         CompileReply reply;
         std::string cubin, ptx;
     };
-    std::vector<std::string> optionsFor(const Task& task, const std::string& architecture) const;
+    std::vector<std::string> optionsFor(const Task& task) const;
     /// With these instances, in their order.
     Compilation kernelsOf(const Task& task, const std::string& source, const std::string& architecture,
         const std::set<std::string>& kernels) const;
@@ -108,6 +108,7 @@ private:
     std::vector<std::unique_ptr<WorkerChannel>> m_idle[2]; ///< without and with headers
     std::map<std::string, std::string> m_headers;
     int m_version = 0;
+    std::vector<int> m_capabilities; ///< that the compiler compiles for: 90 is 9.0
 };
 
 } // namespace tilewright

@@ -131,7 +131,7 @@ Result<CudaToolkit> CudaToolkit::find()
             return toolkit;
         }
     return fail("build/no-nvrtc", "there is no NVRTC on this machine: GPU programs cannot be compiled",
-        "install the CUDA toolkit (11.2 or newer), or set CUDA_HOME to where it is");
+        "install the CUDA toolkit (12.0 or newer), or set CUDA_HOME to where it is");
 }
 
 std::vector<fs::path> searchedFolders()

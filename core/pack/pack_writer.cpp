@@ -171,6 +171,7 @@ std::string plainRemedy(const Error& error)
     struct Remedy {
         std::string_view sign, text;
     };
+    constexpr const char* onlyByTheRules = "The kernel breaks a rule for programs on the GPU; the words above name it.";
     // By code, or by the rule that a text of the check begins with.
     static constexpr std::array remedies{
         Remedy{"build/constructor",
@@ -187,7 +188,14 @@ std::string plainRemedy(const Error& error)
         Remedy{"build/library", "The kernel needs a library. It has to be one file that stands for itself."},
         Remedy{"build/include",
             "The kernel includes a file that is not the compiler's own. Put what it needs into the file."},
-        Remedy{"build/timeout", "Compiling takes too long. Give it more time in limits.build_s of task.json."},
+        Remedy{"build/limit",
+            "Compiling takes more time or memory than it may: is there a table or a template that grows, or a loop "
+            "that "
+            "is unrolled far? More time can be given in limits.build_s of task.json."},
+        Remedy{"build/crash", "The compiler itself crashed on this text. Write it more plainly."},
+        Remedy{"build/plan",
+            "How the kernel is launched has to be known while it is compiled. Look at the grid, the block and the "
+            "shared memory in its description."},
         Remedy{"build/",
             "The compiler does not accept the text. It is compiled as C++20 for the CPU, without exceptions."},
         Remedy{"verify/poison",
@@ -227,14 +235,31 @@ std::string plainRemedy(const Error& error)
         Remedy{
             "node/crash", "The process that checks ended: most likely the reference reaches outside of its tensors."},
     };
-    if (error.text.find(".cu: build/error") != std::string::npos)
-        return "The compiler does not accept the text. It is compiled as C++20 for the GPU, by NVRTC: of CUDA's "
-               "headers "
-               "those of device code are there, of the standard library only what Tilewright stands in for.";
-    for (const Remedy& remedy : remedies)
-        if (error.code.starts_with(remedy.sign)
-            || error.text.find(": " + std::string(remedy.sign)) != std::string::npos)
+    // Where the GPU has another reason for the same rule.
+    static constexpr std::array onGpu{
+        Remedy{"build/undefined-symbol",
+            "The kernel calls something that it does not bring along. On the GPU there is no heap and no output: take "
+            "malloc, new and printf out."},
+        Remedy{"build/include",
+            "The kernel includes a file that is none of CUDA's headers for device code. Put what it needs into the "
+            "file."},
+        Remedy{"build/instruction",
+            "The kernel uses an instruction that would let a program cheat the clock or the cache. Take it out."},
+        Remedy{"build/error",
+            "The compiler does not accept the text. It is compiled as C++20 for the GPU, by NVRTC: of CUDA's "
+            "headers those of device code are there, of the standard library only what Tilewright stands in for."},
+    };
+    const auto says = [&](std::string_view sign, const char* before) {
+        return error.text.find(before + std::string(sign)) != std::string::npos;
+    };
+    for (const Remedy& remedy : onGpu)
+        if (says(remedy.sign, ".cu: "))
             return std::string(remedy.text);
+    if (error.code.starts_with("build/no-") && !error.hint.empty()) // what to install on this machine
+        return error.hint;
+    for (const Remedy& remedy : remedies)
+        if (error.code.starts_with(remedy.sign) || says(remedy.sign, ": "))
+            return remedy.sign == "build/" && says("build/", ".cu: ") ? onlyByTheRules : std::string(remedy.text);
     return error.hint;
 }
 

@@ -27,15 +27,31 @@ bool isDeviceName(const std::string& wanted)
         && std::ranges::all_of(wanted.substr(5), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-bool isDeviceList(const std::string& wanted)
+Result<void> checkDeviceName(const std::string& wanted)
+{
+    if (isDeviceName(wanted))
+        return {};
+    return fail("usage", "'" + wanted + "' is no device's name", "a device is cpu, cuda:0, cuda:1, … or a GPU's UUID");
+}
+
+Result<void> checkDeviceList(const std::string& wanted)
 {
     if (wanted == allGpus)
-        return true;
-    const std::vector<std::string> names = namesIn(wanted);
-    const bool named = !names.empty() && std::ranges::all_of(names, isDeviceName);
-    const bool severalGpus
-        = std::ranges::none_of(names, [](const std::string& name) { return name.starts_with("cpu"); });
-    return named && (names.size() == 1 || severalGpus) && std::set(names.begin(), names.end()).size() == names.size();
+        return {};
+    std::set<std::string> known;
+    for (const std::string& name : namesIn(wanted)) {
+        if (name == allGpus)
+            return fail("usage", "'" + wanted + "' names other devices beside all GPUs", "name cuda:all alone");
+        if (auto named = checkDeviceName(name); !named)
+            return named;
+        if (!known.insert(name).second)
+            return fail("usage", "'" + wanted + "' names " + name + " twice", "name each device once");
+    }
+    const bool hasCpu = std::ranges::any_of(known, [](const std::string& name) { return name.starts_with("cpu"); });
+    if (hasCpu && known.size() > 1)
+        return fail("usage", "'" + wanted + "' names the CPU beside other devices",
+            "only GPUs measure side by side: name the CPU alone");
+    return {};
 }
 
 const HelloReply::Device* deviceNamed(const HelloReply& hello, const std::string& wanted)

@@ -11,8 +11,10 @@ inline bool isGpuId(const std::string& id) { return id.starts_with("GPU-"); }
 
 /// Whether the text can name one device at all.
 bool isDeviceName(const std::string& wanted);
-/// Whether it can name devices that measure side by side: one, or several GPUs, none of them twice.
-bool isDeviceList(const std::string& wanted);
+/// Why it can name no device at all. Errors: usage.
+Result<void> checkDeviceName(const std::string& wanted);
+/// Why it cannot name devices that measure side by side: one, or several GPUs, none of them twice. Errors: usage.
+Result<void> checkDeviceList(const std::string& wanted);
 
 /// Null if the node has no such device.
 const HelloReply::Device* deviceNamed(const HelloReply& hello, const std::string& wanted);

@@ -36,6 +36,10 @@ constexpr std::array troubles{
         "then go on"},
     Trouble{"device/toolkit", GpuTroubleKind::Lasting,
         "install a newer CUDA toolkit, or set CUDA_HOME to where one is, then go on"},
+    Trouble{"device/toolkit-too-new", GpuTroubleKind::Lasting,
+        "install CUDA toolkit 12, the last one for GPUs of this age, beside the newer one and set CUDA_HOME to where "
+        "it "
+        "is, then go on"},
     Trouble{"device/lost", GpuTroubleKind::Lasting,
         "look at 'nvidia-smi' and the kernel's log; a lost GPU comes back with a restart"},
     Trouble{"device/fault", GpuTroubleKind::Lasting,
@@ -98,6 +102,21 @@ const char* gpuRemedy(std::string_view code)
 Error gpuTrouble(const char* code, std::string text, nlohmann::json evidence)
 {
     return {code, std::move(text), gpuRemedy(code), std::move(evidence)};
+}
+
+Error toolkitTrouble(
+    const std::string& compiler, int capability, const std::vector<int>& known, const std::string& said)
+{
+    const auto named = [](int of) { return std::to_string(of / 10) + "." + std::to_string(of % 10); };
+    const std::string gpu = "compute capability " + named(capability) + ", which this GPU has";
+    if (!known.empty() && capability < *std::ranges::min_element(known))
+        return gpuTrouble("device/toolkit-too-new",
+            compiler + " compiles no more for " + gpu + ": its oldest is " + named(*std::ranges::min_element(known)));
+    if (!known.empty() && capability > *std::ranges::max_element(known))
+        return gpuTrouble("device/toolkit",
+            compiler + " does not yet compile for " + gpu + ": its newest is "
+                + named(*std::ranges::max_element(known)));
+    return gpuTrouble("device/toolkit", compiler + " does not know this GPU or an option: " + said);
 }
 
 const char* gpuRuleOf(int cudaError)

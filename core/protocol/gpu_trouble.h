@@ -25,6 +25,11 @@ const char* gpuRemedy(std::string_view code);
 /// An error of a device with the remedy that fits.
 Error gpuTrouble(const char* code, std::string text, nlohmann::json evidence = nullptr);
 
+/// What a compiler's "invalid option" means for a GPU of this compute capability (90 is 9.0), by those that it says it
+/// knows: device/toolkit-too-new where all of them are newer, else device/toolkit.
+Error toolkitTrouble(
+    const std::string& compiler, int capability, const std::vector<int>& known, const std::string& said);
+
 /// The rule for a CUresult: run/… for what a program's launch did, device/… for the rest.
 const char* gpuRuleOf(int cudaError);
 

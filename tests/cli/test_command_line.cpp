@@ -970,6 +970,15 @@ private Q_SLOTS:
         const Run device = cli(call + QStringList{QStringLiteral("--device"), QStringLiteral("cuda:7")});
         QCOMPARE(device.exitCode, 6);
         QVERIFY2(device.err.contains("'cuda:7'") && device.err.count('\n') == 1, device.err.constData());
+        for (const char* nonsense : {"cuda:", "cuda:-1", "gpu", "cuda:0,cuda:0"}) {
+            const Run named = cli(call + QStringList{QStringLiteral("--device"), QString::fromLatin1(nonsense)});
+            QCOMPARE(named.exitCode, 2);
+            QVERIFY2(named.err.contains(nonsense) && named.err.count('\n') == 1, named.err.constData());
+            const Run evaluated
+                = cli({QStringLiteral("evaluate"), QStringLiteral("--task"), m_task, QStringLiteral("--source"),
+                    m_task + QStringLiteral("/seed.cpp"), QStringLiteral("--device"), QString::fromLatin1(nonsense)});
+            QCOMPARE(evaluated.exitCode, 2);
+        }
         const Run folder = cli(call
             + QStringList{
                 QStringLiteral("--proposer"), QStringLiteral("manual:") + m_task + QStringLiteral("/seed.cpp")});

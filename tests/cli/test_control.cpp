@@ -546,6 +546,7 @@ private Q_SLOTS:
         row("rerun c-0001 --shapes 7x8", 2);
         row("rerun c-0001 --shapes 7x0x9", 2);
         row("rerun c-0001 --device cuda:9", 6);
+        row("rerun c-0001 --device gpu", 2);
         row("proposer", 2);
         row("proposer oracle", 2);
         row("proposer random", 2);

@@ -517,10 +517,17 @@ void TestCuda::devicesAreFoundByTheirNames()
     QCOMPARE(devicesNamed(hello, "cuda:0,GPU-a").value().size(), std::size_t(1)); // the same one
     QCOMPARE(codeOf(devicesNamed(hello, "cuda:0,cuda:2")), QStringLiteral("device/missing"));
     for (const char* list : {"cpu", "cuda:0", "cuda:all", "cuda:0,cuda:1", "GPU-a,cuda:3"})
-        QVERIFY2(isDeviceList(list), list);
-    for (const char* nonsense :
-        {"", ",", "cuda:0,", "cuda:0,cuda:0", "cpu,cuda:0", "cpu,cpu", "cuda:all,cuda:0", "cuda:x"})
-        QVERIFY2(!isDeviceList(nonsense), nonsense);
+        QVERIFY2(checkDeviceList(list), list);
+    const auto said
+        = [](const char* list) { return checkDeviceList(list) ? "fine" : checkDeviceList(list).error().text; };
+    for (const char* nonsense : {"", ",", "cuda:0,", "cuda:x", "cuda:", "cuda:-1", "gpu"}) {
+        QVERIFY2(said(nonsense).ends_with("' is no device's name"), nonsense);
+        QCOMPARE(codeOf(checkDeviceList(nonsense)), QStringLiteral("usage"));
+    }
+    QCOMPARE(said("cuda:0,cuda:0"), std::string("'cuda:0,cuda:0' names cuda:0 twice"));
+    QCOMPARE(said("cpu,cpu"), std::string("'cpu,cpu' names cpu twice"));
+    QCOMPARE(said("cpu,cuda:0"), std::string("'cpu,cuda:0' names the CPU beside other devices"));
+    QCOMPARE(said("cuda:0,cuda:all"), std::string("'cuda:0,cuda:all' names other devices beside all GPUs"));
     QVERIFY(isDeviceName("cuda:0") && !isDeviceName("cuda:") && !isDeviceName("cuda:x") && !isDeviceName("gpu"));
 }
 
@@ -638,7 +645,14 @@ void TestCuda::aToolkitThatDoesNotKnowTheGpuIsNamed()
     const BuildOutcome built = builder()->buildCandidate(m_pack.task, m_pack.seed(), future);
     QCOMPARE(q(built.rule), QStringLiteral("device/toolkit"));
     QVERIFY2(built.text.starts_with("NVRTC "), built.text.c_str());
-    QVERIFY(!built.hint.empty());
+    QVERIFY2(
+        built.text.find("does not yet compile for compute capability 99.0") != std::string::npos, built.text.c_str());
+    QVERIFY2(built.hint.find("newer CUDA toolkit") != std::string::npos, built.hint.c_str());
+    // One that it knows no more wants the opposite.
+    future.major = 1;
+    const BuildOutcome past = builder()->buildCandidate(m_pack.task, m_pack.seed(), future);
+    QCOMPARE(q(past.rule), QStringLiteral("device/toolkit-too-new"));
+    QVERIFY2(past.hint.find("install CUDA toolkit 12") != std::string::npos, past.hint.c_str());
 }
 
 void TestCuda::withoutStaticRulesAttacksAreBuiltAsTheyAre_data()

@@ -38,6 +38,8 @@ private Q_SLOTS:
     void codesOfTheDriverAreToldByTheirCause();
     void xidsAreTheProgramsOrTheGpus_data();
     void xidsAreTheProgramsOrTheGpus();
+    void aToolkitIsTooNewForOldGpusAndTooOldForNewOnes_data();
+    void aToolkitIsTooNewForOldGpusAndTooOldForNewOnes();
     void whatAProgramMakesTheDriverSayIsItsOwn();
     void whoEndsWorkersFromOutsideIsNoProgram();
     void whatHidesTheGpusIsToldAndHandedOn();
@@ -119,6 +121,41 @@ void TestGpuTrouble::xidsAreTheProgramsOrTheGpus()
     QVERIFY2(fault->text.starts_with("NVIDIA H200 reported Xid " + std::to_string(xid) + " ("), fault->text.c_str());
     QVERIFY(!fault->hint.empty());
     QCOMPARE(fault->evidence.at("xid").get<unsigned>(), xid);
+}
+
+void TestGpuTrouble::aToolkitIsTooNewForOldGpusAndTooOldForNewOnes_data()
+{
+    QTest::addColumn<int>("capability");
+    QTest::addColumn<bool>("tellsWhichItKnows");
+    QTest::addColumn<QString>("rule");
+    QTest::addColumn<QString>("says");
+    QTest::addColumn<QString>("remedy");
+    const QString newer = QStringLiteral("install a newer CUDA toolkit"), older = QStringLiteral("CUDA toolkit 12");
+    const QString tooNew = QStringLiteral("device/toolkit-too-new"), tooOld = QStringLiteral("device/toolkit");
+    QTest::newRow("V100") << 70 << true << tooNew
+                          << QStringLiteral("NVRTC 13.0 compiles no more for compute capability 7.0, which this GPU "
+                                            "has: its oldest is 7.5")
+                          << older;
+    QTest::newRow("P40") << 61 << true << tooNew << QStringLiteral("compute capability 6.1") << older;
+    QTest::newRow("of the future") << 130 << true << tooOld
+                                   << QStringLiteral("does not yet compile for compute capability 13.0") << newer;
+    QTest::newRow("another option") << 90 << true << tooOld << QStringLiteral("or an option: it said so") << newer;
+    QTest::newRow("says nothing") << 70 << false << tooOld << QStringLiteral("or an option: it said so") << newer;
+}
+
+void TestGpuTrouble::aToolkitIsTooNewForOldGpusAndTooOldForNewOnes()
+{
+    QFETCH(int, capability);
+    QFETCH(bool, tellsWhichItKnows);
+    QFETCH(QString, says);
+    QFETCH(QString, remedy);
+    const std::vector<int> known{75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121}; // of CUDA 13.0
+    const Error error
+        = toolkitTrouble("NVRTC 13.0", capability, tellsWhichItKnows ? known : std::vector<int>(), "it said so");
+    QTEST(q(error.code), "rule");
+    QVERIFY2(q(error.text).contains(says), error.text.c_str());
+    QVERIFY2(q(error.hint).contains(remedy), error.hint.c_str());
+    QVERIFY(gpuTroubleKind(error.code) == GpuTroubleKind::Lasting);
 }
 
 void TestGpuTrouble::whatAProgramMakesTheDriverSayIsItsOwn()

@@ -483,6 +483,41 @@ private Q_SLOTS:
         }
     }
 
+    void whatToDoIsSaidForTheLanguageAndTheRule_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("says");
+        const auto row = [](const char* text, const char* says) {
+            QTest::newRow(text) << QString::fromLatin1(text) << QString::fromLatin1(says);
+        };
+        row("seed.cpp: build/error: x", "for the CPU, without exceptions");
+        row("seed.cu: build/error: x", "for the GPU, by NVRTC");
+        row("seed.cu: build/plan: x", "has to be known while it is compiled");
+        for (const char* file : {"seed.cpp", "seed.cu"}) {
+            row((std::string(file) + ": build/limit: x").c_str(), "limits.build_s");
+            row((std::string(file) + ": build/crash: x").c_str(), "crashed on this text");
+            row((std::string(file) + ": build/writable-data: x").c_str(), "between two calls");
+        }
+        row("seed.cpp: build/undefined-symbol: x", "<cmath>");
+        row("seed.cu: build/undefined-symbol: x", "On the GPU there is no heap");
+        row("seed.cpp: build/include: x", "not the compiler's own");
+        row("seed.cu: build/include: x", "none of CUDA's headers");
+        row("seed.cu: build/instruction: x", "cheat the clock");
+        row("seed.cu: build/arguments: x", "breaks a rule for programs on the GPU");
+        row("seed.cpp: build/tls: x", "thread-local");
+    }
+
+    void whatToDoIsSaidForTheLanguageAndTheRule()
+    {
+        QFETCH(QString, says);
+        const std::string told = plainRemedy({"task/file", QTest::currentDataTag(), "the error's own hint", nullptr});
+        QVERIFY2(q(told).contains(says), told.c_str());
+        const bool isOfTheCpu = QByteArray(QTest::currentDataTag()).startsWith("seed.cpp");
+        QVERIFY2(isOfTheCpu || told.find("CPU") == std::string::npos, told.c_str());
+        // What the machine lacks is told by what is to be installed.
+        QCOMPARE(plainRemedy({"build/no-headers", "no headers", "install them", nullptr}), std::string("install them"));
+    }
+
     void randomTextsAreReadWithoutACrash()
     {
         const std::string text = *readFile(examples / "softmax.cu");

@@ -41,7 +41,7 @@ int runCompileService(int argc, char** argv)
         socket.send(failedJson(nvrtc.error(), true));
         return 1;
     }
-    socket.send({{"op", "ready"}, {"version", (*nvrtc)->version()}});
+    socket.send({{"op", "ready"}, {"version", (*nvrtc)->version()}, {"architectures", (*nvrtc)->architectures()}});
     std::map<std::string, std::string> headers;
     while (const auto request = socket.next()) {
         try {

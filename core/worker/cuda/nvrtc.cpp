@@ -33,6 +33,15 @@ Result<std::unique_ptr<Nvrtc>> Nvrtc::load(const std::string& library)
     if (!bound)
         return fail("build/no-nvrtc", "this NVRTC is too old: " + library + " lacks functions of CUDA 11.1",
             "install a newer CUDA toolkit");
+    int (*count)(int*) = nullptr; // both since CUDA 11.2
+    int (*architectures)(int*) = nullptr;
+    int known = 0;
+    if (bind(handle, "nvrtcGetNumSupportedArchs", count) && bind(handle, "nvrtcGetSupportedArchs", architectures)
+        && count(&known) == 0 && known > 0) {
+        nvrtc->m_architectures.resize(static_cast<std::size_t>(known));
+        if (architectures(nvrtc->m_architectures.data()) != 0)
+            nvrtc->m_architectures.clear();
+    }
     int major = 0, minor = 0;
     version(&major, &minor);
     nvrtc->m_version = 1000 * major + 10 * minor;

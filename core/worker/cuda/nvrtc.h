@@ -30,6 +30,8 @@ public:
     /// Errors: build/no-nvrtc.
     static Result<std::unique_ptr<Nvrtc>> load(const std::string& library);
     int version() const { return m_version; } ///< 1000 × major + 10 × minor
+    /// Compute capabilities that it compiles for, 90 for 9.0; empty where it does not say.
+    const std::vector<int>& architectures() const { return m_architectures; }
     NvrtcResult compile(const NvrtcJob& job) const;
 
 private:
@@ -38,6 +40,7 @@ private:
     std::string text(Program program, int (*sizeOf)(Program, std::size_t*), int (*get)(Program, char*)) const;
 
     int m_version = 0;
+    std::vector<int> m_architectures;
     int (*m_create)(Program*, const char*, const char*, int, const char* const*, const char* const*) = nullptr;
     int (*m_destroy)(Program*) = nullptr;
     int (*m_compile)(Program, int, const char* const*) = nullptr;
