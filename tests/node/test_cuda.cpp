@@ -415,6 +415,9 @@ void TestCuda::timersAndPinnedLinesAreSeenInPtx()
     QVERIFY(!forbiddenInstruction("\tprefetch.global.L2::evict_last [%rd1];").empty());
     QVERIFY(!forbiddenInstruction("{ .reg .u64 t; mov.u64 t, %globaltimer; }").empty());
     QVERIFY(!forbiddenInstruction("again: @%p1\n createpolicy.fractional.L2::evict_first.b64 t, 1.0;").empty());
+    QVERIFY(!forbiddenInstruction("@%p1 discard.global.L2 [%rd1], 128;").empty());
+    QVERIFY(!forbiddenInstruction("applypriority.global.L2::evict_normal [%rd1], 128;").empty());
+    QVERIFY(!forbiddenInstruction("ld.global.L2::cache_hint.f32 %f1, [%rd1], %rd2;").empty());
     QVERIFY(!forbiddenInstruction("@%p2 nanosleep.u32 %r1;").empty());
     QVERIFY(forbiddenInstruction("// nanosleep.u32 20;\n.visible .entry nanosleep_none(\n)\n{\nret;\n}").empty());
     QVERIFY(forbiddenInstruction("// %globaltimer\n.file 1 \"%globaltimer\"\nret;").empty());
@@ -662,7 +665,8 @@ void TestCuda::withoutStaticRulesAttacksAreBuiltAsTheyAre_data()
     QTest::newRow("includes_passwd.cu") << QStringLiteral("build/error");
     QTest::newRow("includes_by_macro.cu") << QStringLiteral("build/no-headers");
     for (const char* file : {"counts_its_calls.cu", "counts_in_an_initialised_variable.cu", "pins_lines_in_l2.cu",
-             "waits_by_the_global_timer.cu", "allocates.cu", "prints.cu"})
+             "discards_lines.cu", "changes_the_priority_of_lines.cu", "makes_a_policy_for_l2.cu",
+             "fails_an_assertion.cu", "waits_by_the_global_timer.cu", "allocates.cu", "prints.cu"})
         QTest::newRow(file) << QString(); // what they do is for the GPU worker and the gates to meet
 }
 

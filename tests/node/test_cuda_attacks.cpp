@@ -5,6 +5,7 @@
 #include "core/device/hopper.h"
 #include "core/node/cuda_builder.h"
 
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
@@ -22,6 +23,33 @@ const fs::path worker = fs::path(TILEWRIGHT_BIN_DIR) / "tilewright-cuda-worker";
 bool isOfTheGpu(const std::string& rule)
 {
     return rule.empty() || rule.starts_with("verify/") || rule.starts_with("run/") || rule.starts_with("time/");
+}
+
+/// Without comments; a string is one token.
+QStringList tokensOf(const std::string& text)
+{
+    static const QRegularExpression token(
+        QStringLiteral("//[^\\n]*|\"(?:\\\\.|[^\"\\\\])*\"|[A-Za-z_]\\w*|\\d[\\w.]*|\\S"));
+    QStringList tokens;
+    for (auto found = token.globalMatch(QString::fromStdString(text)); found.hasNext();)
+        if (const QString each = found.next().captured(); !each.startsWith(QStringLiteral("//")))
+            tokens << each;
+    return tokens;
+}
+
+/// Of the longer text, those that the other does not have in the same order.
+qsizetype differingTokens(const QStringList& left, const QStringList& right)
+{
+    std::vector<qsizetype> common(static_cast<std::size_t>(right.size()) + 1); // longest subsequence so far
+    for (const QString& each : left) {
+        qsizetype before = 0; // of the row above, one to the left
+        for (std::size_t i = 1; i < common.size(); ++i) {
+            const qsizetype above = common[i];
+            common[i] = each == right[static_cast<qsizetype>(i) - 1] ? before + 1 : std::max(above, common[i - 1]);
+            before = above;
+        }
+    }
+    return std::max(left.size(), right.size()) - common.back();
 }
 
 } // namespace
@@ -61,6 +89,22 @@ private Q_SLOTS:
                     listed.contains(QString::fromStdString(entry.path().filename().string())), entry.path().c_str());
         for (const auto& entry : fs::directory_iterator(folder / "twins"))
             QVERIFY2(listed.contains(QString::fromStdString(entry.path().filename().string())), entry.path().c_str());
+    }
+
+    /// A twin proves that a rule knows the attack by what it does, and not by its words.
+    void twinsDifferInFewTokens()
+    {
+        constexpr qsizetype few = 40;
+        QCOMPARE(differingTokens(tokensOf("a = b; // c"), tokensOf("a = b + \"c // d\";")), 2);
+        for (const nlohmann::json& attack : m_told["attacks"]) {
+            const std::string file = attack["file"];
+            const qsizetype differing
+                = differingTokens(tokensOf(*readFile(folder / file)), tokensOf(*readFile(folder / "twins" / file)));
+            QVERIFY2(differing > 0, file.c_str());
+            // Who differs in more is listed with the reason, and nobody else is.
+            QVERIFY2(
+                (differing > few) == attack.contains("twin_differs"), (file + " " + std::to_string(differing)).c_str());
+        }
     }
 
     void attacksAreRefusedWhileTheyAreBuilt_data()
