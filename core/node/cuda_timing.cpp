@@ -25,7 +25,9 @@ std::chrono::milliseconds blockLimit(const Task& task, const Shape& shape, const
 {
     constexpr double slowestFlops = 5e11, aroundMs = 20, patience = 5;
     const double unknownMs = patience * 1e3 * task.flopsOf(shape) / slowestFlops;
-    double limit = 5000;
+    // Whoever runs beside the library waits until it is loaded, in each worker anew, and its proposals are tried.
+    constexpr double grace = 2000, graceOfLibrary = 5000;
+    double limit = std::ranges::find(order, "vendor") == order.end() ? grace : graceOfLibrary;
     for (const std::string& slot : order) {
         const auto known = lastNs.find(slot);
         const double launchMs = known == lastNs.end() ? unknownMs : std::min(unknownMs, patience * known->second / 1e6);
