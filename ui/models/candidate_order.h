@@ -14,9 +14,9 @@ struct CandidateOrder {
     CandidateQuery query;
     std::set<IslandId> islands; ///< empty: all
     std::optional<RunRange> range;
-    CandidateId reference = {}; ///< as CandidateModel::setReference()
     std::optional<CandidateModel::Column> column; ///< none: as they came
     bool descending = false; ///< equal ones stand as they came all the same
+    CandidateId reference = {}; ///< as CandidateModel::setReference()
 };
 
 /// What one column says of a candidate, as it is compared: figures by `number`, words by `words`.
