@@ -8,10 +8,10 @@
 #include "core/engine/measuring_device.h"
 #include "core/engine/node_connection.h"
 #include "core/engine/opponent.h"
+#include "core/model/stage_words.h"
 #include "core/model/task_names.h"
 #include "core/prompt/figures.h"
 #include "core/protocol/device_names.h"
-#include "core/protocol/stage_words.h"
 
 #include <QCoreApplication>
 #include <QDateTime>

@@ -3,10 +3,10 @@
 // one. Everything but describe() and telemetry() runs on the device's own measuring thread.
 #pragma once
 
+#include "core/model/stage_words.h"
 #include "core/model/task.h"
 #include "core/node/device_lock.h"
 #include "core/protocol/messages.h"
-#include "core/protocol/stage_words.h"
 
 #include <filesystem>
 #include <functional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/timing_record.h"
-#include "core/protocol/stage_words.h"
+#include "core/model/stage_words.h"
 
 #include <algorithm>
 #include <cmath>

@@ -21,10 +21,14 @@ std::vector<std::string> namesIn(const std::string& list)
 
 bool isDeviceName(const std::string& wanted)
 {
-    if (wanted == "cpu" || wanted == "cpu0" || isGpuId(wanted))
+    if (wanted == "cpu" || isGpuId(wanted))
         return true;
-    return wanted.starts_with("cuda:") && wanted.size() > 5 && wanted.size() < 9
-        && std::ranges::all_of(wanted.substr(5), [](char c) { return c >= '0' && c <= '9'; });
+    const auto isNumbered = [&](std::string_view kind) {
+        const std::string_view number = std::string_view(wanted).substr(std::min(kind.size(), wanted.size()));
+        return wanted.starts_with(kind) && !number.empty() && number.size() < 4
+            && std::ranges::all_of(number, [](char c) { return c >= '0' && c <= '9'; });
+    };
+    return isNumbered("cuda:") || isNumbered("cpu");
 }
 
 Result<void> checkDeviceName(const std::string& wanted)

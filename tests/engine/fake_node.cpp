@@ -22,9 +22,9 @@
 //   --no-compiler   there is nothing to build with
 //   --build-fault C every build ends in this error, which is not the program's
 //   --crash-at-listing    --no-disassembler    --other-code   no listing is of what was measured
+#include "core/model/stage_words.h"
 #include "core/protocol/frames.h"
 #include "core/protocol/messages.h"
-#include "core/protocol/stage_words.h"
 #include "core/source/program_text.h"
 #include "tests/engine/landscape.h"
 

@@ -74,6 +74,8 @@ class Faults(unittest.TestCase):
         def start(message):
             sent.append(message)
             node.told[len(sent)] = 1
+            if message["purpose"] == "confirm":
+                node.progress.append((clock[0], len(sent), "confirming"))
             if was_there:
                 node.answers[len(sent)] = {}
             return len(sent)

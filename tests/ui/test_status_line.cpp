@@ -161,7 +161,7 @@ private Q_SLOTS:
         QVERIFY(stage.warns(u"statusNoise"_s));
         const QString tip = stage.tipOf(u"statusNoise"_s);
         for (const QString& words : {tip, stage.find<QWidget>(u"bestBadge"_s)->toolTip()})
-            QVERIFY2(words.contains(u"c-0002 scored 30.0× when it was confirmed, and 33.0× when it was timed again"_s)
+            QVERIFY2(words.contains(u"c-0002 scored 30.00× when it was confirmed, and 33.00× when it was timed again"_s)
                     && words.contains(u": the baseline ran differently"_s),
                 qPrintable(words));
         QVERIFY2(tip.contains(u"What to do"_s) && tip.contains(u"Measure again with"_s), qPrintable(tip));

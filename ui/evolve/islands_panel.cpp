@@ -21,7 +21,7 @@ namespace tilewright::ui {
 using namespace Qt::StringLiterals;
 
 namespace {
-constexpr double widestIslandColumn = 220, widestName = 76;
+constexpr double widestIslandColumn = 220, widestName = 64;
 } // namespace
 
 IslandsPanel::IslandsPanel(const Desk& desk, QWidget* parent)

@@ -3,9 +3,9 @@
 
 #include "core/base/files.h"
 #include "core/device/cpu.h"
+#include "core/model/stage_words.h"
 #include "core/pack/pack_texts.h"
 #include "core/pack/pack_writer.h"
-#include "core/protocol/stage_words.h"
 #include "ui/models/format.h"
 #include "ui/widgets/aside.h"
 
