@@ -73,7 +73,7 @@ private Q_SLOTS:
         QCOMPARE(times(1.0), u"1.00×"_s);
         QCOMPARE(times(9.876), u"9.88×"_s);
         QCOMPARE(times(12.34), u"12.34×"_s);
-        QCOMPARE(times(136.6), u"137×"_s);
+        QCOMPARE(times(136.6), u"136.6×"_s);
         QCOMPARE(times(0.5), u"0.50×"_s);
         QCOMPARE(percent(0.0062), u"0.6 %"_s);
         QCOMPARE(percent(0.25), u"25.0 %"_s);
