@@ -87,6 +87,8 @@ void CudaDevice::Timing::tellTools(nlohmann::json& environment) const
 
 Result<void> CudaDevice::memcheck(Timing& timing)
 {
+    if (timing.isFoundClean())
+        return {};
     const auto program = m_builder.artifact(timing.request.candidate);
     if (!program)
         return std::unexpected(program.error());
@@ -103,7 +105,7 @@ Result<void> CudaDevice::memcheck(Timing& timing)
     const auto clean = m_tools.memcheck(**program, gpuFormatsOf(timing.task), launches, timing.job.cancelled);
     if (!clean)
         return orTold(clean.error(), timing.notChecked);
-    timing.toolsPassed.emplace_back("memcheck");
+    timing.toolsPassed.emplace_back(Timing::foundClean);
     return {};
 }
 

@@ -238,8 +238,11 @@ Result<TimedReply> CudaDevice::time(const TimeRequest& request, const TaskPack& 
         return std::unexpected(turn.error());
     std::shared_ptr<Timing> timing; // shared with what judges it
     const auto attempt = [&](int) {
+        const bool wasClean = timing && timing->isFoundClean();
         timing = std::make_shared<Timing>(
             request, pack, job, m_seeds.next(request.evaluation), m_vendorChoices[request.task], m_facts.l2Bytes);
+        if (wasClean) // in the try before: that workers were killed since changes nothing about it
+            timing->toolsPassed.emplace_back(Timing::foundClean);
         return timing->isConfirming() ? confirm(*timing) : screen(*timing);
     };
     const Result<void> measured = ifNoFault(untilTrusted(attempt, true));

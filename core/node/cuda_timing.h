@@ -54,6 +54,8 @@ struct CudaDevice::Timing : TimingRecord {
     std::uint64_t sample = 0;
     /// What NVIDIA's tools told: gates passed, tools that could not look and why, counters of the launches.
     std::vector<std::string> toolsPassed, notChecked;
+    static constexpr const char* foundClean = "memcheck"; ///< among the gates passed
+    bool isFoundClean() const { return std::ranges::find(toolsPassed, foundClean) != toolsPassed.end(); }
     nlohmann::json counters;
     int judgedLent = 0, judgedCarried = 0; ///< launches whose outputs another process read by CUDA IPC, or was sent
     std::map<std::string, double> spentNs; ///< by the worker

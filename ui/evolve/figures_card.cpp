@@ -87,7 +87,7 @@ FiguresCard::FiguresCard(QWidget* parent)
     column->setContentsMargins(px(8), px(8), px(8), px(8));
     column->setSpacing(px(4));
     auto* figures = new QHBoxLayout;
-    figures->setSpacing(px(4));
+    figures->setSpacing(px(2)); // two figures of five digits stand side by side
     figures->addWidget(m_score);
     figures->addWidget(m_scoreWord, 0, Qt::AlignBottom);
     figures->addSpacing(px(4));
@@ -182,8 +182,7 @@ void FiguresCard::show(const RunState& run, const Candidate& candidate, Candidat
                           .arg(band));
         restyle(m_change, "tone", noise ? u"secondary"_s : change->ratio.value > 1 ? u"good"_s : u"bad"_s);
         const auto bare = [](double ratio) { return signedPercent(ratio).chopped(2); };
-        const auto rough = [](double ratio) { return QString::number(ratio, 'f', ratio < 100 ? 1 : 0) + u"×"_s; };
-        m_interval->setText(change->ratio.hi > 10 ? u"[%1, %2]"_s.arg(rough(change->ratio.lo), rough(change->ratio.hi))
+        m_interval->setText(change->ratio.hi > 10 ? u"[%1, %2]"_s.arg(times(change->ratio.lo), times(change->ratio.hi))
                                                   : u"[%1, %2]"_s.arg(bare(change->ratio.lo), bare(change->ratio.hi)));
         notes << tr("grey band: within ± %1 nothing is told").arg(percent(verdictMargin(change->noise)))
               << (change->assumed ? tr("noise floor not measured then, ± %1 assumed") : tr("noise floor ± %1"))
