@@ -235,7 +235,8 @@ private Q_SLOTS:
         QCOMPARE(command("swift"), std::string("model/not-paused"));
         isDown = false;
         const int before = ofWise;
-        QTRY_COMPARE_WITH_TIMEOUT(command("wise"), std::string("done"), patience); // once the models tell that it is
+        std::string said;
+        QVERIFY2(QTest::qWaitFor([&] { return (said = command("wise")) == "done"; }, patience), said.c_str());
         QTRY_VERIFY_WITH_TIMEOUT(ofWise > before, patience); // that of an untouched twin is asked no more: see above
         QVERIFY(!isPaused());
         const auto& changes = driver.run().changes;
