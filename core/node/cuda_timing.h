@@ -7,6 +7,8 @@
 #include "core/node/cuda_device.h"
 #include "core/node/timing_record.h"
 
+#include <algorithm>
+
 namespace tilewright {
 
 struct CudaDevice::Timing : TimingRecord {

@@ -100,8 +100,7 @@ private:
 
     Variation added()
     {
-        const std::uint64_t most
-            = m_view.state.evaluationsStarted < earlyEvaluations ? mostMovesEarly : mostMovesLater;
+        const std::uint64_t most = m_view.state.evaluationsStarted < earlyEvaluations ? mostMovesEarly : mostMovesLater;
         const auto count = 1 + static_cast<int>(m_random.below(most));
         Variation variation = m_parent;
         for (int i = 0; i < count; ++i) {

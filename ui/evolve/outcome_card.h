@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Why a candidate has no score: where it stands, or the rule, the finding in words, the evidence, and what can be done. GUI thread.
+// Why a candidate has no score: where it stands, or the rule, the finding in words, the evidence, and what can be done.
+// GUI thread.
 #pragma once
 
 #include "core/model/run_state.h"

@@ -200,7 +200,8 @@ public:
             if (held.empty())
                 continue;
             put({u"mark %1"_s.arg(id.value), lastMarkWords(m_run, id), {}, held.back().seq, {},
-                pulling(levers::UndoMark{id}), pulling(levers::Mark{id, held.back().marks}), marksThenWords(m_run, id)});
+                pulling(levers::UndoMark{id}), pulling(levers::Mark{id, held.back().marks}),
+                marksThenWords(m_run, id)});
             m_all.back().now = bestAfterMark(m_run, id);
         }
     }
