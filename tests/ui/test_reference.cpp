@@ -8,6 +8,7 @@
 #include "ui/widgets/table.h"
 
 #include <QLabel>
+#include <QSignalSpy>
 #include <QTest>
 
 using namespace tilewright;
@@ -34,7 +35,9 @@ private Q_SLOTS:
         const auto header = [&] { return model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(); };
         QCOMPARE(header(), u"vs parent"_s);
         SelectionContext& selection = stage.window->selection();
+        QSignalSpy retold(&model, &QAbstractItemModel::headerDataChanged);
         selection.setReference(chosen);
+        QCOMPARE(retold.count(), 1); // else the heading keeps its old name over new figures
         QCOMPARE(header(), u"vs "_s + nameOfCandidate(chosen));
         int told = 0, unlikeParent = 0;
         for (int row = 0; row < model.rowCount(); ++row) {

@@ -40,6 +40,7 @@ void CandidateFilter::setSourceModel(QAbstractItemModel* model)
         endResetModel();
         order();
     });
+    connect(m_model, &QAbstractItemModel::headerDataChanged, this, &QAbstractItemModel::headerDataChanged);
     connect(m_model, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex&, int first, int last) {
         std::vector<int> rows;
         for (int row = first; row <= last; ++row)

@@ -102,7 +102,7 @@ constexpr std::array evidenceWords{
     EvidenceWord{"index", QT_TRANSLATE_NOOP("RuleWords", "element")},
     EvidenceWord{"want", QT_TRANSLATE_NOOP("RuleWords", "expected")},
     EvidenceWord{"got", QT_TRANSLATE_NOOP("RuleWords", "got")},
-    EvidenceWord{"error", QT_TRANSLATE_NOOP("RuleWords", "relative error")},
+    EvidenceWord{"error", QT_TRANSLATE_NOOP("RuleWords", "relative error of the whole output")},
     EvidenceWord{"bound", QT_TRANSLATE_NOOP("RuleWords", "limit")},
     EvidenceWord{"inputs", QT_TRANSLATE_NOOP("RuleWords", "inputs")},
     EvidenceWord{"elements", QT_TRANSLATE_NOOP("RuleWords", "elements concerned")},

@@ -122,7 +122,7 @@ public:
                 continue;
             const QString words = tr("your version %1").arg(nameOfCandidate(candidate.id));
             if (candidate.isOver())
-                carriedOut(words, tr("it is measured, and its result stays"), candidate.seq);
+                carriedOut(words, tr("it was built and judged, and what came of it stays"), candidate.seq);
             else
                 add(u"own"_s, candidate.id.value, words, canBeWithdrawn(m_run, candidate) ? QString() : busy(candidate),
                     candidate.seq, pulling(levers::Withdraw{candidate.id}));
