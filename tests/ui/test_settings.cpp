@@ -241,7 +241,7 @@ private Q_SLOTS:
         }
         show();
         const auto isNear = [](const QRect& one, const QRect& other) { // docks share out what rounding leaves
-            constexpr int few = 10; // of six sizes of text one after the other
+            constexpr int few = 4;
             return std::abs(one.left() - other.left()) <= few && std::abs(one.top() - other.top()) <= few
                 && std::abs(one.right() - other.right()) <= few && std::abs(one.bottom() - other.bottom()) <= few;
         };
