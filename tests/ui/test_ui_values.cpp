@@ -82,7 +82,8 @@ private Q_SLOTS:
         QVERIFY(ruleWithCode("").isEmpty() && ruleRemedy("new/rule").isEmpty());
         QCOMPARE(evidenceText({{"bound", 2e-05}, {"error", 2.0000000057903087}, {"inputs", "normal"},
                      {"shape", {1, 1, 7}}, {"index", {0, 5}}, {"want", 1.5}, {"got", "NaN"}, {"other_fact", 3}}),
-            u"shape: 1×1×7\nelement: [0, 5]\nexpected: 1.5\ngot: NaN\nrelative error of the whole output: 2\nlimit: 2e-05\n"
+            u"shape: 1×1×7\nelement: [0, 5]\nexpected: 1.5\ngot: NaN\nrelative error of the whole output: 2\nlimit: "
+            u"2e-05\n"
             "inputs: normal\nother fact: 3"_s);
         QCOMPARE(evidenceText({{"ns", 1500.0}, {"floor_ns", 2500.0}}),
             u"time: %1\nleast possible: %2"_s.arg(shortTime(1500), shortTime(2500)));
