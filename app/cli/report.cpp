@@ -132,7 +132,7 @@ Json candidateJson(const RunState& state, const Candidate& c)
         {"interval", boundsJson(c.score)}, {"vs_vendor", valueJson(c.vsVendor)},
         {"heldout_score", valueJson(c.heldoutScore)}, {"heldout_vs_vendor", valueJson(c.heldoutVsVendor)},
         {"confirmed", c.confirmed}, {"audited", c.audited}, {"evaluation", c.evaluationNumber},
-        {"versus_parent", parentJson(state, c)}, {"latest", latestJson(state, c)},
+        {"result", c.resultNumber}, {"versus_parent", parentJson(state, c)}, {"latest", latestJson(state, c)},
         {"marks", marksJson(state.marksOf(c.id))}, {"disputed", c.disputed},
         {"edited_into", nameJson(editedInto(state, c))}, {"edited_from", nameJson(editedFrom(state, c))}};
 }

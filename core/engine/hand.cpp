@@ -194,7 +194,7 @@ Result<void> Hand::pulled(const levers::Place& lever)
     copy.parents = {lever.candidate};
     copy.generation += 1;
     copy.migrated = true;
-    copy.evaluationNumber = 0;
+    copy.evaluationNumber = copy.resultNumber = 0;
     copy.disputed = false;
     const std::string cell = copy.cell;
     Place place = placeFor(state(), **island, copy.id, fitnessOf(copy), cell, Entry::Stays);

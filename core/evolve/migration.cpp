@@ -60,7 +60,7 @@ std::optional<events::Migrated> copyTo(const RunState& state, const Candidate& c
     copy.generation = candidate.generation + 1;
     copy.migrated = true;
     copy.stage = Stage::Done;
-    copy.evaluationNumber = 0;
+    copy.evaluationNumber = copy.resultNumber = 0;
     Place place = placeFor(state, to, copy.id, fitnessOf(copy), copy.cell);
     if (!place.taken)
         return std::nullopt;

@@ -171,8 +171,8 @@ public:
         Candidate* copy = edit(m_state, e.copy.id);
         copy->cell = e.cell;
         admit(*island, *copy, e.elite, e.displaced);
-        m_state.migrations.push_back({e.from, e.copy.id, e.copy.island, m_state.evaluationsStarted,
-            m_state.evaluationsDone, m_state.runNs, island->best == e.copy.id});
+        m_state.migrations.push_back(
+            {e.from, e.copy.id, e.copy.island, m_state.evaluationsDone, m_state.runNs, island->best == e.copy.id});
         if (Island* from = edit(m_state, m_state.candidate(e.from)->island))
             from->lastMigration = from->admissions;
         note("info", e.copy.id,

@@ -79,6 +79,9 @@ struct Candidate {
     EvaluationId latest; ///< the evaluation these figures come from
     EvaluationId newest; ///< of all that were made of it, re-runs among them; Evaluation::before leads to the others
     std::int64_t evaluationNumber = 0; ///< 1 for the first that entered a build; 0 before
+    /// How many evaluations of the run had a result once this one had its first, itself among them; 0 before. Unlike
+    /// evaluationNumber it follows what was known when: what waited for a person comes late.
+    std::int64_t resultNumber = 0;
     std::int64_t finishedNs = 0; ///< run time (not wall clock of the world) when its screening ended
     std::int64_t seq = 0; ///< of the event that brought it into the run
     ReviewId review; ///< the newest question to a person about it, or the one it was made for as an edit

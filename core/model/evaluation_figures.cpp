@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/evaluation_figures.h"
 
+#include "core/model/evaluation_places.h"
+
 #include <cstdio>
 
 namespace tilewright {
@@ -29,7 +31,8 @@ void takeFigures(RunState& state, Candidate& candidate, const events::Evaluated&
     if (candidate.finishedNs == 0)
         candidate.finishedNs = e.runNs;
     const bool first = candidate.outcome == Outcome::None;
-    state.evaluationsDone += first && candidate.evaluationNumber > 0 ? 1 : 0;
+    if (first)
+        countResult(state, candidate);
     if (!first && candidate.outcome != result.outcome)
         --state.outcomes[nameOf(candidate.outcome)];
     if (first || candidate.outcome != result.outcome)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The places of the evaluations budget: a candidate takes one when its first build begins, and is numbered by it. Part
-// of apply(): see run_state.h.
+// The places of the evaluations budget: a candidate takes one when its first build begins, and is numbered by it; and
+// the order in which they have results. Part of apply(): see run_state.h.
 #pragma once
 
 #include "core/model/run_state.h"
@@ -28,6 +28,13 @@ inline void freePlace(RunState& state, Candidate& candidate)
     --state.evaluationsStarted;
     ++state.placesFreed;
     state.freedPlaces.insert(std::exchange(candidate.evaluationNumber, 0));
+}
+
+/// It has its first result. A copy that took no place has none of its own.
+inline void countResult(RunState& state, Candidate& candidate)
+{
+    if (candidate.evaluationNumber > 0)
+        candidate.resultNumber = ++state.evaluationsDone;
 }
 
 } // namespace tilewright

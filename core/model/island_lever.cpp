@@ -67,7 +67,7 @@ void forgetBests(const RunState& state, Island& island, const std::vector<Candid
 {
     for (const MigrationMark& mark : state.migrations)
         if (mark.isBest && mark.to == island.id && std::ranges::find(newcomers, mark.copy) != newcomers.end())
-            std::erase(island.bestTrace, std::pair(mark.results, scoreOf(state, mark.copy)));
+            std::erase(island.bestTrace, std::pair(mark.evaluations, scoreOf(state, mark.copy)));
 }
 
 /// A merger taken back: what came leaves, what left for it returns.

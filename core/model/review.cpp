@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/model/editing.h"
+#include "core/model/evaluation_places.h"
 #include "core/model/handwritten.h"
 #include "core/model/person_edit.h"
 #include "core/model/review_names.h"
@@ -29,7 +30,7 @@ void reject(RunState& state, Candidate& candidate, std::string rule, std::string
     candidate.rule = std::move(rule);
     candidate.text = std::move(text);
     ++state.outcomes[countedAs(candidate)];
-    state.evaluationsDone += candidate.evaluationNumber > 0 ? 1 : 0;
+    countResult(state, candidate);
 }
 
 void takeBackRejection(RunState& state, Candidate& candidate)
@@ -37,7 +38,7 @@ void takeBackRejection(RunState& state, Candidate& candidate)
     --state.outcomes[countedAs(candidate)];
     candidate.rule.clear();
     candidate.text.clear();
-    state.evaluationsDone -= candidate.evaluationNumber > 0 ? 1 : 0;
+    state.evaluationsDone -= std::exchange(candidate.resultNumber, 0) > 0 ? 1 : 0;
 }
 
 /// What the log says of a decision.

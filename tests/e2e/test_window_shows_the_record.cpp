@@ -345,14 +345,14 @@ private:
         QCOMPARE(plot->series().size(), islands.size());
         qsizetype failures = 0;
         for (const QJsonValue& value : candidates)
-            failures += hasFailed(value.toObject()) && value[u"evaluation"].toInt() > 0;
+            failures += hasFailed(value.toObject()) && value[u"result"].toInt() > 0;
         QCOMPARE(plot->rug().size(), failures);
         for (qsizetype i = 0; i < islands.size(); ++i) {
             std::vector<std::pair<double, double>> expected;
             for (const QJsonValue& value : candidates)
                 if (const QJsonObject one = value.toObject(); isRanked(one) && !one[u"migrated"].toBool()
-                    && one[u"evaluation"].toInt() > 0 && one[u"island"] == islands[i][u"id"])
-                    expected.emplace_back(one[u"evaluation"].toDouble(), one[u"score"].toDouble());
+                    && one[u"result"].toInt() > 0 && one[u"island"] == islands[i][u"id"])
+                    expected.emplace_back(one[u"result"].toDouble(), one[u"score"].toDouble());
             std::ranges::sort(expected);
             const PlotSeries& series = plot->series()[i];
             QCOMPARE(series.x.size(), static_cast<qsizetype>(expected.size()));
@@ -378,7 +378,7 @@ private:
             QCOMPARE(value(Column::Name), one[u"id"].toString());
             QCOMPARE(value(Column::Island), one[u"island"].toString());
             QCOMPARE(value(Column::Generation), QString::number(one[u"generation"].toInt()));
-            const auto number = one[u"evaluation"].toInteger();
+            const auto number = one[u"result"].toInteger();
             QCOMPARE(value(Column::Evaluation), number ? grouped(number) : none);
             const QString about = one[u"confirmed"].toBool() || row == 0 ? QString() : u"≈ "_s; // the seed is first
             QCOMPARE(value(Column::Score), isRanked(one) ? about + timesOf(one[u"score"]) : none);

@@ -340,6 +340,44 @@ private Q_SLOTS:
         QCOMPARE(state.evaluationsStarted, 3);
     }
 
+    void aResultIsNumberedWhenItCameHoweverEarlyItsEvaluationBegan()
+    {
+        RunState state = stateAfter(smallRun());
+        const auto say = [&state](EventBody body) {
+            QVERIFY(apply(state, eventOf(state.lastSeq + 1, std::move(body))).has_value());
+        };
+        QCOMPARE(state.candidate({2})->resultNumber, 1);
+        QCOMPARE(state.candidate({1})->resultNumber, 0); // the seed of this run took no place
+        for (std::int64_t id = 3; id <= 5; ++id) {
+            say(events::CandidateMade{candidate(id, std::to_string(id))});
+            say(events::EvaluationStarted{{id}});
+        }
+        say(events::ReviewAsked{{1}, {3}, {}, {}});
+        const auto measured = [&](std::int64_t id) {
+            Evaluation evaluation;
+            evaluation.id = {static_cast<std::int64_t>(state.evaluations.size()) + 1};
+            evaluation.candidate = {id};
+            evaluation.result.outcome = Outcome::Ranked;
+            evaluation.result.purpose = Purpose::Screen;
+            evaluation.result.score = Interval{1, 0.9, 1.1};
+            say(events::Evaluated{evaluation, 7});
+        };
+        measured(5);
+        QCOMPARE(state.candidate({5})->resultNumber, 2);
+        measured(5); // a second one is no other result of the run
+        QCOMPARE(state.candidate({5})->resultNumber, 2);
+        say(events::Reviewed{{1}, Decision::Rejected, "person", "too wide", {}});
+        QCOMPARE(state.candidate({3})->resultNumber, 3); // built, and told by a person
+        say(events::ReviewUndone{{1}});
+        QCOMPARE(state.candidate({3})->resultNumber, 0);
+        measured(4);
+        measured(3);
+        QCOMPARE(state.candidate({4})->resultNumber, 3);
+        QCOMPARE(state.candidate({3})->resultNumber, 4);
+        QCOMPARE(state.candidate({3})->evaluationNumber, 2);
+        QCOMPARE(state.evaluationsDone, 4);
+    }
+
     void theShippedPackLoads();
     void aPackSurvivesTheRoundTripThroughItsBlob();
     void brokenFieldsAreNamed_data();

@@ -324,7 +324,7 @@ void FixtureRun::addCandidate()
         copy.generation = from.generation + 1;
         copy.migrated = true;
         copy.confirmed = false;
-        copy.evaluationNumber = 0;
+        copy.evaluationNumber = copy.resultNumber = 0;
         m_genomes.push_back(m_genomes[static_cast<std::size_t>(from.id.value - 1)]);
         put(events::Migrated{from.id, copy, from.cell, true, {}});
     }

@@ -100,7 +100,7 @@ private Q_SLOTS:
                 for (qsizetype i = 0; i < series.x.size(); ++i, ++dots) {
                     const Candidate& candidate
                         = *state.candidate(data.candidates[static_cast<std::size_t>(s)][static_cast<std::size_t>(i)]);
-                    QCOMPARE(series.x[i], static_cast<double>(candidate.evaluationNumber));
+                    QCOMPARE(series.x[i], static_cast<double>(candidate.resultNumber));
                     QCOMPARE(series.y[i], heightOf(*fitnessOf(state, candidate, look.value), data));
                 }
             }
@@ -109,7 +109,26 @@ private Q_SLOTS:
         }
     }
 
-    /// Results come in another order than evaluations begin: on one axis all stands by when it began.
+    /// The best so far is what was known then: an evaluation that began early and waited for a person was not.
+    void whatWasApprovedLateRaisesTheLineLate()
+    {
+        FixtureRun run;
+        run.grow(60);
+        RunState state = run.state();
+        const FitnessLook look{RunAxis::Evaluation, FitnessValue::Score, {}, {}};
+        const CandidateId best = state.islands[0].best;
+        const double bestY = state.candidate(best)->score->value, late = static_cast<double>(state.evaluationsDone) + 9;
+        const auto risesAt = [&] {
+            const PlotSeries series = dataOf(state, look).series[0];
+            const auto rises = std::ranges::find(series.stepY, bestY);
+            return rises == series.stepY.end() ? noPlace : series.stepX[rises - series.stepY.begin()];
+        };
+        state.islands[0].bestTrace.clear();
+        QVERIFY(risesAt() > 0 && risesAt() < late);
+        state.candidates.edit(static_cast<std::size_t>(best.value - 1)).resultNumber = state.evaluationsDone + 9;
+        QCOMPARE(risesAt(), late);
+    }
+
     void theVendorStandsWhereItsOwnMeasurementsSayWhoeverIsBest()
     {
         FixtureRun run;
@@ -277,7 +296,7 @@ private Q_SLOTS:
         const RunPlaces places(state, RunAxis::Cost);
         double last = 0;
         for (const Candidate& candidate : state.candidates) {
-            if (candidate.evaluationNumber == 0)
+            if (candidate.resultNumber == 0)
                 continue;
             const double spent = (candidate.finishedNs >= state.inquiries[0].answeredNs ? 0.02 : 0)
                 + (candidate.finishedNs >= state.inquiries[2].answeredNs ? 0.02 : 0);
@@ -431,7 +450,7 @@ private Q_SLOTS:
         QVERIFY2(left > 30 && left < all, qPrintable(QString::number(left)));
         for (int row = 0; row < left; ++row) {
             const CandidateId id{stage.table->model()->index(row, 0).data(CandidateModel::IdRole).toLongLong()};
-            const auto number = static_cast<double>(stage.run.state().candidate(id)->evaluationNumber);
+            const auto number = static_cast<double>(stage.run.state().candidate(id)->resultNumber);
             QVERIFY(number >= stage.range()->from && number <= stage.range()->to);
         }
         // It holds while the run grows, and a click on the chip lets go of it.

@@ -7,6 +7,7 @@
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/models/island_model.h"
+#include "ui/models/score_words.h"
 #include "ui/shell/message_log.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/table.h"
@@ -79,6 +80,62 @@ private Q_SLOTS:
                                 .data(Qt::ToolTipRole)
                                 .toString();
         QVERIFY2(tip.contains(u"Not the best"_s), qPrintable(tip));
+    }
+
+    void whatIsOnlyScreenedSaysWhatComesOfIt()
+    {
+        Theatre stage;
+        RunState run = stage.run.state();
+        const auto provisional = std::ranges::find_if(run.candidates, [&](const Candidate& one) {
+            return isProvisional(one) && !one.migrated && one.stage == Stage::Done && run.evaluation(one.latest)
+                && run.evaluation(one.latest)->against != CandidateId{1};
+        });
+        QVERIFY(provisional != run.candidates.end());
+        Candidate candidate = *provisional;
+        const auto verdict = [&](Verdict is) {
+            run.evaluations.edit(static_cast<std::size_t>(candidate.latest.value - 1)).result.verdict = is;
+            return howScored(run, candidate);
+        };
+        QVERIFY(verdict(Verdict::Neutral).contains(u"\nnot to be confirmed: only who is clearly faster"_s));
+        QVERIFY(verdict(Verdict::Better).contains(u"\nnot confirmed: while it waited"_s));
+        candidate.stage = Stage::Confirming;
+        QVERIFY(verdict(Verdict::Better).contains(u"\nit is to be confirmed"_s));
+        QCOMPARE(stateWords(candidate), u"to be confirmed"_s); // it may wait, and it may be under way
+        candidate.confirmed = true;
+        QVERIFY(!verdict(Verdict::Better).contains(u"confirmed:"_s));
+        QCOMPARE(stateWords(candidate), u"confirmed"_s);
+    }
+
+    void aGainThatDoesNotHoldOnHeldOutShapesIsWarnedOf()
+    {
+        Candidate candidate;
+        candidate.confirmed = true;
+        candidate.score = Interval{2, 1.9, 2.1};
+        candidate.heldoutScore = Interval{1.4, 1.3, 1.5};
+        candidate.vsVendor = Interval{0.9, 0.89, 0.91};
+        candidate.heldoutVsVendor = Interval{0.8, 0.7, 0.9};
+        QVERIFY(heldoutWarning(candidate).isEmpty()); // slower than the vendor on both alike
+        candidate.vsVendor = Interval{1.03, 1.02, 1.04};
+        QVERIFY(heldoutWarning(candidate).contains(u"faster than the vendor on the shapes"_s));
+        candidate.heldoutVsVendor = Interval{0.99, 0.97, 1.01}; // may be as fast
+        QVERIFY(heldoutWarning(candidate).isEmpty());
+        candidate.heldoutScore = Interval{0.93, 0.9, 0.95};
+        QVERIFY(heldoutWarning(candidate).contains(u"slower than the baseline"_s));
+        candidate.confirmed = false; // its held-out figures are not shown
+        QVERIFY(heldoutWarning(candidate).isEmpty());
+        Theatre stage;
+        stage.open();
+        const auto* warning = stage.find<QLabel>(u"heldoutWarning"_s);
+        QVERIFY(!warning->isVisible());
+        const Candidate& best = *stage.run.state().best();
+        Evaluation again = *stage.run.state().evaluation(best.latest);
+        again.id = {static_cast<std::int64_t>(stage.run.state().evaluations.size()) + 1};
+        again.result.purpose = Purpose::Confirm;
+        again.result.heldoutScore = Interval{0.93, 0.9, 0.95};
+        stage.run.put(events::Evaluated{again, stage.run.state().runNs});
+        stage.open();
+        QTRY_VERIFY(warning->isVisible());
+        QVERIFY(warning->text().startsWith(u"⚠"_s));
     }
 
     void anIslandsBestThatWasScreenedAloneSaysSoWhereItStandsAboveTheRunsBest()

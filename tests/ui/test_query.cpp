@@ -135,7 +135,7 @@ void TestQuery::numbersAreCompared()
     QCOMPARE(found(state, u"gen<=2"_s), wanted(state, [](const Candidate& c) { return c.generation <= 2; }));
     QCOMPARE(found(state, u"gen>=2 gen<4"_s),
         wanted(state, [](const Candidate& c) { return c.generation >= 2 && c.generation < 4; }));
-    QCOMPARE(found(state, u"eval=12"_s), wanted(state, [](const Candidate& c) { return c.evaluationNumber == 12; }));
+    QCOMPARE(found(state, u"eval=12"_s), wanted(state, [](const Candidate& c) { return c.resultNumber == 12; }));
     QCOMPARE(found(state, u"eval=12"_s).size(), std::size_t{1});
 }
 

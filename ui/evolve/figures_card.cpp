@@ -68,6 +68,8 @@ FiguresCard::FiguresCard(QWidget* parent)
     m_vendor = label(Type::Figure, {}, u"vendorFigure"_s, this);
     m_vendorWord = label(Type::Body, u"secondary"_s, u"vendorWord"_s, this);
     m_heldout = label(Type::Secondary, u"secondary"_s, u"heldoutFigure"_s, this);
+    m_heldoutWarning = label(Type::Secondary, u"warning"_s, u"heldoutWarning"_s, this);
+    m_heldoutWarning->setWordWrap(true);
     m_change = label(Type::Strong, {}, u"parentChange"_s, m_changeRow);
     m_interval = label(Type::Secondary, u"secondary"_s, u"parentInterval"_s, m_changeRow);
     m_note = label(Type::Secondary, u"secondary"_s, u"figuresNote"_s, this);
@@ -96,6 +98,7 @@ FiguresCard::FiguresCard(QWidget* parent)
     figures->addStretch(1);
     column->addLayout(figures);
     column->addWidget(m_heldout);
+    column->addWidget(m_heldoutWarning);
     column->addWidget(m_notBest);
     auto* change = new QHBoxLayout(m_changeRow);
     change->setContentsMargins(0, 0, 0, 0);
@@ -145,6 +148,8 @@ void FiguresCard::show(const RunState& run, const Candidate& candidate, Candidat
         heldout << tr("%1 vendor").arg(times(candidate.heldoutVsVendor->value));
     m_heldout->setText(heldout.isEmpty() ? QString() : tr("held-out: %1").arg(heldout.join(u" · "_s)));
     m_heldout->setVisible(!heldout.isEmpty());
+    m_heldoutWarning->setText(keptTogether(heldoutWarning(candidate)));
+    m_heldoutWarning->setVisible(!m_heldoutWarning->text().isEmpty());
     m_notBest->setText(keptTogether(notBestWords(run, candidate)));
     m_notBest->setVisible(!m_notBest->text().isEmpty());
     for (QLabel* scored : {m_score, m_scoreWord})

@@ -44,14 +44,13 @@ void addSteps(PlotSeries& series, const std::vector<Dot>& dots, double lastX, Fi
 }
 
 /// Bests that came from elsewhere are in the island's trace only; on other axes than that of evaluations they have no
-/// place. A migration's moment is known. The trace counts results: where a dot has that best, its own number says when
-/// it began.
+/// place. A migration's moment is known. Where a dot has that best, its own place says when that was known.
 void addBestsOfTrace(std::vector<Dot>& bests, const RunState& run, const Island& island, const RunPlaces& places)
 {
     const std::vector<Dot> dots = bests;
     for (const auto& [results, best] : island.bestTrace) {
         const auto came = std::ranges::find_if(run.migrations, [&](const MigrationMark& migration) {
-            return migration.isBest && migration.to == island.id && migration.results == results;
+            return migration.isBest && migration.to == island.id && migration.evaluations == results;
         });
         if (came != run.migrations.end())
             bests.push_back({places.of((*came).evaluations, (*came).runNs), best, {}});
@@ -220,7 +219,7 @@ FitnessData fitnessOf(const RunState& run, const FitnessLook& look, const Tokens
     addReferences(data, run, look.value, vendor);
     std::vector<std::vector<Dot>> dots(run.islands.size());
     const RunPlaces places(run, look.axis);
-    double lastX = look.axis == RunAxis::Evaluation ? static_cast<double>(run.evaluationsStarted) : 0;
+    double lastX = look.axis == RunAxis::Evaluation ? static_cast<double>(run.evaluationsDone) : 0;
     for (const Candidate& candidate : run.candidates) {
         const double x = places.of(candidate);
         const auto island = static_cast<std::size_t>(candidate.island.value - 1);

@@ -304,7 +304,7 @@ void FitnessPanel::show(const Made& made)
     m_plot->setMessage(messageOf());
     m_plot->setAccessibleDescription(changes.isEmpty() ? m_plot->message() : changes);
     m_plot->setRug(m_data.failures, tr("failed"), QString::number(m_data.failures.size()));
-    const QString names[] = {tr("evaluation, in the order they began"), tr("generation"), tr("wall time (min)"),
+    const QString names[] = {tr("evaluation, in the order of results"), tr("generation"), tr("wall time (min)"),
         run.unpriced ? tr("cost of answers, at least ($)") : tr("cost of answers ($)")};
     m_plot->setCounting(m_look.axis != RunAxis::Cost);
     m_plot->setLogarithmic(m_look.logarithmic);

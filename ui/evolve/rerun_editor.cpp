@@ -59,7 +59,7 @@ RerunEditor::RerunEditor(const Snapshot& snapshot, CandidateId candidate, Candid
     m_against->setObjectName(u"rerunAgainst"_s);
     m_against->setAccessibleName(tr("What it is measured beside"));
     offerOpponents(snapshot.run, reference);
-    row(tr("Beside"), m_against);
+    row(tr("Timed against"), m_against);
     m_shapes->setObjectName(u"rerunShapes"_s);
     m_shapes->setAccessibleName(tr("Shapes it is measured on"));
     if (m_pack)

@@ -21,7 +21,7 @@ bool looksTheSame(const Candidate& a, const Candidate& b)
 {
     return a.stage == b.stage && a.outcome == b.outcome && a.latest == b.latest && a.confirmed == b.confirmed
         && a.audited == b.audited && a.score == b.score && a.vsVendor == b.vsVendor
-        && a.evaluationNumber == b.evaluationNumber && a.disputed == b.disputed && a.takenBack == b.takenBack;
+        && a.resultNumber == b.resultNumber && a.disputed == b.disputed && a.takenBack == b.takenBack;
 }
 
 /// Those whose marks are not what they were.
@@ -206,7 +206,7 @@ QVariant CandidateModel::display(const RunState& run, const Candidate& candidate
     case Column::Generation:
         return QString::number(candidate.generation);
     case Column::Evaluation:
-        return candidate.evaluationNumber ? grouped(candidate.evaluationNumber) : u"–"_s;
+        return candidate.resultNumber ? grouped(candidate.resultNumber) : u"–"_s;
     case Column::State:
         return stateWords(run, candidate);
     case Column::Score:
@@ -243,7 +243,7 @@ QVariant CandidateModel::sortKey(const RunState& run, const Candidate& candidate
     case Column::Generation:
         return candidate.generation;
     case Column::Evaluation:
-        return QVariant::fromValue<qlonglong>(candidate.evaluationNumber);
+        return QVariant::fromValue<qlonglong>(candidate.resultNumber);
     case Column::Score:
         return candidate.isRanked() ? candidate.score->value : last;
     case Column::Vendor:
@@ -284,7 +284,7 @@ QVariant CandidateModel::headerData(int section, Qt::Orientation orientation, in
     case Column::Generation:
         return tip ? tr("Depth: 1 + the highest generation among the parents") : tr("Gen");
     case Column::Evaluation:
-        return tip ? tr("Counts candidates that entered a build") : tr("Eval");
+        return tip ? tr("Number of its result: 1 for the first of the run; “–” until it has one") : tr("Eval");
     case Column::State:
         return tip ? tr("Where it stands; provisional until confirmed") : tr("State");
     case Column::Score:

@@ -104,7 +104,7 @@ std::optional<double> numberOf(const Candidate& candidate, QueryField field)
     case QueryField::Generation:
         return candidate.generation;
     case QueryField::Evaluation:
-        return candidate.evaluationNumber ? std::optional(static_cast<double>(candidate.evaluationNumber))
+        return candidate.resultNumber ? std::optional(static_cast<double>(candidate.resultNumber))
                                           : std::nullopt;
     default:
         return std::nullopt;

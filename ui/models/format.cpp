@@ -264,7 +264,7 @@ QString stateWords(const Candidate& candidate)
     if (candidate.confirmed)
         return tr("confirmed");
     if (candidate.isRanked())
-        return candidate.stage == Stage::Confirming ? words(Stage::Confirming) : tr("provisional");
+        return candidate.stage == Stage::Confirming ? tr("to be confirmed") : tr("provisional");
     return candidate.outcome == Outcome::None ? words(candidate.stage) : words(candidate.outcome);
 }
 

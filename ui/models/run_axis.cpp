@@ -38,11 +38,11 @@ double RunPlaces::costUntil(std::int64_t runNs) const
 
 double RunPlaces::of(const Candidate& candidate) const
 {
-    if (candidate.evaluationNumber == 0)
+    if (candidate.resultNumber == 0)
         return noPlace;
     switch (m_axis) {
     case RunAxis::Evaluation:
-        return static_cast<double>(candidate.evaluationNumber);
+        return static_cast<double>(candidate.resultNumber);
     case RunAxis::Generation: {
         // Spread a generation's candidates around its tick, the same way every time.
         const double spread = std::fmod(static_cast<double>(candidate.id.value) * 0.6180339887, 1.0) - 0.5;
@@ -60,7 +60,7 @@ double RunPlaces::of(std::int64_t evaluations, std::int64_t runNs) const
 {
     switch (m_axis) {
     case RunAxis::Evaluation:
-        return static_cast<double>(evaluations) + 0.5; // between the evaluation before and the one after
+        return static_cast<double>(evaluations) + 0.5; // between the result before and the one after
     case RunAxis::Generation:
         break;
     case RunAxis::WallTime:

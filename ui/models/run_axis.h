@@ -24,7 +24,7 @@ class RunPlaces
 public:
     RunPlaces(const RunState& run, RunAxis axis);
 
-    /// noPlace for a candidate that stands nowhere yet.
+    /// Of its result, not of its beginning: what was approved late was known late. noPlace before.
     double of(const Candidate& candidate) const;
     /// Of a moment of the run; noPlace on the axis of generations.
     double of(std::int64_t evaluations, std::int64_t runNs) const;

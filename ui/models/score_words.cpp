@@ -33,6 +33,18 @@ QString partsOf(const Candidate& candidate, const Evaluation& screening)
         .arg(times(candidate.score->value / pair->value), other, QString::number(pair->value, 'g', 4));
 }
 
+/// What comes of its screening. Who was clearly faster is confirmed, unless a better one was found while it waited.
+QString whyNotConfirmed(const Candidate& candidate, const Evaluation& screening)
+{
+    if (candidate.stage == Stage::Confirming)
+        return tr("\nit is to be confirmed: as soon as its turn comes, fresh processes measure it against the best");
+    if (candidate.stage != Stage::Done || candidate.migrated) // of a copy its original decides
+        return {};
+    return screening.result.verdict == Verdict::Better
+        ? tr("\nnot confirmed: while it waited for its turn a better one became the best")
+        : tr("\nnot to be confirmed: only who is clearly faster than the best then is");
+}
+
 } // namespace
 
 QString howScored(const RunState& run, const Candidate& candidate)
@@ -46,7 +58,20 @@ QString howScored(const RunState& run, const Candidate& candidate)
     if (candidate.confirmed || evaluation->against == CandidateId{1})
         return interval + tr("timed side by side with the baseline, the seed%1").arg(when);
     return tr("≈ screened, not confirmed: a quick measurement, which may be too good by chance") + u'\n' + interval
-        + partsOf(candidate, *evaluation) + when;
+        + partsOf(candidate, *evaluation) + when + whyNotConfirmed(candidate, *evaluation);
+}
+
+QString heldoutWarning(const Candidate& candidate)
+{
+    const auto isBelowOne = [](const std::optional<Interval>& figure) { return figure && figure->hi < 1; };
+    const auto isAboveOne = [](const std::optional<Interval>& figure) { return figure && figure->lo > 1; };
+    if (!candidate.confirmed)
+        return {};
+    if (isBelowOne(candidate.heldoutScore))
+        return tr("⚠ slower than the baseline on held-out shapes, which it was not evolved on");
+    return isAboveOne(candidate.vsVendor) && isBelowOne(candidate.heldoutVsVendor)
+        ? tr("⚠ faster than the vendor on the shapes that it was evolved on alone")
+        : QString();
 }
 
 QString driftWords(const RunState& run, const ScoreDrift& drift)

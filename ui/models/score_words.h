@@ -12,6 +12,8 @@ namespace tilewright::ui {
 /// Its interval, what it was timed beside and when; of a provisional one what "≈" says and what its score is made of.
 /// Empty where it has none.
 QString howScored(const RunState& run, const Candidate& candidate);
+/// Of a confirmed one whose gain does not hold on the shapes that it was not evolved on; empty where it does.
+QString heldoutWarning(const Candidate& candidate);
 /// Which score of a best moved, how far, and what that means.
 QString driftWords(const RunState& run, const ScoreDrift& drift);
 /// What a person can do about it.

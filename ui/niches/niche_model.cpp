@@ -69,7 +69,7 @@ QVariant NicheModel::data(const QModelIndex& index, int role) const
     case Column::Author:
         return elite ? offeredBy(m_snapshot->run, *elite) : u"–"_s;
     case Column::Evaluation:
-        return elite && elite->evaluationNumber ? grouped(elite->evaluationNumber) : u"–"_s;
+        return elite && elite->resultNumber ? grouped(elite->resultNumber) : u"–"_s;
     case Column::Count:
         break;
     }

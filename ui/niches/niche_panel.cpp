@@ -132,9 +132,9 @@ void NichePanel::hover(CandidateId id, const QPoint& at)
         lines << times(candidate->score->value) + u' ' + halfWidth(*candidate->score) + u" · "_s
                 + stateWords(*candidate);
     lines << tr("by %1").arg(offeredBy(run, *candidate));
-    if (candidate->evaluationNumber)
+    if (candidate->resultNumber)
         lines
-            << tr("evaluation %1, after %2").arg(grouped(candidate->evaluationNumber), duration(candidate->finishedNs));
+            << tr("evaluation %1, after %2").arg(grouped(candidate->resultNumber), duration(candidate->finishedNs));
     m_hover->show(candidate->island, nameOfCandidate(id), tr("generation %1").arg(candidate->generation), lines, at);
 }
 

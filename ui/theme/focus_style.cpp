@@ -4,6 +4,7 @@
 #include "ui/theme/theme.h"
 
 #include <QAbstractItemView>
+#include <QApplication>
 #include <QPainter>
 #include <QStyleOption>
 
@@ -37,6 +38,7 @@ void drawCheck(QPainter& painter, const QStyleOption& option)
 FocusStyle::FocusStyle()
     : QProxyStyle(QStringLiteral("Fusion"))
 {
+    qApp->installEventFilter(&m_toolTips);
 }
 
 void FocusStyle::polish(QWidget* widget)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fusion with a focus ring that can be seen, two pixels of accent, and boxes that leave the wheel to the page. GUI
-// thread.
+// Fusion with a focus ring that can be seen, two pixels of accent, boxes that leave the wheel to the page, and tool
+// tips of several lines. GUI thread.
 #pragma once
 
 #include "ui/theme/calm_boxes.h"
+#include "ui/theme/long_tool_tips.h"
 
 #include <QProxyStyle>
 
@@ -26,6 +27,7 @@ public:
 
 private:
     CalmBoxes m_boxes;
+    LongToolTips m_toolTips;
 };
 
 } // namespace tilewright::ui

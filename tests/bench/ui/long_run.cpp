@@ -57,7 +57,7 @@ RunState longRun(int candidates, std::uint64_t seed)
             if (home.members.size() < living || random.uniform() < 0.1)
                 home.members.push_back(made.id);
         }
-        made.evaluationNumber = number;
+        made.evaluationNumber = made.resultNumber = number;
         run.candidates.push_back(made);
         if (!run.incumbent)
             run.incumbent = made.id;
