@@ -9,6 +9,7 @@
 #include "ui/lineage/lineage.h"
 #include "ui/models/candidate_model.h"
 #include "ui/models/candidate_query.h"
+#include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/code_view.h"
@@ -491,6 +492,10 @@ private Q_SLOTS:
         copy.parents = {best};
         copy.migrated = true;
         stage.run.record(events::Placed{best, copy, Placing::Copy, of->cell, false, {}});
+        const RunState& now = stage.run.state();
+        QCOMPARE(howCopied(now, *now.candidate(copy.id)),
+            u"copied by hand from %1"_s.arg(text(islandLetter(now.candidate(best)->island))));
+        QVERIFY(howCopied(now, *now.candidate(best)).isEmpty());
         stage.shown = best;
         stage.mark(marked([](Marks& m) { m.banned = true; }));
         const auto* badge = stage.find<QAbstractButton>(u"bestBadge"_s);

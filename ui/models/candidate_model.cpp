@@ -20,8 +20,8 @@ using namespace Qt::StringLiterals;
 bool looksTheSame(const Candidate& a, const Candidate& b)
 {
     return a.stage == b.stage && a.outcome == b.outcome && a.latest == b.latest && a.confirmed == b.confirmed
-        && a.audited == b.audited && a.score == b.score && a.vsVendor == b.vsVendor
-        && a.resultNumber == b.resultNumber && a.disputed == b.disputed && a.takenBack == b.takenBack;
+        && a.audited == b.audited && a.score == b.score && a.vsVendor == b.vsVendor && a.resultNumber == b.resultNumber
+        && a.disputed == b.disputed && a.takenBack == b.takenBack;
 }
 
 /// Those whose marks are not what they were.
@@ -48,10 +48,8 @@ QStringList changeParts(const RunState& run, const Candidate& candidate)
 {
     if (candidate.parents.empty())
         return {CandidateModel::tr("seed")};
-    if (candidate.migrated) {
-        const Candidate* from = run.candidate(candidate.parents.front());
-        return {CandidateModel::tr("migrated from %1").arg(from ? text(islandLetter(from->island)) : u"–"_s)};
-    }
+    if (candidate.migrated)
+        return {howCopied(run, candidate)};
     const Proposal* proposal = run.proposal(candidate.proposal);
     const Candidate* parent = run.candidate(candidate.parents.front());
     QStringList parts;

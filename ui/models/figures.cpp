@@ -56,6 +56,18 @@ QString copyWords(const RunState& run, const Candidate& candidate)
                               : QString();
 }
 
+QString howCopied(const RunState& run, const Candidate& candidate)
+{
+    if (!candidate.migrated || candidate.parents.empty())
+        return {};
+    const auto placed = std::ranges::find(run.placements, candidate.id, &Placement::copy);
+    const QString how = placed == run.placements.end() ? QObject::tr("migrated from %1")
+        : (*placed).placing == Placing::Move           ? QObject::tr("moved by hand from %1")
+                                                       : QObject::tr("copied by hand from %1");
+    const Candidate* from = run.candidate(candidate.parents.front());
+    return how.arg(from ? text(islandLetter(from->island)) : u"–"_s);
+}
+
 QStringList changeLines(const RunState& run, const Candidate& candidate)
 {
     QStringList lines;

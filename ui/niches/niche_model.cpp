@@ -11,10 +11,8 @@ using namespace Qt::StringLiterals;
 
 QString offeredBy(const RunState& run, const Candidate& candidate)
 {
-    if (candidate.migrated && !candidate.parents.empty()) {
-        const Candidate* from = run.candidate(candidate.parents.front());
-        return NicheModel::tr("migrated from %1").arg(from ? text(islandLetter(from->island)) : u"–"_s);
-    }
+    if (const QString how = howCopied(run, candidate); !how.isEmpty())
+        return how;
     const Proposal* proposal = run.proposal(candidate.proposal);
     return proposal ? text(authorOf(run, *proposal)) : NicheModel::tr("seed");
 }
