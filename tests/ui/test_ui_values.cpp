@@ -26,6 +26,8 @@
 #include "ui/widgets/room.h"
 
 #include <QAbstractItemModelTester>
+#include <QImage>
+#include <QPainter>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -42,6 +44,28 @@ class TestUiValues : public QObject
 
 private Q_SLOTS:
     /// Whoever asked may go while the work ends on its thread: nothing is posted to them any more.
+    void aSparklineStaysInItsBoxThoughResultsWereTakenBack()
+    {
+        using Trace = std::vector<std::pair<std::int64_t, double>>;
+        for (const Trace& trace : {Trace{{30, 1}, {32, 2}}, Trace{{30, 1}, {34, 2}, {29, 3}}, Trace{{40, 1}}}) {
+            QImage image(300, 100, QImage::Format_RGB32);
+            image.fill(Qt::black);
+            const QRectF box(100, 30, 60, 40);
+            QPainter painter(&image);
+            drawSparkline(painter, box, trace, 25, 0, 4, Qt::white);
+            painter.end();
+            const QRect around = box.toAlignedRect().adjusted(-4, -4, 4, 4);
+            int drawn = 0;
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x)
+                    if (image.pixelColor(x, y) != QColor(Qt::black)) {
+                        ++drawn;
+                        QVERIFY2(around.contains(x, y), qPrintable(u"%1, %2"_s.arg(x).arg(y)));
+                    }
+            QVERIFY(drawn > 0);
+        }
+    }
+
     void whatIsDoneAsideIsTakenOnlyByWhoeverIsStillThere()
     {
         int taken = 0;

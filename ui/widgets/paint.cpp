@@ -64,20 +64,25 @@ void drawSparkline(QPainter& painter, const QRectF& rect, const std::vector<std:
 {
     if (trace.empty() || highest <= lowest)
         return;
+    // A rejection that was taken back is a result less: bests that came before may be numbered beyond the last one.
+    std::int64_t last = lastX;
+    for (const auto& [x, value] : trace)
+        last = std::max(last, x);
     const double firstX = static_cast<double>(trace.front().first);
-    const double span = std::max(1.0, static_cast<double>(lastX) - firstX);
+    const double span = std::max(1.0, static_cast<double>(last) - firstX);
     const auto at = [&](double x, double y) {
         return QPointF(rect.left() + (x - firstX) / span * rect.width(),
             rect.bottom() - std::clamp((y - lowest) / (highest - lowest), 0.0, 1.0) * rect.height());
     };
     QPainterPath line(at(firstX, trace.front().second));
-    double y = trace.front().second;
+    double reached = firstX, y = trace.front().second;
     for (const auto& [x, value] : trace) {
-        line.lineTo(at(static_cast<double>(x), y));
-        line.lineTo(at(static_cast<double>(x), value));
+        reached = std::max(reached, static_cast<double>(x));
+        line.lineTo(at(reached, y));
+        line.lineTo(at(reached, value));
         y = value;
     }
-    const QPointF end = at(static_cast<double>(std::max(lastX, trace.back().first)), y);
+    const QPointF end = at(static_cast<double>(last), y);
     line.lineTo(end);
     QPainterPath area = line;
     area.lineTo(end.x(), rect.bottom());
