@@ -9,6 +9,7 @@
 #include <QHelpEvent>
 #include <QLabel>
 #include <QStandardItemModel>
+#include <QTextDocument>
 #include <QToolTip>
 #include <QtTest>
 

@@ -7,6 +7,7 @@
 #include <QFontMetrics>
 #include <QHeaderView>
 #include <QHelpEvent>
+#include <QTextDocument>
 #include <QToolTip>
 #include <algorithm>
 
