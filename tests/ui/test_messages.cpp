@@ -16,6 +16,7 @@
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTest>
+#include <QTimer>
 #include <QToolButton>
 
 using namespace tilewright;
@@ -52,12 +53,12 @@ private Q_SLOTS:
         queue.restate(error, u"no room at all"_s);
         MessageQueue answered;
         answered.add(MessageMood::Info, u"Taken back: the approval of 32 edits."_s);
-        const quint64 state = answered.addBehind(MessageMood::Info, u"32 candidates wait"_s);
+        const quint64 state = answered.addBehind(MessageMood::Info, u"32 candidates wait"_s, MessageKind::Waiting);
         QCOMPARE(answered.front().text, u"Taken back: the approval of 32 edits."_s);
         answered.remove(answered.front().number);
         QCOMPARE(answered.front().number, state);
         queue.remove(note);
-        QCOMPARE(queue.front(), (Message{error, MessageMood::Error, u"no room at all"_s}));
+        QCOMPARE(queue.front(), (Message{error, MessageMood::Error, u"no room at all"_s, MessageKind::Note}));
         queue.remove(note); // once more: nothing
         QVERIFY(queue.has(error) && !queue.has(note));
     }
@@ -70,6 +71,115 @@ private Q_SLOTS:
         QCOMPARE(queue.add(MessageMood::Error, u"no room"_s), first);
         QCOMPARE(queue.all().size(), 2U);
         QCOMPARE(queue.front().number, first);
+    }
+
+    void aNewerOneTakesThePlaceOfTheOlderOfItsKind()
+    {
+        MessageQueue queue;
+        queue.add(MessageMood::Info, u"c-0001 is the best now"_s, MessageKind::Best);
+        queue.add(MessageMood::Info, u"banned c-0003"_s, MessageKind::Order);
+        const quint64 best = queue.addBehind(MessageMood::Info, u"c-0007 is the best now"_s, MessageKind::Best);
+        QCOMPARE(queue.all().size(), 2U);
+        QCOMPARE(queue.all().back().number, best);
+        queue.add(MessageMood::Warning, u"c-0004 contradicts its verdict"_s, MessageKind::News);
+        queue.add(MessageMood::Info, u"c-0005 agrees with its verdict"_s, MessageKind::News); // of another one
+        QCOMPARE(queue.all().size(), 4U);
+    }
+
+    /// What was said long ago does not stay in sight over what is newer.
+    void whatTheRunBringsComesIntoSight()
+    {
+        MessageBar bar;
+        bar.move(400, 400); // not under the pointer
+        bar.show(MessageMood::Info, u"c-0001 is the best now."_s, {}, MessageKind::Best);
+        bar.show(MessageMood::Info, u"No island goes on before you decide."_s, {}, MessageKind::Waiting);
+        QCOMPARE(bar.text(), u"No island goes on before you decide."_s);
+        bar.show(MessageMood::Info, u"Banned c-0003."_s, {}, MessageKind::Order);
+        bar.show(MessageMood::Info, u"One island goes on only once you decide."_s, {}, MessageKind::Waiting);
+        QCOMPARE(bar.text(), u"Banned c-0003."_s); // an answer is read first
+        bar.findChild<QTimer*>(u"messageAnswered"_s)->start(0);
+        QTRY_COMPARE_WITH_TIMEOUT(bar.text(), u"One island goes on only once you decide."_s, patience);
+    }
+
+    void newsDoNotComeUnderThePointerOrTheKeyboard()
+    {
+        Theatre stage(20);
+        stage.open();
+        stage.window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(stage.window.get(), patience));
+        auto* bar = stage.find<MessageBar>(u"messageBar"_s);
+        bar->clear();
+        const quint64 order = bar->show(MessageMood::Info, u"Banned c-0003."_s, {}, MessageKind::Order);
+        bar->offer(order, u"Undo"_s, [] {});
+        bar->takeFocus();
+        bar->show(MessageMood::Info, u"c-0007 is the best now."_s, {}, MessageKind::Best);
+        auto* answered = bar->findChild<QTimer*>(u"messageAnswered"_s);
+        answered->start(0);
+        QTRY_VERIFY_WITH_TIMEOUT(answered->remainingTime() > 100, patience); // it waits once more as long
+        QCOMPARE(bar->text(), u"Banned c-0003."_s);
+        stage.window->centralWidget()->setFocus();
+        answered->start(0);
+        QTRY_COMPARE_WITH_TIMEOUT(bar->text(), u"c-0007 is the best now."_s, patience);
+    }
+
+    void buttonsKeepTheirPlacesFromMessageToMessage()
+    {
+        Theatre stage(20);
+        stage.open();
+        auto* bar = stage.find<MessageBar>(u"messageBar"_s);
+        bar->clear();
+        auto* offer = stage.find<QPushButton>(u"messageOffer"_s);
+        auto* all = stage.find<QPushButton>(u"messageAll"_s);
+        int done = 0;
+        const auto say = [&](const QString& words, const QString& does) {
+            const quint64 number = bar->show(MessageMood::Info, words, {});
+            if (!does.isEmpty())
+                bar->offer(number, does, [&done] { ++done; });
+            settle(*stage.window);
+        };
+        say(u"Banned c-0003."_s, u"Undo"_s);
+        QVERIFY(!all->isVisible());
+        const int right = offer->geometry().right();
+        say(u"c-0007 is the best now."_s, u"Show"_s);
+        QVERIFY(all->isVisible());
+        QCOMPARE(offer->geometry().right(), right);
+        const QRect place = all->geometry();
+        QVERIFY(place.left() > right);
+        say(u"It cannot be taken back."_s, {});
+        QVERIFY(!offer->isVisible());
+        QCOMPARE(all->geometry(), place);
+        say(u"Paused."_s, u"Take that back"_s);
+        QCOMPARE(offer->geometry().right(), right);
+        QCOMPARE(all->geometry(), place);
+        say(u"Resumed."_s, u"Undo"_s);
+        // The second half of a double click does not do what the next one offers.
+        QTest::mouseClick(offer, Qt::LeftButton);
+        QCOMPARE(done, 1);
+        QVERIFY(offer->isVisible());
+        QTest::mouseDClick(offer, Qt::LeftButton);
+        QTest::mouseRelease(offer, Qt::LeftButton);
+        QCOMPARE(done, 1);
+    }
+
+    void whatDoesNotFitIsItsTooltipAndItsName()
+    {
+        Theatre stage(20);
+        stage.open();
+        stage.window->resize(1280, 800);
+        auto* bar = stage.find<MessageBar>(u"messageBar"_s);
+        bar->clear();
+        const QString words = u"The approval of c-0012. It cannot be taken back: c-0012 is being measured. What you "
+                              "ordered before it: ban of c-0004. Ctrl+Z once more takes that back; Ctrl+Alt+H lists "
+                              "what else can be."_s;
+        bar->offer(bar->show(MessageMood::Info, words, {}), u"Take that back"_s, [] {});
+        settle(*stage.window);
+        const auto* text = bar->findChild<ElidedLabel*>();
+        QVERIFY(text->shown() != words);
+        QCOMPARE(text->toolTip(), words);
+        QCOMPARE(bar->accessibleName(), words);
+        QVERIFY(stage.find<QPushButton>(u"messageAll"_s)->isVisible());
+        bar->show(MessageMood::Info, u"Short."_s, {});
+        QCOMPARE(text->toolTip(), QString());
     }
 
     void theOldestGoNotesFirst()

@@ -132,14 +132,15 @@ private Q_SLOTS:
     void newsWaitUntilAnAnswerWasRead()
     {
         MessageBar bar;
+        bar.move(400, 400); // not under the pointer
         bar.show(MessageMood::Info, u"Ordered: star of c-0003."_s, {});
-        bar.showNews(MessageMood::Info, u"c-0007 is the best now."_s, {});
+        bar.show(MessageMood::Info, u"c-0007 is the best now."_s, {}, MessageKind::Best);
         QCOMPARE(bar.text(), u"Ordered: star of c-0003."_s);
         auto* answered = bar.findChild<QTimer*>(u"messageAnswered"_s);
         QVERIFY(answered && answered->isActive());
         answered->start(0);
         QTRY_COMPARE_WITH_TIMEOUT(bar.text(), u"c-0007 is the best now."_s, patience);
-        bar.showNews(MessageMood::Info, u"c-0009 is the best now."_s, {});
+        bar.show(MessageMood::Info, u"c-0009 is the best now."_s, {}, MessageKind::Best);
         QCOMPARE(bar.text(), u"c-0009 is the best now."_s); // nobody waits for an answer any more
     }
 };

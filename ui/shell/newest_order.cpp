@@ -28,11 +28,9 @@ NewestOrder::NewestOrder(const Desk& desk, SettingUndo& undo, MessageBar& messag
 {
 }
 
-/// In the place of what was said of the order before.
 void NewestOrder::say(const QString& words, const QString& hint)
 {
-    m_messages.dismiss(m_said);
-    m_said = m_messages.show(MessageMood::Info, words, hint);
+    m_said = m_messages.show(MessageMood::Info, words, hint, MessageKind::Order);
 }
 
 QString NewestOrder::whereTheOthersAre() const

@@ -55,8 +55,8 @@ void RunNews::tellRerun(const Rerun& rerun)
     const QString hint = agreement == Agreement::Contradicts
         ? tr("its first figures stay; “Measure again with…”, against its parent or the best, tells which hold")
         : QString();
-    const quint64 message
-        = m_bar.showNews(isOdd ? MessageBar::Mood::Warning : MessageBar::Mood::Info, rerunEnded(run, rerun), hint);
+    const quint64 message = m_bar.show(
+        isOdd ? MessageBar::Mood::Warning : MessageBar::Mood::Info, rerunEnded(run, rerun), hint, MessageKind::News);
     m_bar.offer(message, tr("Show"), [this, id = candidate->id] { Q_EMIT runsWanted(id); });
 }
 
@@ -66,9 +66,8 @@ void RunNews::tellBest()
     const Candidate* best = run.best();
     if (!best)
         return;
-    m_bar.dismiss(m_bestMessage);
-    m_bestMessage = m_bar.showNews(MessageBar::Mood::Info, newBestWords(run, *best), {});
-    m_bar.offer(m_bestMessage, tr("Show"), [this, id = best->id] { Q_EMIT candidateWanted(id); });
+    const quint64 message = m_bar.show(MessageBar::Mood::Info, newBestWords(run, *best), {}, MessageKind::Best);
+    m_bar.offer(message, tr("Show"), [this, id = best->id] { Q_EMIT candidateWanted(id); });
 }
 
 } // namespace tilewright::ui

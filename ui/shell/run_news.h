@@ -40,7 +40,6 @@ private:
     std::set<RerunId> m_open; ///< re-runs that had no result yet
     std::size_t m_reruns = 0; ///< that were known
     std::size_t m_bests = 0; ///< that were proven
-    quint64 m_bestMessage = 0;
 };
 
 } // namespace tilewright::ui

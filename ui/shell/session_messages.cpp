@@ -159,8 +159,7 @@ void SessionMessages::tellWhatWaits(Review review)
                              .arg(waitsForYou(snapshot.run.waitingReviews));
     if (!isNew) // one that was put away does not come back for a smaller number
         return m_bar.restate(m_waitingMessage, words, hint);
-    m_bar.dismiss(m_waitingMessage);
-    m_waitingMessage = m_bar.showBehind(MessageBar::Mood::Info, words, hint);
+    m_waitingMessage = m_bar.show(MessageBar::Mood::Info, words, hint, MessageKind::Waiting);
     m_bar.offer(m_waitingMessage, tr("Show them"), [this] { Q_EMIT reviewWanted(); });
 }
 

@@ -57,6 +57,11 @@ QPixmap signOf(MessageMood mood, double ratio)
     return iconPixmap(mood == MessageMood::Info ? u"info"_s : u"warn"_s, inkOf(mood), px(16), ratio);
 }
 
+bool isOfTheRun(MessageKind kind)
+{
+    return kind == MessageKind::News || kind == MessageKind::Best || kind == MessageKind::Waiting;
+}
+
 /// Every message that waits, in full.
 class AllMessages : public QFrame
 {
@@ -121,61 +126,81 @@ MessageBar::MessageBar(QWidget* parent)
     connect(m_close, &QToolButton::clicked, this, [this] { dismiss(m_queue.front().number); });
     m_offer->setObjectName(u"messageOffer"_s);
     m_all->setObjectName(u"messageAll"_s);
-    for (QPushButton* button : {m_offer, m_all})
+    for (QPushButton* button : {m_offer, m_all}) {
         button->setProperty("kind", u"small"_s);
+        QSizePolicy keeps = button->sizePolicy(); // its place, also while another message has no use for it
+        keeps.setRetainSizeWhenHidden(button == m_all);
+        button->setSizePolicy(keeps);
+    }
+    for (QAbstractButton* button : std::initializer_list<QAbstractButton*>{m_offer, m_all, m_close})
+        button->installEventFilter(this);
     connect(m_offer, &QPushButton::clicked, this, &MessageBar::takeOffer);
     connect(m_all, &QPushButton::clicked, this, &MessageBar::showAll);
     row->addWidget(m_icon, 0, Qt::AlignVCenter);
     row->addWidget(m_text, 1);
-    row->addWidget(m_all, 0, Qt::AlignVCenter);
     row->addWidget(m_offer, 0, Qt::AlignVCenter);
+    row->addWidget(m_all, 0, Qt::AlignVCenter);
     row->addWidget(m_close, 0, Qt::AlignVCenter);
     m_answered.setObjectName(u"messageAnswered"_s);
     m_answered.setSingleShot(true);
     m_answered.setInterval(readInPeace);
     connect(&m_answered, &QTimer::timeout, this, &MessageBar::bringNews);
-    connect(&Theme::instance(), &Theme::changed, this, &MessageBar::tint);
+    connect(&Theme::instance(), &Theme::changed, this, [this] {
+        fixPlaces(); // the text may be larger
+        tint();
+    });
+    fixPlaces();
     setVisible(false);
 }
 
-quint64 MessageBar::show(Mood mood, const QString& text, const QString& hint)
+/// So that what one message offers, all of them and putting one away never stand where another of the three did.
+void MessageBar::fixPlaces()
 {
-    const QString words = whole(text, hint);
-    m_answered.start();
-    return added(m_queue.add(mood, words), mood, words);
+    m_all->setMinimumWidth(0);
+    const QString shown = m_all->text();
+    int widest = 0;
+    for (const QString& words : {tr("All of it"), tr("All %1").arg(MessageQueue::most)}) {
+        m_all->setText(words);
+        widest = std::max(widest, m_all->sizeHint().width());
+    }
+    m_all->setText(shown);
+    m_all->setFixedWidth(widest);
 }
 
-quint64 MessageBar::showNews(Mood mood, const QString& text, const QString& hint)
+quint64 MessageBar::show(Mood mood, const QString& text, const QString& hint, Kind kind)
 {
-    const quint64 number = showBehind(mood, text, hint);
-    m_news.push_back(number);
-    if (!m_answered.isActive())
+    const QString words = whole(text, hint);
+    const bool isNews = isOfTheRun(kind);
+    const quint64 number = isNews ? m_queue.addBehind(mood, words, kind) : m_queue.add(mood, words, kind);
+    std::erase_if(m_offers, [&](const auto& each) { return each.first == number || !m_queue.has(each.first); });
+    if (isNews)
+        m_news.push_back(number);
+    else
+        m_answered.start();
+    if (isNews && !m_answered.isActive())
         bringNews();
-    return number;
-}
-
-void MessageBar::bringNews()
-{
-    for (const quint64 each : std::exchange(m_news, {}))
-        m_queue.raise(each);
-    refresh();
-}
-
-quint64 MessageBar::showBehind(Mood mood, const QString& text, const QString& hint)
-{
-    const QString words = whole(text, hint);
-    return added(m_queue.addBehind(mood, words), mood, words);
-}
-
-quint64 MessageBar::added(quint64 number, Mood mood, const QString& words)
-{
-    m_offers.erase(number);
     refresh();
     // Also where another one stood here before: nothing came into sight then, but something is said.
     QAccessibleEvent event(this, QAccessible::ObjectShow);
     QAccessible::updateAccessibility(&event);
     Q_EMIT said(mood, words);
     return number;
+}
+
+/// A click or a key that is on its way is meant for what is shown.
+bool MessageBar::isReachedFor() const
+{
+    const QWidget* focused = QApplication::focusWidget();
+    return isVisible() && (underMouse() || (focused && isAncestorOf(focused)));
+}
+
+void MessageBar::bringNews()
+{
+    if (isReachedFor())
+        return m_answered.start(readInPeace); // once more as long
+    for (const quint64 each : std::exchange(m_news, {}))
+        m_queue.raise(each);
+    refresh();
 }
 
 void MessageBar::restate(quint64 number, const QString& text, const QString& hint)
@@ -245,9 +270,10 @@ void MessageBar::arrange()
     if (m_all->text() != words)
         m_all->setText(words);
     m_all->setAccessibleName(waiting > 1 ? tr("Show all %1 messages").arg(waiting) : tr("Show the whole message"));
-    const int beside = layout()->minimumSize().width() - m_text->minimumSizeHint().width()
-        - (m_all->isHidden() ? 0 : m_all->minimumSizeHint().width() + layout()->spacing());
-    m_all->setVisible(waiting > 1 || m_text->fontMetrics().horizontalAdvance(m_text->text()) > width() - beside);
+    const int beside = layout()->minimumSize().width() - m_text->minimumSizeHint().width();
+    const bool fits = m_text->fontMetrics().horizontalAdvance(m_text->text()) <= width() - beside;
+    m_all->setVisible(waiting > 1 || !fits);
+    m_text->setToolTip(fits ? QString() : m_text->text());
 }
 
 void MessageBar::showAll()
@@ -270,7 +296,7 @@ void MessageBar::takeFocus()
     QAbstractButton* first = m_close;
     for (QPushButton* button : {m_all, m_offer})
         if (!button->isHidden())
-            first = button;
+            first = button; // what it offers, where it does
     first->setFocus(Qt::ShortcutFocusReason);
 }
 
@@ -295,6 +321,12 @@ void MessageBar::resizeEvent(QResizeEvent* event)
 {
     QFrame::resizeEvent(event);
     arrange();
+}
+
+/// The second click of a double one is meant for nothing: another message may be there by then.
+bool MessageBar::eventFilter(QObject* watched, QEvent* event)
+{
+    return event->type() == QEvent::MouseButtonDblClick || QFrame::eventFilter(watched, event);
 }
 
 void MessageBar::keyPressEvent(QKeyEvent* event)

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What happened, what to do about it, and a way to put it away: one line in the row of the menus, where nothing else
-// stands, so that no page moves when it comes or goes. The newest is shown; the others come up as it is put away. What
-// does not fit in the line, and all that waits, opens below it when asked for. GUI thread.
+// stands, so that no page moves when it comes or goes. GUI thread.
+//
+// The rule: the newest message is shown, and takes the place of the older of its kind (MessageKind); the others come up
+// as it is put away, and the page of all that was said has every one. What the run brings of itself leaves what a
+// person reads or reaches for in peace first: eight seconds for an answer, and as long as the pointer or the keyboard
+// is in the line; then it comes to the front.
+//
+// Buttons keep their places, whatever is shown, and one click does one thing. What does not fit in the line is its
+// tooltip, and opens below it with all that waits.
 #pragma once
 
 #include "ui/widgets/message_queue.h"
@@ -27,16 +34,12 @@ class MessageBar : public QFrame
 
 public:
     using Mood = MessageMood;
+    using Kind = MessageKind;
 
     explicit MessageBar(QWidget* parent = nullptr);
     /// Gives the number of the message.
-    quint64 show(Mood mood, const QString& text, const QString& hint);
-    /// The same of a state that lasts: it hides no answer to what a person just did.
-    quint64 showBehind(Mood mood, const QString& text, const QString& hint);
-    /// The same of what the run brought: it comes to the front once what was said before it has been there for a while,
-    /// which may answer what a person just did, and offer to take it back.
-    quint64 showNews(Mood mood, const QString& text, const QString& hint);
-    /// Other words in place of those, wherever the message stands.
+    quint64 show(Mood mood, const QString& text, const QString& hint, Kind kind = Kind::Note);
+    /// A figure of it went on: other words in its place, wherever it stands. That is no message of its own.
     void restate(quint64 number, const QString& text, const QString& hint);
     /// Beside that message: a button that does this and puts the message away.
     void offer(quint64 number, const QString& words, std::function<void()> does);
@@ -54,6 +57,7 @@ Q_SIGNALS:
 protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
@@ -62,14 +66,15 @@ private:
         std::function<void()> does;
     };
 
-    quint64 added(quint64 number, Mood mood, const QString& words);
     void refresh();
     void tint();
     void arrange();
+    void fixPlaces();
     void showAll();
     void giveFocusBack();
     void takeOffer();
     void bringNews();
+    bool isReachedFor() const;
 
     MessageQueue m_queue;
     std::map<quint64, Offer> m_offers;

@@ -5,13 +5,15 @@
 
 namespace tilewright::ui {
 
-quint64 MessageQueue::add(MessageMood mood, const QString& text)
+quint64 MessageQueue::add(MessageMood mood, const QString& text, MessageKind kind)
 {
-    const auto same
-        = std::ranges::find_if(m_messages, [&](const Message& each) { return each.mood == mood && each.text == text; });
+    const auto same = std::ranges::find_if(
+        m_messages, [&](const Message& each) { return each.mood == mood && each.text == text && each.kind == kind; });
     const quint64 number = same == m_messages.end() ? ++m_newest : same->number;
     remove(number);
-    m_messages.push_front({number, mood, text});
+    if (kind != MessageKind::Note && kind != MessageKind::News)
+        std::erase_if(m_messages, [kind](const Message& each) { return each.kind == kind; });
+    m_messages.push_front({number, mood, text, kind});
     int notes = 0;
     std::erase_if(
         m_messages, [&notes](const Message& each) { return each.mood == MessageMood::Info && ++notes > mostNotes; });
@@ -20,9 +22,9 @@ quint64 MessageQueue::add(MessageMood mood, const QString& text)
     return number;
 }
 
-quint64 MessageQueue::addBehind(MessageMood mood, const QString& text)
+quint64 MessageQueue::addBehind(MessageMood mood, const QString& text, MessageKind kind)
 {
-    const quint64 number = add(mood, text);
+    const quint64 number = add(mood, text, kind);
     std::ranges::rotate(m_messages, m_messages.begin() + 1);
     return number;
 }

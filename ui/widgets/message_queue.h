@@ -10,10 +10,22 @@ namespace tilewright::ui {
 
 enum class MessageMood { Info, Warning, Error };
 
+/// What a message is about: a newer one takes the place of the older of its kind, but for notes and news, of which none
+/// makes another void.
+enum class MessageKind {
+    Note, ///< an answer, or a trouble
+    Order, ///< what a person ordered or took back last
+    Pace, ///< whether the run goes on, as a person ordered
+    News, ///< the run brought it, as the following
+    Best, ///< which one is the best
+    Waiting, ///< what waits for the person
+};
+
 struct Message {
     quint64 number = 0; ///< 0: none
     MessageMood mood = MessageMood::Info;
     QString text;
+    MessageKind kind = MessageKind::Note;
     bool operator==(const Message&) const = default;
 };
 
@@ -23,10 +35,11 @@ public:
     static constexpr int mostNotes = 3;
     static constexpr std::size_t most = 8; ///< of all kinds; the page of all that was said has the others
 
-    /// Gives its number. The same once more comes to the front with the number that it has.
-    quint64 add(MessageMood mood, const QString& text);
-    /// The same behind all that is there, which may answer what a person just did: for a state that lasts.
-    quint64 addBehind(MessageMood mood, const QString& text);
+    /// To the front, in place of the older of its kind. Gives its number. The same once more comes to the front with
+    /// the number that it has.
+    quint64 add(MessageMood mood, const QString& text, MessageKind kind = MessageKind::Note);
+    /// The same behind all that is there, until it is raised.
+    quint64 addBehind(MessageMood mood, const QString& text, MessageKind kind);
     /// To the front; nothing where it is not there any more.
     void raise(quint64 number);
     /// Other words in the same place, for a figure that went on.
