@@ -167,6 +167,8 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const
             return ruleWithCode(candidate.rule) + u": "_s + text(candidate.text);
         if ((column == Column::State || column == Column::Change) && isEndedByPerson(candidate))
             return text(candidate.text);
+        if (column == Column::State && isProvisional(candidate))
+            return howScored(run(), candidate); // and what comes of it
         if (column == Column::Name && !markWords(run(), candidate).isEmpty())
             return candidate.disputed ? markWords(run(), candidate) + u'\n' + disputeWords(run(), candidate)
                                       : markWords(run(), candidate);
