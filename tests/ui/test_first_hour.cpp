@@ -318,7 +318,7 @@ private Q_SLOTS:
             stage.run.decide(review.candidate, Decision::Approved, {});
         stage.open();
         QVERIFY(!waits->isVisible());
-        QCOMPARE(said(stage), u"Ordered: the approval of 2 edits."_s);
+        QCOMPARE(said(stage), u"Approved 2 edits."_s);
     }
 
     void theMessageGoesWhereWhatWaitsIsSeen()

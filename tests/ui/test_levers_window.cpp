@@ -543,7 +543,7 @@ private Q_SLOTS:
         stage.open();
         QVERIFY(stage.run.state().best()->id != best);
         QCOMPARE(stage.window->selection().current(), best);
-        QVERIFY2(said->text().startsWith(u"Ordered: ban of %1. It was the best"_s.arg(nameOfCandidate(best))),
+        QVERIFY2(said->text().startsWith(u"Banned %1. It was the best"_s.arg(nameOfCandidate(best))),
             qPrintable(said->text()));
         auto* undo = stage.find<QPushButton>(u"messageOffer"_s);
         QVERIFY(undo->isVisible());
@@ -559,7 +559,7 @@ private Q_SLOTS:
         press(Qt::Key_D, Qt::ControlModifier);
         stage.run.record(events::Marked{best, sent().marks});
         stage.open();
-        QCOMPARE(said->text(), u"Ordered: star of %1."_s.arg(nameOfCandidate(best)));
+        QCOMPARE(said->text(), u"Starred %1."_s.arg(nameOfCandidate(best)));
         const std::size_t before = stage.door.levers.size();
         stage.run.record(events::MarkUndone{best});
         stage.open();

@@ -89,8 +89,8 @@ private Q_SLOTS:
     /// What was said long ago does not stay in sight over what is newer.
     void whatTheRunBringsComesIntoSight()
     {
-        MessageBar bar;
-        bar.move(400, 400); // not under the pointer
+        QWidget frame; // not shown: neither the pointer nor the keyboard is there
+        MessageBar bar(&frame);
         bar.show(MessageMood::Info, u"c-0001 is the best now."_s, {}, MessageKind::Best);
         bar.show(MessageMood::Info, u"No island goes on before you decide."_s, {}, MessageKind::Waiting);
         QCOMPARE(bar.text(), u"No island goes on before you decide."_s);

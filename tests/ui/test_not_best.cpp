@@ -263,12 +263,12 @@ private Q_SLOTS:
         };
         const QString fell = mark(next, true);
         QCOMPARE(stage.run.state().best()->id, before);
-        QVERIFY2(fell.startsWith(u"Ordered: ban of %1. It was the best; the best is now %2, %3 baseline"_s.arg(
+        QVERIFY2(fell.startsWith(u"Banned %1. It was the best; the best is now %2, %3 baseline"_s.arg(
                      nameOfCandidate(next), nameOfCandidate(before), times(stage.run.state().best()->score))),
             qPrintable(fell));
         QCOMPARE(
-            mark(next, false), u"Ordered: lifting the ban of %1. It is the best again."_s.arg(nameOfCandidate(next)));
-        QCOMPARE(mark(before, true), u"Ordered: ban of %1."_s.arg(nameOfCandidate(before))); // it was not
+            mark(next, false), u"Lifted the ban of %1. It is the best again."_s.arg(nameOfCandidate(next)));
+        QCOMPARE(mark(before, true), u"Banned %1."_s.arg(nameOfCandidate(before))); // it was not
     }
 };
 

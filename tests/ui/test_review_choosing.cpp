@@ -144,7 +144,7 @@ private Q_SLOTS:
         stage.decided(stage.waiting[0], Decision::Approved);
         QVERIFY2(bar->isHidden(), qPrintable(bar->text())); // the other one is on its way
         stage.decided(stage.waiting[2], Decision::Approved);
-        QCOMPARE(bar->text(), u"Ordered: the approval of 2 edits."_s);
+        QCOMPARE(bar->text(), u"Approved 2 edits."_s);
         QVERIFY(stage.find<QPushButton>(u"messageOffer"_s)->isVisible());
         stage.press(Qt::Key_Z, Qt::ControlModifier); // one word, taken back as one
         QCOMPARE(stage.door.calls.mid(2), (QStringList{u"undo "_s + stage.name(2), u"undo "_s + stage.name(0)}));
@@ -158,17 +158,17 @@ private Q_SLOTS:
         stage.run.decide(stage.waiting[0], Decision::Approved, "");
         stage.run.record(events::StageReached{stage.waiting[0], Stage::Screening});
         stage.open();
-        QCOMPARE(bar->text(), u"Ordered: the approval of %1."_s.arg(stage.name(0)));
+        QCOMPARE(bar->text(), u"Approved %1."_s.arg(stage.name(0)));
         auto* offer = stage.find<QPushButton>(u"messageOffer"_s);
         QVERIFY(!offer->isVisible());
         stage.find<QLineEdit>(u"rejectReason"_s)->setText(u"too clever"_s);
         stage.page().reject();
         stage.decided(stage.waiting[1], Decision::Rejected, "too clever");
-        QCOMPARE(bar->text(), u"Ordered: the rejection of %1."_s.arg(stage.name(1)));
+        QCOMPARE(bar->text(), u"Rejected %1."_s.arg(stage.name(1)));
         QVERIFY(offer->isVisible());
         stage.page().defer();
         stage.decided(stage.waiting[2], Decision::Deferred);
-        QCOMPARE(bar->text(), u"Ordered: the deferral of %1."_s.arg(stage.name(2)));
+        QCOMPARE(bar->text(), u"Deferred %1."_s.arg(stage.name(2)));
         QTest::mouseClick(offer, Qt::LeftButton);
         QCOMPARE(stage.door.calls.back(), u"undo "_s + stage.name(2));
     }

@@ -656,8 +656,8 @@ private Q_SLOTS:
             stage.run.record(
                 events::Reviewed{stage.run.state().candidate(each)->review, Decision::Approved, byPolicy, "", {}});
         stage.open();
-        QVERIFY2(said().startsWith(u"Ordered: "_s) && said().contains(u"with 4 edits that it approved."_s),
-            qPrintable(said()));
+        QVERIFY2(
+            said().startsWith(u"Done: "_s) && said().contains(u"with 4 edits that it approved."_s), qPrintable(said()));
         QVERIFY(stage.find<QPushButton>(u"messageOffer"_s)->isVisible());
     }
 
@@ -682,7 +682,7 @@ private Q_SLOTS:
         QVERIFY2(seen.join(u'\n').contains(u"3 that wait now stay until you decide."_s), qPrintable(seen.join(u'\n')));
         // It is one order, and taken back as one.
         QTRY_VERIFY_WITH_TIMEOUT(
-            stage.find<MessageBar>(u"messageBar"_s)->text().startsWith(u"Ordered: the change of the review policy"_s),
+            stage.find<MessageBar>(u"messageBar"_s)->text().startsWith(u"Done: the change of the review policy"_s),
             patience);
         stage.find<QPushButton>(u"messageOffer"_s)->click();
         QCOMPARE(stage.door.calls.back(), u"policy 0 every"_s);

@@ -129,13 +129,53 @@ private Q_SLOTS:
             QVERIFY(!stage.find<Table>(u"runsTable"_s)->isColumnHidden(static_cast<int>(column)));
     }
 
+    void whatBecameOfAVersionOfOnesOwnIsSaid()
+    {
+        NewsStage stage;
+        stage.window->showMode(Mode::Devices);
+        const RunState& state = stage.run.state();
+        Proposal proposal;
+        proposal.id = {static_cast<std::int64_t>(state.proposals.size()) + 1};
+        proposal.island = {1};
+        proposal.proposer = "person";
+        proposal.parents = {CandidateId{2}};
+        stage.run.record(events::Proposed{proposal});
+        Candidate written;
+        written.id = {static_cast<std::int64_t>(state.candidates.size()) + 1};
+        written.proposal = proposal.id;
+        written.island = {1};
+        written.parents = {CandidateId{2}};
+        written.source = written.program = stage.run.store("int main() {}\n");
+        stage.run.record(events::CandidateMade{written});
+        stage.open();
+        const CandidateId own = written.id;
+        QVERIFY2(!stage.bar().text().contains(nameOfCandidate(own)), qPrintable(stage.bar().text()));
+        Evaluation failed;
+        failed.id = {static_cast<std::int64_t>(state.evaluations.size()) + 1};
+        failed.candidate = own;
+        failed.device = "cpu0";
+        failed.result.purpose = Purpose::Screen;
+        failed.result.outcome = Outcome::BuildFailed;
+        failed.result.rule = "build/compile";
+        failed.result.text = "no such name";
+        stage.run.record(events::EvaluationStarted{own});
+        stage.run.record(events::Evaluated{failed, state.runNs});
+        stage.run.record(events::StageReached{own, Stage::Rejected});
+        stage.open();
+        QVERIFY2(stage.bar().text().startsWith(
+                     u"Your version %1 did not get through: does not compile."_s.arg(nameOfCandidate(own))),
+            qPrintable(stage.bar().text()));
+        stage.find<QPushButton>(u"messageOffer"_s)->click();
+        QCOMPARE(stage.window->selection().current(), own);
+    }
+
     void newsWaitUntilAnAnswerWasRead()
     {
-        MessageBar bar;
-        bar.move(400, 400); // not under the pointer
-        bar.show(MessageMood::Info, u"Ordered: star of c-0003."_s, {});
+        QWidget frame; // not shown: neither the pointer nor the keyboard is there
+        MessageBar bar(&frame);
+        bar.show(MessageMood::Info, u"Starred c-0003."_s, {});
         bar.show(MessageMood::Info, u"c-0007 is the best now."_s, {}, MessageKind::Best);
-        QCOMPARE(bar.text(), u"Ordered: star of c-0003."_s);
+        QCOMPARE(bar.text(), u"Starred c-0003."_s);
         auto* answered = bar.findChild<QTimer*>(u"messageAnswered"_s);
         QVERIFY(answered && answered->isActive());
         answered->start(0);

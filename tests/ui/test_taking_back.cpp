@@ -18,6 +18,7 @@
 #include <QComboBox>
 #include <QGuiApplication>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTest>
@@ -750,6 +751,152 @@ private Q_SLOTS:
         stage.open();
         stage.action(u"run.undo"_s).trigger(); // nothing waits any more
         QVERIFY2(stage.door.calls.join(u'|').contains(u"policy"_s), qPrintable(stage.door.calls.join(u'|')));
+    }
+
+    /// The record tells of no order there: the key took back something older, without a word.
+    void aPauseIsAnOrderAsWell()
+    {
+        UndoStage stage;
+        const auto said = [&] { return stage.find<MessageBar>(u"messageBar"_s)->text(); };
+        const auto show = [&stage](events::Phase phase, bool pausing = false, int measuring = 0) {
+            auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot(phase));
+            snapshot->status.pausing = pausing;
+            snapshot->status.proposing = snapshot->status.building = snapshot->status.checking = 0;
+            snapshot->status.measuring = measuring;
+            stage.door.publish(snapshot);
+        };
+        stage.window->showMode(Mode::Evolve);
+        Marks star;
+        star.starred = true;
+        stage.happen(events::Marked{CandidateId{3}, star});
+        show(events::Phase::Running, false, 2);
+        stage.door.calls.clear();
+        stage.action(u"run.pause"_s).trigger();
+        QCOMPARE(stage.door.calls, QStringList{u"pause"_s});
+        QCOMPARE(said(), u"Pausing: what is under way (2 measuring) is finished first, nothing else is begun."_s);
+        show(events::Phase::Running, true, 2);
+        show(events::Phase::Paused);
+        QCOMPARE(said(), u"The run is paused, and nothing is under way. — Run (F5) goes on"_s);
+        // Measuring one again while it rests is no going on.
+        show(events::Phase::Running, true, 1);
+        show(events::Phase::Paused);
+        stage.action(u"review.undo"_s).trigger();
+        QCOMPARE(stage.door.calls, (QStringList{u"pause"_s, u"run"_s}));
+        QVERIFY(stage.door.levers.empty());
+        QVERIFY2(said().startsWith(u"Taken back: the pause of the run. The run goes on."_s), qPrintable(said()));
+        show(events::Phase::Running);
+        stage.action(u"review.redo"_s).trigger();
+        QCOMPARE(stage.door.calls.back(), u"pause"_s);
+        show(events::Phase::Paused);
+        // Going on as well.
+        stage.action(u"run.run"_s).trigger();
+        QVERIFY2(!said().contains(u"paused"_s), qPrintable(said()));
+        show(events::Phase::Running);
+        QCOMPARE(said(), u"The run goes on. — Pause (F6) lets what is under way be finished"_s);
+        QTest::mouseClick(stage.find<QPushButton>(u"messageOffer"_s), Qt::LeftButton);
+        QCOMPARE(stage.door.calls.back(), u"pause"_s);
+        QVERIFY2(said().startsWith(u"Taken back: going on with the run."_s), qPrintable(said()));
+        show(events::Phase::Paused);
+        stage.action(u"review.undo"_s).trigger(); // and then what was ordered before
+        QVERIFY(std::get<levers::UndoMark>(stage.door.levers.back()) == levers::UndoMark{CandidateId{3}});
+    }
+
+    void aPauseThatHoldsNoMoreIsNotTakenBack()
+    {
+        UndoStage stage;
+        stage.window->showMode(Mode::Evolve);
+        stage.action(u"run.pause"_s).trigger();
+        stage.door.publish(stage.run.snapshot(events::Phase::Paused));
+        QVERIFY(stage.action(u"run.undo"_s).isEnabled());
+        stage.open(); // a command from outside: it runs
+        QVERIFY(!stage.action(u"run.undo"_s).isEnabled());
+        QVERIFY(stage.find<MessageBar>(u"messageBar"_s)->isHidden());
+    }
+
+    void whatIsApprovedWhileTheRunRestsIsMeasuredLater()
+    {
+        UndoStage stage;
+        const CandidateId waits = stage.run.awaitReview({});
+        stage.door.publish(stage.run.snapshot(events::Phase::Paused));
+        stage.window->showMode(Mode::Review);
+        stage.window->review().approve();
+        stage.run.decide(waits, Decision::Approved, {});
+        stage.door.publish(stage.run.snapshot(events::Phase::Paused));
+        QCOMPARE(stage.find<MessageBar>(u"messageBar"_s)->text(),
+            u"Approved %1. The run is paused: it is measured once the run goes on."_s.arg(nameOfCandidate(waits)));
+    }
+
+    void theReferenceIsSaidAndTakenBack()
+    {
+        UndoStage stage;
+        const auto said = [&] { return stage.find<MessageBar>(u"messageBar"_s)->text(); };
+        SelectionContext& selection = stage.window->selection();
+        stage.window->showMode(Mode::Evolve);
+        selection.select(CandidateId{3});
+        stage.action(u"candidate.reference"_s).trigger();
+        QVERIFY2(said().startsWith(u"c-0003 is the reference: "_s), qPrintable(said()));
+        selection.select(CandidateId{5});
+        stage.action(u"candidate.reference"_s).trigger();
+        QVERIFY2(said().startsWith(u"c-0005 is the reference: "_s), qPrintable(said()));
+        stage.action(u"review.undo"_s).trigger();
+        QCOMPARE(selection.reference(), CandidateId{3});
+        QVERIFY2(
+            said().startsWith(u"Taken back: the choice of c-0005 as the reference. The reference is c-0003 again."_s),
+            qPrintable(said()));
+        stage.action(u"review.redo"_s).trigger();
+        QCOMPARE(selection.reference(), CandidateId{5});
+        QTest::mouseClick(stage.find<QPushButton>(u"messageOffer"_s), Qt::LeftButton);
+        stage.action(u"review.undo"_s).trigger();
+        QCOMPARE(selection.reference(), CandidateId{});
+        stage.action(u"review.undo"_s).trigger();
+        QVERIFY2(said().startsWith(u"Nothing was ordered"_s), qPrintable(said()));
+    }
+
+    void whatIsOrderedOnceMoreCanBeTakenBack()
+    {
+        UndoStage stage;
+        stage.window->showMode(Mode::Evolve);
+        stage.happen(events::RerunAsked{RerunId{1}, CandidateId{5}});
+        stage.action(u"review.undo"_s).trigger();
+        stage.happen(events::RerunWithdrawn{RerunId{1}});
+        stage.action(u"review.redo"_s).trigger();
+        stage.happen(events::RerunAsked{RerunId{2}, CandidateId{5}});
+        QCOMPARE(stage.find<MessageBar>(u"messageBar"_s)->text(), u"Ordered once more: measuring c-0005 again."_s);
+        auto* offer = stage.find<QPushButton>(u"messageOffer"_s);
+        QVERIFY(offer->isVisible());
+        QCOMPARE(offer->text(), u"Undo"_s);
+        QTest::mouseClick(offer, Qt::LeftButton);
+        QVERIFY(std::get<levers::DropReruns>(stage.door.levers.back()) == levers::DropReruns{CandidateId{5}});
+    }
+
+    void inATextFieldTheKeyIsTheTexts()
+    {
+        UndoStage stage;
+        const CandidateId decided = stage.run.awaitReview({});
+        stage.run.awaitReview({});
+        stage.open();
+        stage.run.decide(decided, Decision::Rejected, "no");
+        stage.open();
+        stage.window->showMode(Mode::Review);
+        stage.window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(stage.window.get(), patience));
+        auto* reason = stage.find<QLineEdit>(u"rejectReason"_s);
+        reason->setFocus();
+        stage.door.calls.clear();
+        const auto press = [&](Qt::KeyboardModifiers with) { QTest::keyClick(reason, Qt::Key_Z, with); };
+        press(Qt::ControlModifier); // nothing was typed
+        QCOMPARE(stage.door.calls, QStringList());
+        QTest::keyClicks(reason, u"slow"_s);
+        for (int i = 0; i < 4; ++i)
+            QTest::keyClick(reason, Qt::Key_Backspace);
+        for (int i = 0; i < 12; ++i)
+            press(Qt::ControlModifier);
+        press(Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(stage.door.calls, QStringList());
+        reason->clear(); // as the program does it
+        press(Qt::ControlModifier);
+        press(Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(stage.door.calls, QStringList());
     }
 
     void whatWasSaidCanBeReadLater()

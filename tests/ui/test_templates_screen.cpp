@@ -198,7 +198,7 @@ private Q_SLOTS:
         stage.run.record(events::TemplateSaved{{}, "exploit", stage.run.store(text), ""});
         stage.open();
         QCOMPARE(stage.find<MessageBar>(u"messageBar"_s)->text(),
-            u"Ordered: saving version 1 of the template exploit for all islands."_s);
+            u"Saved version 1 of the template exploit for all islands."_s);
         QTest::mouseClick(stage.button(u"messageOffer"_s), Qt::LeftButton);
         QCOMPARE(stage.last(), u"template undone 0 exploit"_s);
     }

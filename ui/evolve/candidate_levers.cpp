@@ -328,6 +328,7 @@ void CandidateLevers::askForIsland(Placing placing)
 void CandidateLevers::writeOwn()
 {
     auto* editor = new InjectionEditor(m_desk, current(), m_over);
+    connect(editor, &InjectionEditor::sent, this, &CandidateLevers::pulled);
     editor->show();
 }
 

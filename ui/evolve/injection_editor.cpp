@@ -212,6 +212,7 @@ void InjectionEditor::pass()
     m_sentAt = m_desk.session.run().candidates.size();
     m_send->setEnabled(false);
     say(tr("Sent; its patch is looked at…"), "secondary");
+    Q_EMIT sent();
     m_desk.session.door().pull(
         levers::Inject{m_parent, {}, m_checker->text().toStdString(), m_why->text().trimmed().toStdString()});
 }

@@ -69,6 +69,24 @@ QString lastMarkWords(const RunState& run, CandidateId id)
     return now.tags != before.tags ? tr("tags of %1").arg(name) : tr("note of %1").arg(name);
 }
 
+QString lastMarkDone(const RunState& run, CandidateId id)
+{
+    const auto last = lastMark(run, id);
+    if (!last)
+        return {};
+    const auto& [before, now] = *last;
+    const QString name = nameOfCandidate(id);
+    if (now.banned != before.banned)
+        return now.banned ? tr("Banned %1").arg(name) : tr("Lifted the ban of %1").arg(name);
+    if (now.pinned != before.pinned)
+        return now.pinned ? tr("Pinned %1").arg(name) : tr("Unpinned %1").arg(name);
+    if (now.starred != before.starred)
+        return now.starred ? tr("Starred %1").arg(name) : tr("Took the star from %1").arg(name);
+    if (now.boost != before.boost)
+        return tr("Boosted %1 ×%2").arg(name).arg(now.boost);
+    return now.tags != before.tags ? tr("Changed the tags of %1").arg(name) : tr("Changed the note of %1").arg(name);
+}
+
 QString marksThenWords(const RunState& run, CandidateId id)
 {
     const auto last = lastMark(run, id);

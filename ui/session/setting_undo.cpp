@@ -40,6 +40,7 @@ bool SettingUndo::isSame(What what, const RunSettings& one, const RunSettings& o
     case What::Hints:
         return one.hints == other.hints;
     case What::Kept:
+    case What::Passing:
         break;
     }
     return true;
@@ -114,7 +115,7 @@ std::vector<SettingUndo::Step>::const_iterator SettingUndo::newest() const
     const EngineStatus& status = m_session.snapshot().status;
     const bool isWritable = status.sessionOpen && !status.readOnly;
     const auto found = std::find_if(m_steps.rbegin(), m_steps.rend(),
-        [isWritable](const Step& step) { return !step.isEarlier && (step.what == What::Kept || isWritable); });
+        [isWritable](const Step& step) { return !step.isEarlier && (step.isBesideTheRun() || isWritable); });
     return found == m_steps.rend() ? m_steps.end() : std::prev(found.base());
 }
 
@@ -125,6 +126,20 @@ quint64 SettingUndo::add(const QString& words, std::function<void()> back)
     m_steps.push_back({What::Kept, {}, ++m_last, m_session.run().lastSeq, words, std::move(back)});
     Q_EMIT changed();
     return m_last;
+}
+
+quint64 SettingUndo::add(const Passing& done)
+{
+    m_steps.push_back(
+        {What::Passing, {}, ++m_last, m_session.run().lastSeq, done.words, done.back, false, done.again, done.then});
+    Q_EMIT changed();
+    return m_last;
+}
+
+void SettingUndo::drop(quint64 number)
+{
+    if (std::erase_if(m_steps, [number](const Step& step) { return step.number == number; }) > 0)
+        Q_EMIT changed();
 }
 
 QString SettingUndo::words() const { return canUndo() ? tr("Undo: %1").arg(wordsOf(*newest())) : QString(); }
@@ -172,6 +187,7 @@ QString SettingUndo::wordsOf(const Step& step) const
     case What::Hints:
         return tr("the change of hints");
     case What::Kept:
+    case What::Passing:
         break;
     }
     return step.words;
@@ -185,12 +201,12 @@ std::vector<SettingUndo::Entry> SettingUndo::entries() const
     std::set<What> later; // kinds of what was changed after it
     for (auto step = m_steps.rbegin(); step != m_steps.rend(); ++step) {
         // A step holds the whole of what was before: one that is not the newest of its kind would take both back.
-        const bool isNewest = step->what == What::Kept || later.insert(step->what).second;
-        const QString why = step->what != What::Kept && !isWritable ? tr("the session is only looked at")
-            : isNewest                                              ? whyNot(*step)
-                                                                    : tr("a later change of the same comes first");
-        all.push_back({step->number, wordsOf(*step), why, step->seq, step->what == What::Policy,
-            step->what == What::Kept, step->isEarlier});
+        const bool isNewest = step->isBesideTheRun() || later.insert(step->what).second;
+        const QString why = !step->isBesideTheRun() && !isWritable ? tr("the session is only looked at")
+            : isNewest                                             ? whyNot(*step)
+                                                                   : tr("a later change of the same comes first");
+        all.push_back({step->number, wordsOf(*step), why, step->seq, step->what == What::Policy, step->isBesideTheRun(),
+            step->isEarlier, step->then});
     }
     return all;
 }
@@ -226,8 +242,8 @@ bool SettingUndo::has(quint64 number) const
 std::function<void()> SettingUndo::again(quint64 number) const
 {
     const auto step = std::ranges::find(m_steps, number, &Step::number);
-    if (number == 0 || step == m_steps.end() || step->what == What::Kept)
-        return {};
+    if (number == 0 || step == m_steps.end() || step->isBesideTheRun())
+        return step == m_steps.end() ? std::function<void()>() : step->again;
     // A policy that asks less than the one before would approve what waits by then: its own box asks.
     for (IslandId island{}; step->what == What::Policy && island.value <= m_session.run().islandCount(); ++island.value)
         if (m_known.reviewPolicyOf(island) < step->before.reviewPolicyOf(island))
@@ -295,6 +311,7 @@ void SettingUndo::send(What what, const RunSettings& wanted) const
         }
         return;
     case What::Kept:
+    case What::Passing:
         return; // comes back by itself
     }
 }

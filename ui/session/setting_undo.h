@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Takes back what a person decided beside the candidates, newest first: changes of a run's settings (budgets, who
 // proposes, what waits for a person and how much of it, hints), whoever made them, this window or a command from
-// outside; and what was put away of what the program keeps (layouts, views, recent sessions). GUI thread.
+// outside; what was put away of what the program keeps (layouts, views, recent sessions); and what the record does not
+// tell of (a pause, a reference). GUI thread.
 #pragma once
 
 #include "ui/session/session.h"
@@ -27,6 +28,16 @@ public:
     /// Something was put away: "forgetting the layout “wide”", and how it comes back. Gives its number for undo().
     /// Stays when another session is opened.
     quint64 add(const QString& words, std::function<void()> back);
+    /// What was done in the session that is open, and goes with it.
+    struct Passing {
+        QString words; ///< "the pause of the run"
+        std::function<void()> back;
+        std::function<void()> again; ///< does it once more
+        QString then; ///< what holds once it was taken back, a sentence
+    };
+    quint64 add(const Passing& done);
+    /// It holds no more, without having been taken back.
+    void drop(quint64 number);
     /// That one, wherever it stands; nothing where it was taken back already.
     void undo(quint64 number);
     bool has(quint64 number) const;
@@ -39,8 +50,9 @@ public:
         QString why; ///< it cannot be taken back now; empty where it can
         std::int64_t seq = 0; ///< of the session's newest event when it was seen
         bool isOfPolicy = false;
-        bool isKept = false; ///< it was put away, beside the run
+        bool isKept = false; ///< it was put away, or passes: beside the run's record
         bool isEarlier = false; ///< it was changed before this window opened the session
+        QString then = {}; ///< as Passing::then
     };
     /// Newest first.
     std::vector<Entry> entries() const;
@@ -49,7 +61,7 @@ Q_SIGNALS:
     void changed();
 
 private:
-    enum class What { Budget, Proposer, Policy, Limit, Hints, Kept };
+    enum class What { Budget, Proposer, Policy, Limit, Hints, Kept, Passing };
     struct Step {
         What what;
         RunSettings before;
@@ -58,6 +70,9 @@ private:
         QString words = {}; ///< of what is kept: this and the following
         std::function<void()> back = {};
         bool isEarlier = false; ///< changed before this window opened the session: no key takes it back
+        std::function<void()> again = {}; ///< of what passes: this and the following
+        QString then = {};
+        bool isBesideTheRun() const { return what == What::Kept || what == What::Passing; }
     };
     static constexpr What all[] = {What::Budget, What::Proposer, What::Policy, What::Limit, What::Hints};
 

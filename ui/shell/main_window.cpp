@@ -23,6 +23,7 @@
 #include "ui/shell/kept_work.h"
 #include "ui/shell/mode_bar.h"
 #include "ui/shell/newest_order.h"
+#include "ui/shell/passing_orders.h"
 #include "ui/shell/program_file.h"
 #include "ui/shell/proposer_editor.h"
 #include "ui/shell/run_bar.h"
@@ -227,6 +228,8 @@ void MainWindow::connectPages()
 
 void MainWindow::connectOrders()
 {
+    m_passing = new PassingOrders(
+        m_desk, m_settingUndo, *m_messages, [this](const QString& key) { m_newestOrder->take(key); }, this);
     const CandidateLevers& levers = m_evolve->levers();
     connect(&levers, &CandidateLevers::pulled, this, [this] { m_newestOrder->awaitNext(); });
     connect(&levers, &CandidateLevers::tookBack, this,
@@ -431,7 +434,7 @@ void MainWindow::showMode(Mode mode)
 void MainWindow::run()
 {
     if (usedUpBudget(m_session.snapshot()).isEmpty())
-        m_session.door().run();
+        m_passing->goOn();
     else
         editBudget(m_runBar->budgetPlace());
 }
@@ -446,7 +449,7 @@ void MainWindow::editBudget(QWidget* near)
         if (!thenRun || m_session.snapshot().status.elsewhere.empty())
             m_session.door().setBudget(budget);
         if (thenRun && m_session.snapshot().status.elsewhere.empty())
-            m_session.door().run();
+            m_passing->goOn();
     });
     editor->move(near->mapToGlobal(QPoint(0, near->height() + px(2))));
     editor->show();

@@ -23,6 +23,7 @@ class GivingWay;
 class ModeBar;
 class ModelsPage;
 class NewestOrder;
+class PassingOrders;
 class NewSessionPage;
 class PromptsPage;
 class DevicesPage;
@@ -123,6 +124,7 @@ private:
     SessionFiles* m_files;
     ProgramFile* m_programFile = nullptr;
     GivingWay* m_givingWay;
+    PassingOrders* m_passing;
     SessionMessages* m_told;
     RunBar* m_runBar;
     StatusLine* m_status;

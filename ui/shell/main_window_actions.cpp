@@ -13,6 +13,7 @@
 #include "ui/shell/finder_places.h"
 #include "ui/shell/giving_way.h"
 #include "ui/shell/newest_order.h"
+#include "ui/shell/passing_orders.h"
 #include "ui/shell/program_file.h"
 #include "ui/shell/run_bar.h"
 #include "ui/shell/session_files.h"
@@ -76,11 +77,11 @@ void MainWindow::connectRunActions()
     });
     on(u"file.quit"_s, [this] { close(); });
     on(u"run.run"_s, [this] { run(); });
-    on(u"run.pause"_s, [&door] { door.pause(); });
-    on(u"run.pause-cancel"_s, [&door] { door.pauseAndCancel(); });
+    on(u"run.pause"_s, [this] { m_passing->pause(); });
+    on(u"run.pause-cancel"_s, [this] { m_passing->pauseAndCancel(); });
     on(u"run.step"_s, [&door] { door.step(); });
     on(u"run.step-islands"_s, [&door] { door.stepIslands(); });
-    on(u"run.stop"_s, [&door] { door.stop(); });
+    on(u"run.stop"_s, [this] { m_passing->stop(); });
     on(u"run.budget"_s, [this] { editBudget(m_runBar->budgetPlace()); });
     on(u"run.proposer"_s, [this] { editProposer(); });
     on(u"session.start"_s, [this] { m_welcome->start(true); });

@@ -41,10 +41,8 @@ QString NewestOrder::whereTheOthersAre() const
 
 const TakeBack* NewestOrder::newest()
 {
-    m_all = takeBacks(m_desk, m_undo);
+    m_all = takeBacksAndOver(m_desk, m_undo); // what is over bars the way once, like what is under way
     const auto isOwn = [](const TakeBack& each) { return !each.isEarlier; };
-    if (const auto over = newestCarriedOut(m_desk, m_undo)) // it bars the way once, like what is under way
-        m_all.insert(std::ranges::find_if(m_all, [&](const TakeBack& each) { return each.seq <= over->seq; }), *over);
     const auto own = std::ranges::find_if(m_all, isOwn);
     if (own == m_all.end()) {
         say(m_all.empty() ? tr("Nothing was ordered that could be taken back.")
@@ -83,7 +81,7 @@ std::pair<std::string, std::int64_t> NewestOrder::opening() const
 void NewestOrder::take(const TakeBack& order)
 {
     m_taken = {order.key, m_desk.session.run().lastSeq};
-    remember({order.words, order.again, 1});
+    remember({order.words, order.again, 1, order.isRecorded});
     const QString words = tr("Taken back: %1.").arg(order.words);
     say(order.then.isEmpty() ? words : words + u' ' + order.then, whereTheOthersAre());
     std::function(order.back)(); // a copy: it may look at what can be taken back
@@ -98,9 +96,9 @@ void NewestOrder::remember(TakenBack order)
     m_redone = 0;
 }
 
-void NewestOrder::awaitNext() { m_awaited = Awaited{m_desk.session.run().lastSeq, mostSnapshots}; }
+void NewestOrder::awaitNext() { m_awaited = Awaited{m_desk.session.run().lastSeq, mostSnapshots, Time::First}; }
 
-void NewestOrder::awaitBuilt() { m_awaited = Awaited{m_desk.session.run().lastSeq, mostWhileItIsBuilt}; }
+void NewestOrder::awaitBuilt() { m_awaited = Awaited{m_desk.session.run().lastSeq, mostWhileItIsBuilt, Time::First}; }
 
 bool NewestOrder::isUnderWay(const TakeBack& order) const
 {
@@ -127,10 +125,13 @@ void NewestOrder::tellNext()
     const bool isThere = next != all.rend();
     if ((!isThere || isUnderWay(*next)) && --m_awaited->snapshots > 0)
         return;
+    const Time time = m_awaited->time;
     m_awaited.reset();
     if (!isThere)
         return;
-    const QString words = tr("Ordered: %1.").arg(next->words);
+    const QString words = time == Time::OnceMore ? tr("Ordered once more: %1.").arg(next->words)
+        : next->done.isEmpty()                   ? tr("Done: %1.").arg(next->words)
+                                                 : next->done + u'.';
     say(next->now.isEmpty() ? words : words + u' ' + next->now, {});
     if (next->why.isEmpty())
         m_messages.offer(m_said, tr("Undo"), [this, key = next->key] { take(key); });
@@ -182,8 +183,9 @@ void NewestOrder::takeBackSetting()
         all, [](const SettingUndo::Entry& each) { return each.number > 0 && each.why.isEmpty(); });
     if (newest == all.end())
         return;
-    remember({newest->words, m_undo.again(newest->number), 1});
-    say(tr("Taken back: %1.").arg(newest->words), whereTheOthersAre());
+    remember({newest->words, m_undo.again(newest->number), 1, !newest->isKept});
+    const QString words = tr("Taken back: %1.").arg(newest->words);
+    say(newest->then.isEmpty() ? words : words + u' ' + newest->then, whereTheOthersAre());
     m_undo.undo();
 }
 
@@ -212,6 +214,8 @@ void NewestOrder::redo()
     say(tr("Ordered once more: %1.").arg(order.words), {});
     const bool wasTold = std::exchange(m_seq, m_desk.session.run().lastSeq) != m_desk.session.run().lastSeq;
     m_redone = order.orders + (wasTold ? 0 : m_redone); // of the one before the run has not told yet
+    if (order.orders == 1 && order.isRecorded) // once the run tells of it, it can be taken back as before
+        m_awaited = Awaited{m_seq, mostSnapshots, Time::OnceMore};
     order.again();
 }
 

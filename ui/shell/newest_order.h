@@ -36,6 +36,7 @@ private:
         QString words;
         std::function<void()> again; ///< as TakeBack::again
         std::size_t orders = 1; ///< that it makes
+        bool isRecorded = true; ///< as TakeBack::isRecorded
     };
 
     void remember(TakenBack order);
@@ -57,9 +58,11 @@ private:
     Desk m_desk;
     SettingUndo& m_undo;
     MessageBar& m_messages;
+    enum class Time { First, OnceMore };
     struct Awaited {
         std::int64_t seq = 0; ///< the run's newest event when it was ordered
         int snapshots = 0; ///< that may come and not tell of it
+        Time time = Time::First;
     };
     std::optional<Awaited> m_awaited;
     quint64 m_said = 0; ///< its message that was shown last

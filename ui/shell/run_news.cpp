@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/run_news.h"
 
+#include "core/model/handwritten.h"
 #include "ui/models/best_words.h"
 #include "ui/models/format.h"
 #include "ui/models/rerun_words.h"
+#include "ui/models/rule_words.h"
 #include "ui/widgets/message_bar.h"
 
 #include <utility>
@@ -38,6 +40,20 @@ void RunNews::follow()
             tellRerun(run.reruns[at]);
         each = m_open.erase(each);
     }
+    for (std::size_t i = m_candidates; i < run.candidates.size(); ++i)
+        if (isHandwritten(run, run.candidates[i]))
+            m_own.insert(run.candidates[i].id);
+    m_candidates = run.candidates.size();
+    for (auto each = m_own.begin(); each != m_own.end();) {
+        const Candidate* written = run.candidate(*each);
+        if (written && !written->isOver()) {
+            ++each;
+            continue;
+        }
+        if (isNews && written && !written->takenBack)
+            tellOwn(*written);
+        each = m_own.erase(each);
+    }
     const std::size_t before = std::exchange(m_bests, run.bestTrace.size());
     if (isNews && run.bestTrace.size() > before)
         tellBest();
@@ -58,6 +74,19 @@ void RunNews::tellRerun(const Rerun& rerun)
     const quint64 message = m_bar.show(
         isOdd ? MessageBar::Mood::Warning : MessageBar::Mood::Info, rerunEnded(run, rerun), hint, MessageKind::News);
     m_bar.offer(message, tr("Show"), [this, id = candidate->id] { Q_EMIT runsWanted(id); });
+}
+
+void RunNews::tellOwn(const Candidate& written)
+{
+    const QString name = nameOfCandidate(written.id);
+    const bool isMeasured = written.isRanked() && written.score;
+    const QString words = isMeasured
+        ? tr("Your version %1 was measured: %2 baseline, %3.").arg(name, times(written.score), stateWords(written))
+        : tr("Your version %1 did not get through: %2.")
+              .arg(name, written.rule.empty() ? stateWords(written) : ruleWords(written.rule));
+    const quint64 message = m_bar.show(isMeasured ? MessageBar::Mood::Info : MessageBar::Mood::Warning, words,
+        isMeasured ? QString() : ruleRemedy(written.rule), MessageKind::News);
+    m_bar.offer(message, tr("Show"), [this, id = written.id] { Q_EMIT candidateWanted(id); });
 }
 
 void RunNews::tellBest()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the run brings while somebody may look elsewhere: that a candidate was measured again, with what came out, and
-// that another one is the best. Of several bests only the newest is in sight; the page of all that was said has the
-// others. GUI thread.
+// What the run brings while somebody may look elsewhere: that a candidate was measured again, with what came out, what
+// became of a version that the person wrote, and that another one is the best. Of several bests only the newest is in
+// sight; the page of all that was said has the others. GUI thread.
 #pragma once
 
 #include "ui/session/session.h"
@@ -31,6 +31,7 @@ Q_SIGNALS:
 
 private:
     void tellRerun(const Rerun& rerun);
+    void tellOwn(const Candidate& written);
     void tellBest();
 
     const Session& m_session;
@@ -39,6 +40,8 @@ private:
     bool m_isKnown = false;
     std::set<RerunId> m_open; ///< re-runs that had no result yet
     std::size_t m_reruns = 0; ///< that were known
+    std::set<CandidateId> m_own; ///< versions of the person's that are on the way
+    std::size_t m_candidates = 0; ///< that were known
     std::size_t m_bests = 0; ///< that were proven
 };
 

@@ -9,9 +9,11 @@
 #include "ui/models/format.h"
 #include "ui/models/mark_words.h"
 #include "ui/session/text_slot.h"
+#include "ui/shell/done_words.h"
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace tilewright::ui {
@@ -51,26 +53,6 @@ std::optional<IslandOrder> orderOf(const RunState& run, const IslandLever& lever
                                                        : IslandOrder(orders::ResumeIsland{id});
 }
 
-/// A person's word, or the policy's.
-QString reviewWords(const Review& review)
-{
-    const QString name = nameOfCandidate(review.candidate);
-    const auto tr = [](const char* words) { return QCoreApplication::translate("TakeBack", words); };
-    return review.decision == Decision::Approved ? tr("the approval of %1").arg(name)
-        : review.decision == Decision::Rejected  ? tr("the rejection of %1").arg(name)
-        : review.decision == Decision::Deferred  ? tr("the deferral of %1").arg(name)
-                                                 : tr("your edit of %1, %2").arg(name, nameOfCandidate(review.edited));
-}
-
-QString reviewWords(const Review& one, std::size_t count)
-{
-    const auto tr = [](const char* words) { return QCoreApplication::translate("TakeBack", words); };
-    return (one.decision == Decision::Approved   ? tr("the approval of %1 edits")
-            : one.decision == Decision::Rejected ? tr("the rejection of %1 edits")
-                                                 : tr("the deferral of %1 edits"))
-        .arg(count);
-}
-
 /// The change of the policy that let this word through, and is to be taken back with it: the newest of this person's,
 /// and nothing that waits is approved by that. None else.
 std::optional<SettingUndo::Entry> policyChangeWith(const SettingUndo& undo, const Review& word)
@@ -97,6 +79,9 @@ public:
         const EngineStatus& status = desk.session.snapshot().status;
         if (!status.sessionOpen || status.readOnly)
             m_why = tr("the session is only looked at");
+        const bool isPaused = status.pausing || status.phase == events::Phase::Paused;
+        if (isPaused || status.phase != events::Phase::Running)
+            m_rests = isPaused ? tr("The run is paused") : tr("The run rests");
     }
 
     void reviews()
@@ -126,6 +111,11 @@ public:
             else
                 add(u"own"_s, candidate.id.value, words, canBeWithdrawn(m_run, candidate) ? QString() : busy(candidate),
                     candidate.seq, pulling(levers::Withdraw{candidate.id}));
+            if (!candidate.isOver()) {
+                m_all.back().done = tr("Your version is %1").arg(nameOfCandidate(candidate.id));
+                m_all.back().now = m_rests.isEmpty() ? tr("It is built, checked and measured next.")
+                                                     : tr("%1: it is built and measured once it goes on.").arg(m_rests);
+            }
         }
     }
 
@@ -140,6 +130,7 @@ public:
                     isNewest ? QString() : tr("a later order to islands comes first"), lever.seq, {},
                     [&door = m_door] { door.orderIslands(orders::UndoOrder{}); },
                     order ? [&door = m_door, order = *order] { door.orderIslands(order); } : std::function<void()>()});
+                m_all.back().done = leverDone(lever);
             }
     }
 
@@ -160,6 +151,9 @@ public:
             }
             add(u"wish"_s, wish.id.value, words, {}, wish.seq, pulling(levers::DropWishes{wish.parent, wish.id}),
                 pulling(levers::Wish{wish.parent, wish.count - wish.granted, wish.idea, wish.prompt}));
+            m_all.back().done = wishDone(wish);
+            if (!m_rests.isEmpty())
+                m_all.back().now = tr("%1: nobody is asked before it goes on.").arg(m_rests);
         }
     }
 
@@ -176,6 +170,10 @@ public:
                     nameOfCandidate(placement.from), text(islandLetter(copy->island)), nameOfCandidate(placement.copy)),
                 {}, copy->seq, pulling(levers::UndoPlace{placement.copy}),
                 pulling(levers::Place{placement.from, copy->island, placement.placing}));
+            m_all.back().done = (placement.placing == Placing::Move ? tr("Moved %1 to island %2, as %3")
+                                                                    : tr("Copied %1 to island %2, as %3"))
+                                    .arg(nameOfCandidate(placement.from), text(islandLetter(copy->island)),
+                                        nameOfCandidate(placement.copy));
         }
     }
 
@@ -186,12 +184,14 @@ public:
             if (rerun->evaluation)
                 carriedOut(tr("measuring %1 again").arg(nameOfCandidate(rerun->candidate)),
                     tr("it is measured, and its result stays"), rerun->seq);
-            else if (rerun->isOpen() && told.insert(rerun->candidate).second)
+            else if (rerun->isOpen() && told.insert(rerun->candidate).second) {
                 add(u"rerun"_s, rerun->candidate.value, tr("measuring %1 again").arg(nameOfCandidate(rerun->candidate)),
                     {}, rerun->seq, pulling(levers::DropReruns{rerun->candidate}),
                     rerun->shapes.empty()
                         ? pulling(levers::Rerun{rerun->candidate, rerun->repeats, rerun->against, {}, rerun->device})
                         : std::function<void()>());
+                m_all.back().done = tr("%1 is measured again in its turn").arg(nameOfCandidate(rerun->candidate));
+            }
     }
 
     void marks()
@@ -203,6 +203,7 @@ public:
                 pulling(levers::UndoMark{id}), pulling(levers::Mark{id, held.back().marks}),
                 marksThenWords(m_run, id)});
             m_all.back().now = bestAfterMark(m_run, id);
+            m_all.back().done = lastMarkDone(m_run, id);
         }
     }
 
@@ -220,13 +221,16 @@ public:
             const bool isTakenAway = order->text.isNull() || order->again;
             const QString words = isTakenAway ? tr("taking away version %1 of the template %2 for %3")
                                               : tr("saving version %1 of the template %2 for %3");
-            put({u"template %1"_s.arg(order->seq),
-                words.arg(isTakenAway && before ? before->held() : order->number)
+            const auto named = [&](const QString& form) {
+                return form.arg(isTakenAway && before ? before->held() : order->number)
                     .arg(text(order->name),
-                        order->island ? tr("island %1").arg(text(islandLetter(order->island))) : tr("all islands")),
-                {}, order->seq, {},
+                        order->island ? tr("island %1").arg(text(islandLetter(order->island))) : tr("all islands"));
+            };
+            put({u"template %1"_s.arg(order->seq), named(words), {}, order->seq, {},
                 [&door = m_door, island = order->island, name = text(order->name)] { door.undoTemplate(island, name); },
                 isTakenAway ? takingAway(*order) : savingAgain(*order)});
+            m_all.back().done = named(isTakenAway ? tr("Took away version %1 of the template %2 for %3")
+                                                  : tr("Saved version %1 of the template %2 for %3"));
         }
     }
 
@@ -243,6 +247,7 @@ public:
         };
         put({u"insights %1"_s.arg(held.size()), tr("the change of your part of what the run has learned"), {},
             changedAt({}, "your insights", "written"), {}, writing(held[held.size() - 2]), writing(held.back())});
+        m_all.back().done = tr("Changed your part of what the run has learned");
     }
 
     /// What was put away of what the program keeps.
@@ -260,7 +265,17 @@ public:
                 setting(entry);
     }
 
-    std::optional<TakeBack> newestCarriedOut() { return std::move(m_carriedOut); }
+    /// In its place among the others, which come newest first.
+    std::vector<TakeBack> newestFirstAndOver()
+    {
+        std::optional<TakeBack> over = std::move(m_carriedOut);
+        std::vector<TakeBack> all = newestFirst();
+        if (over) {
+            const auto place = std::ranges::find_if(all, [&](const TakeBack& each) { return each.seq <= over->seq; });
+            all.insert(place, std::move(*over));
+        }
+        return all;
+    }
 
     std::vector<TakeBack> newestFirst()
     {
@@ -273,9 +288,9 @@ public:
 private:
     void setting(const SettingUndo::Entry& entry)
     {
-        m_all.push_back(
-            {u"setting %1 %2"_s.arg(entry.number).arg(entry.seq), entry.words, entry.why, entry.seq, entry.isEarlier,
-                [&undo = m_undo, number = entry.number] { undo.undo(number); }, m_undo.again(entry.number)});
+        m_all.push_back({keyOfSetting(entry.number), entry.words, entry.why, entry.seq, entry.isEarlier,
+            [&undo = m_undo, number = entry.number] { undo.undo(number); }, m_undo.again(entry.number), entry.then});
+        m_all.back().isRecorded = !entry.isKept;
     }
     template <typename Pulled> std::function<void()> pulling(Pulled lever) const
     {
@@ -341,7 +356,7 @@ private:
             else if (!after->isOver())
                 underWay = after;
         }
-        const QString words = all.size() == 1 ? reviewWords(one) : reviewWords(one, all.size());
+        const QString words = reviewWords(one, all.size());
         if (back.empty() && !underWay)
             return carriedOut(words, tr("what came of it is measured, and stays"), seq);
         put({u"review %1"_s.arg(all.front()->id.value), words, back.empty() ? busy(*underWay) : QString(), seq, {},
@@ -349,6 +364,12 @@ private:
             one.decision == Decision::Edited ? std::function<void()>() // its text is the person's
                                              : deciding(back, one.decision, text(one.reason)),
             whatWaitsAgain(back.size(), all.size()), back});
+        m_all.back().done = reviewDone(one, all.size());
+        const bool isMeasured = one.decision == Decision::Approved || one.decision == Decision::Edited;
+        if (isMeasured && !back.empty() && !m_rests.isEmpty())
+            m_all.back().now = (back.size() == 1 ? tr("%1: it is measured once the run goes on.")
+                                                 : tr("%1: they are measured once the run goes on."))
+                                   .arg(m_rests);
     }
     std::function<void()> undoing(const std::vector<CandidateId>& all) const
     {
@@ -438,24 +459,13 @@ private:
     Session& m_session;
     EngineDoor& m_door;
     std::int64_t m_openedAt;
+    QString m_rests; ///< "The run is paused", where it does not go on
     QString m_why; ///< nothing of the session can be taken back
     std::vector<TakeBack> m_all;
     std::optional<TakeBack> m_carriedOut; ///< the newest
 };
 
-} // namespace
-
-std::optional<TakeBack> newestCarriedOut(const Desk& desk, SettingUndo& undo)
-{
-    Collector all(desk, undo);
-    all.reviews();
-    all.written();
-    all.wishes();
-    all.reruns();
-    return all.newestCarriedOut();
-}
-
-std::vector<TakeBack> takeBacks(const Desk& desk, SettingUndo& undo)
+Collector collected(const Desk& desk, SettingUndo& undo)
 {
     Collector all(desk, undo);
     all.putAway(); // of what has the same place in the run, it came later
@@ -469,7 +479,18 @@ std::vector<TakeBack> takeBacks(const Desk& desk, SettingUndo& undo)
     all.templates();
     all.insights();
     all.settings();
-    return all.newestFirst();
+    return all;
+}
+
+} // namespace
+
+QString keyOfSetting(quint64 number) { return u"setting %1"_s.arg(number); }
+
+std::vector<TakeBack> takeBacks(const Desk& desk, SettingUndo& undo) { return collected(desk, undo).newestFirst(); }
+
+std::vector<TakeBack> takeBacksAndOver(const Desk& desk, SettingUndo& undo)
+{
+    return collected(desk, undo).newestFirstAndOver();
 }
 
 } // namespace tilewright::ui

@@ -7,7 +7,6 @@
 #include "ui/session/setting_undo.h"
 
 #include <functional>
-#include <optional>
 #include <vector>
 
 namespace tilewright::ui {
@@ -24,15 +23,20 @@ struct TakeBack {
     QString then = {}; ///< what holds after it was taken back, a sentence, where that is not plain
     std::vector<CandidateId> waitAgain = {}; ///< of a word on candidates: those that wait for another one then
     QString now = {}; ///< what holds because of it, a sentence, where that is not plain
+    bool isRecorded = true; ///< the run tells of it
+    QString done = {}; ///< "Approved c-0012"; empty where words alone say it
 };
 
 inline constexpr std::size_t mostTakeBacks = 200;
 
+/// The key of SettingUndo's step of that number.
+QString keyOfSetting(quint64 number);
+
 /// The newest first. The session and the undo must outlive what is called of it.
 std::vector<TakeBack> takeBacks(const Desk& desk, SettingUndo& undo);
 
-/// What was ordered in this window last of what is over for good, so that none of the above tells of it: carried out
-/// and measured. It cannot be taken back, and says why.
-std::optional<TakeBack> newestCarriedOut(const Desk& desk, SettingUndo& undo);
+/// The same, and among them what was ordered in this window last of what is over for good: carried out and measured. It
+/// cannot be taken back, and says why.
+std::vector<TakeBack> takeBacksAndOver(const Desk& desk, SettingUndo& undo);
 
 } // namespace tilewright::ui

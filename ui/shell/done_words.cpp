@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/done_words.h"
+
+#include "ui/models/format.h"
+#include "ui/theme/words.h"
+
+namespace tilewright::ui {
+
+QString reviewWords(const Review& word, std::size_t count)
+{
+    const QString what = count == 1 ? nameOfCandidate(word.candidate) : tr("%1 edits").arg(count);
+    return word.decision == Decision::Approved ? tr("the approval of %1").arg(what)
+        : word.decision == Decision::Rejected  ? tr("the rejection of %1").arg(what)
+        : word.decision == Decision::Deferred  ? tr("the deferral of %1").arg(what)
+                                               : tr("your edit of %1, %2").arg(what, nameOfCandidate(word.edited));
+}
+
+QString reviewDone(const Review& word, std::size_t count)
+{
+    const QString what = count == 1 ? nameOfCandidate(word.candidate) : tr("%1 edits").arg(count);
+    return word.decision == Decision::Approved ? tr("Approved %1").arg(what)
+        : word.decision == Decision::Rejected  ? tr("Rejected %1").arg(what)
+        : word.decision == Decision::Deferred  ? tr("Deferred %1").arg(what)
+                                               : tr("Your edit of %1 is %2").arg(what, nameOfCandidate(word.edited));
+}
+
+QString wishDone(const Wish& wish)
+{
+    const QString name = nameOfCandidate(wish.parent);
+    return wish.isForJudge() ? tr("Asked a model for a word on %1").arg(name)
+        : wish.idea.empty()
+        ? counted(wish.count, tr("Asked for %1 edit of %2"), tr("Asked for %1 edits of %2")).arg(name)
+        : tr("The next prompt about %1 tells your idea: %2").arg(name, text(wish.idea).simplified());
+}
+
+QString leverDone(const IslandLever& lever)
+{
+    const QString island = tr("island %1").arg(text(islandLetter(lever.before.id)));
+    switch (lever.kind) {
+    case LeverKind::Added:
+        return tr("Added %1").arg(island);
+    case LeverKind::Steered:
+        return tr("Steered %1").arg(island);
+    case LeverKind::Reset:
+        return tr("Reset %1").arg(island);
+    case LeverKind::Migration:
+        return tr("Changed the plan of migration");
+    case LeverKind::Standing:
+        break;
+    }
+    return lever.standing.into                        ? tr("Merged %1").arg(island)
+        : lever.standing.standing == Standing::Paused ? tr("Paused %1").arg(island)
+                                                      : tr("Resumed %1").arg(island);
+}
+
+} // namespace tilewright::ui
