@@ -5,6 +5,7 @@
 #include "tests/patience.h"
 #include "tests/ui/theatre.h"
 #include "ui/diff/split_diff.h"
+#include "ui/review/letter_guard.h"
 #include "ui/review/review_page.h"
 #include "ui/widgets/code_view.h"
 
@@ -46,8 +47,11 @@ struct ReviewStage : Theatre {
         window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(window.get(), patience));
         window->centralWidget()->setFocus();
+        window->findChild<ui::LetterGuard*>()->rest(); // as a person who reads before each word
         QTest::keyClick(window.get(), key, with);
     }
+    /// The next key at once after the one before.
+    void pressFast(Qt::Key key) { QTest::keyClick(window.get(), key); }
     /// The engine took the word on it back: it waits anew.
     void takenBack(CandidateId candidate)
     {

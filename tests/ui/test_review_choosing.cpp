@@ -298,7 +298,7 @@ private Q_SLOTS:
         auto* reason = stage.find<QLineEdit>(u"rejectReason"_s);
         stage.page().choose(stage.waiting[0]);
         QTest::keyClicks(reason, u"sums in half"_s);
-        stage.press(Qt::Key_R);
+        QTest::keyClick(reason, Qt::Key_Return);
         QVERIFY(reason->text().isEmpty()); // the next one's
         stage.decided(stage.waiting[0], Decision::Rejected, "sums in half");
         stage.window->actions()[u"review.undo"_s].trigger();
@@ -337,7 +337,7 @@ private Q_SLOTS:
         QCOMPARE(queue->selectionModel()->selectedIndexes().size(), 2);
         stage.press(Qt::Key_A, Qt::ControlModifier);
         QCOMPARE(queue->selectionModel()->selectedIndexes().size(), 4);
-        stage.press(Qt::Key_R);
+        stage.find<QPushButton>(u"review-reject"_s)->click();
         auto* reason = stage.find<QLineEdit>(u"rejectReason"_s);
         QTRY_VERIFY_WITH_TIMEOUT(reason->hasFocus(), patience);
         QTest::keyClicks(reason, u"no"_s);

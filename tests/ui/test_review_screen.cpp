@@ -35,6 +35,7 @@
 #include <QPushButton>
 #include <QScrollBar>
 #include <QTest>
+#include <QTimer>
 #include <QVBoxLayout>
 
 using namespace tilewright;
@@ -423,6 +424,94 @@ private Q_SLOTS:
         QCOMPARE(stage.door.calls.size(), before);
     }
 
+    void aWordThatIsTypedIsNoRowOfOrders()
+    {
+        ReviewStage stage;
+        const auto* letters = stage.find<QLabel>(u"letterWords"_s);
+        QVERIFY2(letters->isVisible() && letters->text().contains(u"S defers"_s), qPrintable(letters->text()));
+        stage.press(Qt::Key_J); // steps at any speed …
+        stage.pressFast(Qt::Key_K);
+        stage.pressFast(Qt::Key_S); // … and the word after them
+        QCOMPARE(stage.door.calls, QStringList{u"deferred "_s + stage.name(0)});
+        for (const Qt::Key key : {Qt::Key_A, Qt::Key_R, Qt::Key_E, Qt::Key_S, Qt::Key_A})
+            stage.pressFast(key);
+        QCOMPARE(stage.door.calls.size(), 1);
+        QVERIFY(!stage.page().isEditing() && !stage.find<QLineEdit>(u"rejectReason"_s)->hasFocus());
+        QCOMPARE(letters->text(), u"Letters are orders here: Ctrl+K finds."_s);
+        // What begins the name of a candidate leads nowhere.
+        const CandidateId read = stage.page().chosen();
+        auto* queue = stage.find<QListView>(u"reviewQueue"_s);
+        queue->setFocus();
+        stage.window->findChild<LetterGuard*>()->rest();
+        QTest::keyClicks(queue, stage.name(2));
+        QCOMPARE(stage.page().chosen(), read);
+        QCOMPARE(stage.door.calls.size(), 1);
+        stage.press(Qt::Key_A); // after a rest it is an order
+        QCOMPARE(stage.door.calls.size(), 2);
+    }
+
+    void aKeyNeverEndsACandidateByItself()
+    {
+        ReviewStage stage;
+        auto* reason = stage.find<QLineEdit>(u"rejectReason"_s);
+        QTest::keyClicks(reason, u"sums in half"_s);
+        stage.press(Qt::Key_R);
+        QVERIFY(stage.door.calls.isEmpty());
+        QVERIFY(reason->hasFocus());
+        const auto* word = stage.find<QLabel>(u"decisionWord"_s);
+        QVERIFY2(word->text().startsWith(u"Return rejects it"_s), qPrintable(word->text()));
+        QTest::keyClick(reason, Qt::Key_Escape);
+        QVERIFY2(!word->text().contains(u"Return"_s), qPrintable(word->text()));
+        stage.find<QPushButton>(u"review-reject"_s)->click(); // that is no slip of a finger
+        QCOMPARE(stage.door.calls, QStringList{u"rejected "_s + stage.name(0) + u" sums in half"_s});
+    }
+
+    void whosePolicyIsShownIsSaidAndItStaysInItsPlace()
+    {
+        ReviewStage stage;
+        const auto* box = stage.find<PolicyBox>(u"policyBox"_s);
+        const auto* whose = stage.find<QLabel>(u"whosePolicy"_s);
+        auto* island = stage.find<QComboBox>(u"policyIsland"_s);
+        QCOMPARE(whose->text(), u"Review policy of all islands"_s);
+        const QRect place = box->geometry();
+        for (int i = 0; i < 3; ++i) { // they wait for different reasons, or none
+            stage.page().goTo(1);
+            QTest::qWait(1); // lets layouts settle
+            QCOMPARE(box->geometry(), place);
+        }
+        QVERIFY(!stage.find<QWidget>(u"policyBadge"_s)->isVisible());
+        island->setCurrentIndex(2);
+        QVERIFY2(whose->text().startsWith(u"Review policy of island B"_s), qPrintable(whose->text()));
+        QVERIFY(stage.find<QWidget>(u"policyBadge"_s)->isVisible());
+        QVERIFY(!island->itemIcon(2).isNull());
+        stage.page().goTo(1); // of another island
+        stage.open();
+        QVERIFY2(whose->text().startsWith(u"Review policy of island B"_s), qPrintable(whose->text()));
+    }
+
+    void rowsHaveTwoLinesAndTellTheRestUnderThePointer()
+    {
+        ReviewStage stage;
+        stage.decided(stage.waiting[2], Decision::Edited, "kept the guard", stage.writtenFor(stage.waiting[2]));
+        const auto* queue = stage.find<QListView>(u"reviewQueue"_s);
+        const auto* decided = stage.find<QListView>(u"reviewDecided"_s);
+        QCOMPARE(queue->sizeHintForRow(0), px(42));
+        QCOMPARE(decided->sizeHintForRow(0), px(42));
+        const QString waiting = queue->model()->index(0, 0).data(Qt::ToolTipRole).toString();
+        const Candidate& first = *stage.run.state().candidate(stage.waiting[0]);
+        QVERIFY2(waiting.contains(u"parent "_s + nameOfCandidate(first.parents.front())), qPrintable(waiting));
+        QVERIFY2(waiting.contains(u"claims "_s), qPrintable(waiting));
+        const QString edited = decided->model()->index(0, 0).data(Qt::ToolTipRole).toString();
+        QVERIFY2(edited.contains(u"edited → c-"_s) && edited.contains(u"kept the guard"_s), qPrintable(edited));
+    }
+
+    void thePageHasOneClock()
+    {
+        ReviewStage stage;
+        for (const QTimer* timer : stage.page().findChildren<QTimer*>())
+            QVERIFY(!timer->isActive() || timer->interval() != 1000);
+    }
+
     void aRejectionAsksForItsReason()
     {
         ReviewStage stage;
@@ -502,7 +591,7 @@ private Q_SLOTS:
         QCOMPARE(said->model()->rowCount(), 1);
         QVERIFY(said->model()->index(0, 0).data().toString().contains(u"rejected"_s));
         QVERIFY(said->model()->index(0, 0).data(Qt::ToolTipRole).toString().contains(u"too clever"_s));
-        QVERIFY(said->sizeHintForRow(0) >= px(44)); // the reason has a line of its own
+        QVERIFY(said->sizeHintForRow(0) >= px(42)); // the reason has a line of its own
         QCOMPARE(stage.find<QListView>(u"reviewQueue"_s)->model()->rowCount(), 2);
         const QAbstractItemModelTester tester(said->model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
         stage.decided(stage.waiting[1], Decision::Approved);

@@ -119,7 +119,12 @@ QPushButton* DecisionBar::button(const QString& id, const QString& kind, const Q
     follow();
     connect(&action, &QAction::changed, made, follow);
     connect(this, &DecisionBar::countChanged, made, follow);
-    connect(made, &QPushButton::clicked, &action, &QAction::trigger);
+    connect(made, &QPushButton::clicked, this, [this, id, &action] {
+        if (id == u"review.reject"_s && !reason().isEmpty())
+            Q_EMIT reasonEntered(); // a key opens the reason, and never ends it
+        else
+            action.trigger();
+    });
     return made;
 }
 

@@ -44,7 +44,7 @@ public:
 Q_SIGNALS:
     void accepted(); ///< of an edit
     void cancelled();
-    void reasonEntered(); ///< Return in the line
+    void reasonEntered(); ///< Return in the line, or a click beside it once it is there
     void reasonChanged(); ///< by a person: typed, or one of the usual ones
     void countChanged();
     void focusFreed(); ///< what had the keyboard gives it away: it cannot be used any more, or Esc left it

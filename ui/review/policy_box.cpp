@@ -8,10 +8,14 @@
 #include "ui/review/proposal_editor.h"
 #include "ui/session/drafts.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/badge.h"
+#include "ui/widgets/paint.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPainter>
+#include <QPixmap>
 #include <QPushButton>
 #include <array>
 
@@ -39,6 +43,17 @@ QString aboutPolicy(ReviewPolicy policy)
     return {};
 }
 
+QIcon badgeIcon(IslandId island, double ratio)
+{
+    const int side = px(16);
+    QPixmap picture(QSize(side, side) * ratio);
+    picture.setDevicePixelRatio(ratio);
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    drawBadge(painter, QRectF(0, 0, side, side), island);
+    return picture;
+}
+
 } // namespace
 
 PolicyBox::PolicyBox(const Desk& desk, QWidget* parent)
@@ -47,8 +62,9 @@ PolicyBox::PolicyBox(const Desk& desk, QWidget* parent)
     , m_island(new QComboBox(this))
     , m_policy(new QComboBox(this))
     , m_limit(new LimitBox(this))
+    , m_badge(new Badge(this))
+    , m_whose(new QLabel(this))
     , m_about(new QLabel(this))
-    , m_reason(new QLabel(this))
     , m_consequence(new QLabel(this))
     , m_letThrough(new QPushButton(tr("Approve them"), this))
     , m_fromNowOn(new QPushButton(tr("Only from now on"), this))
@@ -59,8 +75,15 @@ PolicyBox::PolicyBox(const Desk& desk, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(px(12), px(8), px(12), px(10));
     column->setSpacing(px(6));
-    auto* title = new QLabel(tr("Review policy"), this);
-    title->setFont(fontOf(Type::Strong));
+    auto* title = new QHBoxLayout;
+    title->setSpacing(px(6));
+    m_whose->setObjectName(u"whosePolicy"_s);
+    m_whose->setTextFormat(Qt::PlainText);
+    m_whose->setWordWrap(true);
+    m_whose->setFont(fontOf(Type::Strong));
+    m_badge->setObjectName(u"policyBadge"_s);
+    title->addWidget(m_badge);
+    title->addWidget(m_whose, 1);
     auto* row = new QHBoxLayout;
     row->setSpacing(px(6));
     m_island->setObjectName(u"policyIsland"_s);
@@ -82,7 +105,7 @@ PolicyBox::PolicyBox(const Desk& desk, QWidget* parent)
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     row->addWidget(m_island, 1);
     row->addWidget(m_policy, 1);
-    column->addWidget(title);
+    column->addLayout(title);
     column->addLayout(row);
     column->addWidget(m_consequence);
     for (QPushButton* each : {m_letThrough, m_fromNowOn, m_leave}) { // below each other: the pane is narrow
@@ -91,8 +114,7 @@ PolicyBox::PolicyBox(const Desk& desk, QWidget* parent)
     }
     column->addWidget(m_about);
     column->addLayout(limitRow);
-    column->addWidget(m_reason);
-    for (QLabel* label : {m_about, m_reason, m_consequence})
+    for (QLabel* label : {m_about, m_consequence})
         label->setWordWrap(true);
     m_consequence->setObjectName(u"policyConsequence"_s);
     m_letThrough->setObjectName(u"letThrough"_s);
@@ -102,8 +124,6 @@ PolicyBox::PolicyBox(const Desk& desk, QWidget* parent)
     m_leave->setObjectName(u"leavePolicy"_s);
     m_leave->setToolTip(tr("The policy stays as it is"));
     m_about->setFont(fontOf(Type::Secondary));
-    m_reason->setFont(fontOf(Type::Secondary));
-    m_reason->setProperty("tone", u"secondary"_s);
     connect(m_island, &QComboBox::currentIndexChanged, this, &PolicyBox::settle);
     connect(
         m_policy, &QComboBox::activated, this, [this](int index) { want(policies[static_cast<std::size_t>(index)]); });
@@ -156,10 +176,12 @@ void PolicyBox::show(const RunState& run, bool canChange)
     const int wanted = static_cast<int>(run.islandCount()) + 1;
     if (m_island->count() != wanted) {
         const QSignalBlocker quiet(m_island);
+        const int shown = m_island->currentIndex();
         m_island->clear();
         m_island->addItem(tr("All islands"));
         for (IslandId island{1}; island.value < wanted; ++island.value)
-            m_island->addItem(tr("Island %1").arg(text(islandLetter(island))));
+            m_island->addItem(badgeIcon(island, devicePixelRatioF()), tr("Island %1").arg(text(islandLetter(island))));
+        m_island->setCurrentIndex(shown > 0 && shown < wanted ? shown : 0); // whose policy is shown does not change
     }
     m_policy->setEnabled(canChange);
     m_limit->setEnabled(canChange);
@@ -169,9 +191,24 @@ void PolicyBox::show(const RunState& run, bool canChange)
     follow();
 }
 
+/// A policy holds for an island, or for all: which, is not to be guessed.
+void PolicyBox::sayWhose(const RunState& run)
+{
+    const IslandId id{std::max(m_island->currentIndex(), 0)};
+    const Island* island = run.island(id);
+    m_badge->setVisible(bool(id));
+    m_badge->setIsland(id);
+    m_whose->setText(!id ? tr("Review policy of all islands")
+            : island     ? tr("Review policy of island %1, %2").arg(text(islandLetter(id)), text(island->name))
+                         : tr("Review policy of island %1").arg(text(islandLetter(id))));
+    m_policy->setAccessibleName(m_whose->text());
+    m_policy->setToolTip(m_whose->text());
+}
+
 void PolicyBox::follow()
 {
     const RunState& run = m_desk.session.run();
+    sayWhose(run);
     const auto through
         = m_wanted ? letThroughBy(run, IslandId{m_island->currentIndex()}, *m_wanted) : std::vector<CandidateId>();
     const auto count = static_cast<std::int64_t>(through.size());
@@ -224,12 +261,6 @@ QString PolicyBox::exceptions() const
                               m_policy->itemText(
                                   static_cast<int>(std::ranges::find(policies, own) - policies.begin())));
     return others.isEmpty() ? QString() : u' ' + tr("But island %1.").arg(others.join(u", "_s));
-}
-
-void PolicyBox::setReason(const QString& reason)
-{
-    m_reason->setText(reason);
-    m_reason->setVisible(!reason.isEmpty());
 }
 
 } // namespace tilewright::ui

@@ -15,6 +15,7 @@ class QPushButton;
 
 namespace tilewright::ui {
 
+class Badge;
 class LimitBox;
 
 class PolicyBox : public QFrame
@@ -24,8 +25,6 @@ class PolicyBox : public QFrame
 public:
     explicit PolicyBox(const Desk& desk, QWidget* parent = nullptr);
     void show(const RunState& run, bool canChange);
-    /// Why the chosen one waits.
-    void setReason(const QString& reason);
     /// As if it were chosen in the box for all islands: what it would let through is asked about.
     void wantForAll(ReviewPolicy policy);
     /// What was asked about is not wanted. False: nothing was.
@@ -38,6 +37,7 @@ Q_SIGNALS:
 
 private:
     void follow();
+    void sayWhose(const RunState& run);
     QString exceptions() const;
     QString stillWaits() const;
     void want(ReviewPolicy policy);
@@ -47,7 +47,8 @@ private:
     const Desk& m_desk;
     QComboBox *m_island, *m_policy;
     LimitBox* m_limit;
-    QLabel *m_about, *m_reason, *m_consequence;
+    Badge* m_badge;
+    QLabel *m_whose, *m_about, *m_consequence;
     QPushButton *m_letThrough, *m_fromNowOn, *m_leave;
     RunSettings m_settings;
     std::optional<ReviewPolicy> m_wanted; ///< it would let some through: the person is asked first

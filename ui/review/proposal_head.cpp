@@ -17,9 +17,7 @@
 #include <QDateTime>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QTimer>
 #include <QVBoxLayout>
-#include <chrono>
 
 namespace tilewright::ui {
 
@@ -80,9 +78,6 @@ ProposalHead::ProposalHead(const Desk& desk, QWidget* parent)
     second->addLayout(said, 1);
     second->addWidget(m_claim);
     rows->addLayout(second);
-    auto* clock = new QTimer(this);
-    connect(clock, &QTimer::timeout, this, &ProposalHead::tellWait);
-    clock->start(std::chrono::seconds(1));
 }
 
 QPushButton* ProposalHead::link(const QString& name, const QString& text, ConversationView::Side side)
@@ -101,7 +96,7 @@ QPushButton* ProposalHead::link(const QString& name, const QString& text, Conver
     return button;
 }
 
-void ProposalHead::tellWait()
+void ProposalHead::tellTime()
 {
     const QString words = waitWords(m_askedAtUtc, QDateTime::currentDateTimeUtc());
     m_wait->setText(words);
@@ -134,7 +129,7 @@ void ProposalHead::show(const Candidate& candidate)
     const Review* review = ownReview(run, candidate);
     const bool waits = candidate.stage == Stage::Review && review && review->isWaiting();
     m_askedAtUtc = waits ? review->askedAtUtc : std::string();
-    tellWait();
+    tellTime();
     const QString reasoning = proposal ? text(proposal->reasoning).trimmed() : QString();
     m_reasoning->setWords(reasoning.isEmpty() ? tr("Nothing.") : reasoning);
     m_judgement->show(candidate.id);

@@ -22,11 +22,11 @@ class ProposalHead : public QWidget
 public:
     explicit ProposalHead(const Desk& desk, QWidget* parent = nullptr);
     void show(const Candidate& candidate);
+    void tellTime(); ///< how long it waits
     JudgementLine& judgement() { return *m_judgement; }
 
 private:
     QPushButton* link(const QString& name, const QString& text, ConversationView::Side side);
-    void tellWait();
 
     Desk m_desk;
     QLabel *m_name, *m_about, *m_wait;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A list that says in words that it is empty, and is content with a few rows. GUI thread.
+// A list that says in words that it is empty, is content with a few rows, and goes nowhere when letters are typed: they
+// are orders here. GUI thread.
 #pragma once
 
 #include "ui/theme/theme.h"
@@ -26,6 +27,7 @@ public:
             viewport()->update();
     }
 
+    void keyboardSearch(const QString&) override { }
     QSize sizeHint() const override { return {QListView::sizeHint().width(), px(96)}; }
 
 protected:

@@ -11,6 +11,7 @@
 #include <QAbstractItemView>
 #include <QDateTime>
 #include <QPainter>
+#include <algorithm>
 
 namespace tilewright::ui {
 
@@ -26,12 +27,13 @@ const ReviewRow* rowAt(const QModelIndex& index)
 
 bool waits(const ReviewRow& row) { return row.decision == Decision::Waiting || row.decision == Decision::Deferred; }
 
-QRectF line(const QRect& area, double top, double height)
-{
-    return QRectF(area.left(), area.top() + px(top), area.width(), px(height));
-}
+constexpr double twoLineRow = 42;
 
-/// Badge and name at the left of a line; what is left of it.
+QRectF firstLine(const QRect& area) { return QRectF(area.left(), area.top() + px(3), area.width(), px(18)); }
+QRectF secondLine(const QRect& area) { return QRectF(area.left(), area.top() + px(22), area.width(), px(17)); }
+
+/// Badge and name at the left of a line; what is left of it. Names of four digits leave the same in every row, so that
+/// the signs behind them stand below each other.
 QRectF drawName(QPainter& painter, const QRectF& line, const ReviewRow& row)
 {
     drawBadge(painter, QRectF(line.left(), line.center().y() - px(8), px(16), px(16)), row.island);
@@ -40,68 +42,68 @@ QRectF drawName(QPainter& painter, const QRectF& line, const ReviewRow& row)
     const QString name = nameOfCandidate(row.candidate);
     const QRectF rest = line.adjusted(px(24), 0, 0, 0);
     painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter, name);
-    return rest.adjusted(QFontMetricsF(painter.font()).horizontalAdvance(name) + px(8), 0, 0, 0);
+    const QFontMetricsF metrics(painter.font());
+    const double column = std::max(metrics.horizontalAdvance(u"c-0000"_s), metrics.horizontalAdvance(name));
+    return rest.adjusted(column + px(8), 0, 0, 0);
+}
+
+/// At the right of a line, and what is left of the line beside it.
+QRectF drawAside(QPainter& painter, const QRectF& line, const QString& words)
+{
+    painter.setFont(fontOf(Type::Secondary));
+    painter.setPen(tokens().secondary);
+    drawElided(painter, line, Qt::AlignRight | Qt::AlignVCenter, words);
+    const double used = QFontMetricsF(painter.font()).horizontalAdvance(words) + px(8);
+    return line.adjusted(0, 0, words.isEmpty() ? 0 : -std::min(used, line.width()), 0);
 }
 
 void drawWaiting(QPainter& painter, const QRect& area, const ReviewRow& row)
 {
     const Tokens& t = tokens();
-    const QRectF rest = drawName(painter, line(area, 8, 18), row);
+    const QRectF rest = drawName(painter, firstLine(area), row);
     painter.setFont(fontOf(Type::Secondary));
     const QString risk = row.risks == 0 ? ReviewModel::tr("no risk found")
                                         : counted(row.risks, ReviewModel::tr("%1 risk"), ReviewModel::tr("%1 risks"));
     drawPill(painter, rest, risk, row.risks == 0 ? t.pill : t.warningPill, row.risks == 0 ? t.text : t.warning);
-    painter.setPen(t.secondary);
-    drawElided(painter, rest.adjusted(pillWidth(risk) + px(8), 0, 0, 0), Qt::AlignRight | Qt::AlignVCenter,
-        row.decision == Decision::Deferred ? ReviewModel::tr("deferred")
-                                           : waitedFor(row.askedAtUtc, QDateTime::currentDateTimeUtc()));
+    const QString time = waitedFor(row.askedAtUtc, QDateTime::currentDateTimeUtc());
+    drawAside(painter, rest.adjusted(pillWidth(risk) + px(8), 0, 0, 0),
+        row.decision == Decision::Deferred ? ReviewModel::tr("deferred, %1").arg(time) : time);
     painter.setFont(fontOf(Type::Body));
     painter.setPen(t.text);
-    const QRectF title = line(area, 29, 18);
+    const QRectF title = secondLine(area);
     drawElided(painter, title, Qt::AlignLeft | Qt::AlignVCenter,
         row.parts.size() > 1 ? wholeParts(row.parts, QFontMetricsF(painter.font()), title.width()) : row.change);
-    painter.setFont(fontOf(Type::Secondary));
-    painter.setPen(t.secondary);
-    const QRectF last = line(area, 48, 16);
-    const QString parent = (row.parents.size() > 1 ? ReviewModel::tr("parents %1") : ReviewModel::tr("parent %1"))
-                               .arg(namesOfParents(row.parents));
-    painter.drawText(last, Qt::AlignLeft | Qt::AlignVCenter, parent);
-    const double used = QFontMetricsF(painter.font()).horizontalAdvance(parent) + px(12);
-    if (!row.claim.isEmpty())
-        drawElided(painter, last.adjusted(used, 0, 0, 0), Qt::AlignRight | Qt::AlignVCenter,
-            ReviewModel::tr("claims %1").arg(row.claim));
 }
 
 void drawDecided(QPainter& painter, const QRect& area, const ReviewRow& row, double ratio)
 {
     const Tokens& t = tokens();
-    const QRectF rest = drawName(painter, line(area, 5, 18), row);
+    const QRectF rest = drawName(painter, firstLine(area), row);
     const bool rejected = row.decision == Decision::Rejected;
     const QColor ink = rejected ? t.bad : t.good;
     const int side = px(13);
     painter.drawPixmap(QPointF(rest.left(), rest.center().y() - side / 2.0),
         iconPixmap(rejected ? u"x"_s : u"check"_s, ink, side, ratio));
+    const QString gain = !row.gain ? QString()
+        : row.withinNoise          ? ReviewModel::tr("within noise")
+                                   : signedPercent(*row.gain);
+    const QRectF said = drawAside(painter, rest.adjusted(side + px(4), 0, 0, 0), gain);
     painter.setFont(fontOf(Type::Body));
     painter.setPen(ink);
-    const QString said = words(row);
-    const QRectF words = rest.adjusted(side + px(4), 0, 0, 0);
-    painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, said);
-    const double used = QFontMetricsF(painter.font()).horizontalAdvance(said) + px(10);
+    // Who stands in its place is at the end of the words.
+    painter.drawText(said, Qt::AlignLeft | Qt::AlignVCenter,
+        QFontMetricsF(painter.font()).elidedText(words(row), Qt::ElideMiddle, said.width()));
     painter.setFont(fontOf(Type::Secondary));
     painter.setPen(t.secondary);
-    if (row.gain)
-        drawElided(painter, words.adjusted(used, 0, 0, 0), Qt::AlignRight | Qt::AlignVCenter,
-            row.withinNoise ? ReviewModel::tr("within noise") : signedPercent(*row.gain));
-    drawElided(painter, line(area, 24, 16), Qt::AlignLeft | Qt::AlignVCenter,
-        row.reason.isEmpty() ? row.change : row.reason); // a line of its own: beside the word it had no room
+    drawElided(
+        painter, secondLine(area), Qt::AlignLeft | Qt::AlignVCenter, row.reason.isEmpty() ? row.change : row.reason);
 }
 
 } // namespace
 
-QSize ReviewDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const
+QSize ReviewDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
-    const ReviewRow* row = rowAt(index);
-    return {px(200), px(row && waits(*row) ? 72 : 46)};
+    return {px(200), rowAt(index) ? px(twoLineRow) : RowDelegate::sizeHint(option, index).height()};
 }
 
 void ReviewDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const

@@ -93,6 +93,23 @@ ReviewRow rowFor(const RunState& run, const Review& review)
     return row;
 }
 
+/// All that a row of two lines has no room for.
+QString tipOf(const ReviewRow& row)
+{
+    QStringList lines{row.change};
+    if (row.decision != Decision::Waiting && row.decision != Decision::Deferred)
+        lines.prepend(u"%1: %2"_s.arg(nameOfCandidate(row.candidate), words(row)));
+    if (!row.parents.empty())
+        lines << (row.parents.size() > 1 ? ReviewModel::tr("parents %1") : ReviewModel::tr("parent %1"))
+                     .arg(namesOfParents(row.parents));
+    if (!row.claim.isEmpty())
+        lines << ReviewModel::tr("claims %1").arg(row.claim);
+    if (!row.reason.isEmpty())
+        lines << row.reason;
+    lines.removeAll(QString());
+    return lines.join(u'\n');
+}
+
 } // namespace
 
 QString words(const ReviewRow& review)
@@ -168,7 +185,7 @@ QVariant ReviewModel::data(const QModelIndex& index, int role) const
         return u"%1, %2"_s.arg(
             data(index, Qt::DisplayRole).toString(), waitWords(row->askedAtUtc, QDateTime::currentDateTimeUtc()));
     if (role == Qt::ToolTipRole)
-        return row->reason.isEmpty() ? row->change : row->change + u"\n"_s + row->reason;
+        return tipOf(*row);
     return {};
 }
 

@@ -10,10 +10,13 @@
 #include "ui/models/format.h"
 #include "ui/review/change_reader.h"
 #include "ui/review/decision_bar.h"
+#include "ui/review/decision_words.h"
 #include "ui/review/judgement_line.h"
+#include "ui/review/letter_guard.h"
 #include "ui/review/open_edit_note.h"
 #include "ui/review/proposal_editor.h"
 #include "ui/review/proposal_head.h"
+#include "ui/review/review_docks.h"
 #include "ui/review/review_facts.h"
 #include "ui/review/review_outlook.h"
 #include "ui/review/review_queue.h"
@@ -23,13 +26,13 @@
 #include "ui/widgets/sentence.h"
 
 #include <QApplication>
-#include <QDockWidget>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <chrono>
 
 namespace tilewright::ui {
 
@@ -38,7 +41,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int layoutVersion = 1;
-constexpr double leastColumn = 240; ///< of the queue and of the checks
 
 DecisionBar::Reader readerOf(const std::string& proposer)
 {
@@ -58,6 +60,7 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
     , m_head(new ProposalHead(desk, this))
     , m_reader(new ChangeReader(desk, m_head, this))
     , m_editor(new ProposalEditor(desk, this))
+    , m_letters(new LetterGuard(*this))
 {
     setObjectName(u"reviewPage"_s);
     auto* column = new QVBoxLayout(this);
@@ -68,29 +71,7 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
     m_reader->setEditor(m_editor);
     m_stack->addWidget(m_reader);
     m_facts = new ReviewFacts(desk, this);
-    m_docks->setCentralWidget(m_stack);
-    QDockWidget* queue = m_docks->addDock(u"reviewQueueDock"_s, tr("Queue"), m_queue->title(), m_queue);
-    QDockWidget* facts = m_docks->addDock(u"reviewFactsDock"_s, tr("Checks"), m_facts->title(), m_facts);
-    // Where the text is large, or its words are long, not even one column has room beside the diff.
-    const auto isBelow
-        = [this] { return m_docks->isSlim() && width() < m_stack->minimumSizeHint().width() + px(leastColumn + 10); };
-    m_docks->setVariants([this, isBelow] {
-        return (m_docks->isNarrow() ? u"-narrow"_s : QString()) + (isBelow() ? u"-below"_s : QString());
-    });
-    m_docks->setArrangement([this, queue, facts, isBelow] {
-        m_docks->addDockWidget(Qt::LeftDockWidgetArea, queue);
-        m_docks->addDockWidget(Qt::RightDockWidgetArea, facts);
-        if (m_docks->isSlim()) {
-            if (isBelow())
-                m_docks->addDockWidget(Qt::BottomDockWidgetArea, facts);
-            m_docks->tabifyDockWidget(facts, queue);
-            if (isBelow()) // the diff has what they can do without
-                m_docks->resizeDocks({facts}, {px(110)}, Qt::Vertical);
-        }
-        m_docks->resizeDocks({queue}, {px(m_docks->isNarrow() ? leastColumn : 285)}, Qt::Horizontal);
-        m_docks->resizeDocks({facts}, {px(m_docks->isNarrow() ? leastColumn : 290)}, Qt::Horizontal);
-    });
-    m_docks->resetLayout();
+    placeReviewDocks(*m_docks, *m_queue, *m_facts, *m_stack, *this);
     QScrollArea* panes = scrolled(m_docks, this); // they give way: the bar below is always seen
     panes->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
     column->addWidget(panes, 1);
@@ -126,9 +107,14 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
     connect(m_editor, &ProposalEditor::stageChanged, this, &ReviewPage::showStage);
     connect(m_editor, &ProposalEditor::progressed, this, &ReviewPage::showChosen);
     connect(m_bar, &DecisionBar::reasonChanged, this, &ReviewPage::showChosen);
-    connect(m_bar, &DecisionBar::reasonEntered, this, &ReviewPage::reject);
-    connect(m_bar, &DecisionBar::focusFreed, this,
-        [this] { (isEditing() ? static_cast<QWidget*>(m_editor) : m_queue)->setFocus(); });
+    connect(m_bar, &DecisionBar::reasonEntered, this, &ReviewPage::rejectWithReason);
+    connect(m_bar, &DecisionBar::focusFreed, this, [this] {
+        (isEditing() ? static_cast<QWidget*>(m_editor) : m_queue)->setFocus();
+        if (std::exchange(m_asksReason, false)) // it was left
+            showChosen();
+    });
+    connect(m_letters, &LetterGuard::written, m_queue, &ReviewQueue::sayWhatFinds);
+    startTimer(std::chrono::seconds(1));
     connect(&desk.session, &Session::replaced, this, [this] {
         m_chosen = {};
         m_said.clear();
@@ -182,7 +168,17 @@ void ReviewPage::look()
 void ReviewPage::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
+    m_letters->watch();
     refresh();
+}
+
+/// The one clock of the page: its queue and its head say the same of how long something waits.
+void ReviewPage::timerEvent(QTimerEvent*)
+{
+    if (!isVisible())
+        return;
+    m_queue->tellTime();
+    m_head->tellTime();
 }
 
 void ReviewPage::refresh()
@@ -261,15 +257,9 @@ void ReviewPage::showChosen()
     const Snapshot& snapshot = m_desk.session.snapshot();
     const RunState& run = snapshot.run;
     const Candidate* candidate = run.candidate(m_chosen);
-    const Review* review = candidate ? ownReview(run, *candidate) : nullptr;
     const bool waits = noteWhetherItWaits();
-    m_queue->point(m_chosen,
-        !waits || !review ? QString()
-            : review->risks.empty()
-            ? tr("%1 waits because every change of its island does.").arg(nameOfCandidate(m_chosen))
-            : tr("%1 waits: %2").arg(nameOfCandidate(m_chosen), text(review->risks.front())));
-    const auto count = static_cast<int>(m_queue->chosen().size());
-    m_bar->setCount(std::max(count, 1));
+    m_queue->point(m_chosen, waits && candidate ? whyItWaits(run, *candidate) : QString());
+    m_bar->setCount(std::max(static_cast<int>(m_queue->chosen().size()), 1));
     if (!candidate) {
         m_bar->setWord({});
         m_facts->clear();
@@ -285,7 +275,6 @@ void ReviewPage::showChosen()
     m_reader->setTitles(before,
         tr("%1, proposal · %2")
             .arg(nameOfCandidate(candidate->id), waits ? tr("waits for you") : stateWords(run, *candidate)));
-    const bool isElsewhere = !snapshot.status.elsewhere.empty();
     if (isEditing()) {
         m_editor->setTitles(before, tr("%1, your text").arg(nameOfCandidate(candidate->id)));
         m_facts->showEdit(m_editor->progress());
@@ -293,32 +282,24 @@ void ReviewPage::showChosen()
         return m_bar->setWord(m_editor->word());
     }
     m_facts->show(*candidate);
-    m_bar->setWord(m_asksReason && m_bar->reason().isEmpty() ? (m_bar->reader() == DecisionBar::Reader::Nobody
-                           ? tr("Say in a few words what is wrong.")
-                           : tr("Say in a few words what is wrong; prompts tell it."))
-            : count > 1 ? tr("%1 are chosen: the word and its reason are on all of them.").arg(count)
-            : waits && m_editor->hasDraft(*candidate) ? tr("Your edits are kept; Edit goes on with them.")
-            : waits && isElsewhere
-            ? tr("Your word is kept. Measuring goes on only on the device of this session, which "
-                 "is not on this machine.")
-            : waits && !m_bar->reason().isEmpty() ? (m_bar->reason() == m_givenBack
-                      ? tr("Rejecting ends it, with this reason.")
-                      : tr("Rejecting ends it, with this reason; approving keeps it as a note."))
-            : waits                               ? tr("Approving queues its measurement.")
-            : review || editedFrom(run, *candidate)
-            ? decidedWords(*candidate)
-            : tr("%1 asks for no decision").arg(nameOfCandidate(candidate->id)));
+    tellWord(*candidate, waits);
 }
 
-/// What became of it, and where the next word is wanted: keys that decide do nothing here.
-QString ReviewPage::decidedWords(const Candidate& candidate) const
+void ReviewPage::tellWord(const Candidate& candidate, bool waits)
 {
-    const QString state = u"%1: %2."_s.arg(nameOfCandidate(candidate.id), stateWords(m_desk.session.run(), candidate));
-    return state + u' '
-        + (m_queue->count() == 0
-                ? tr("Nothing waits for you.")
-                : tr("%1 leads to what waits for you.")
-                      .arg(m_desk.actions[u"review.next"_s].shortcut().toString(QKeySequence::NativeText)));
+    const Snapshot& snapshot = m_desk.session.snapshot();
+    WordAtHand word;
+    word.chosen = static_cast<int>(m_queue->chosen().size());
+    word.waits = waits;
+    word.hasDraft = m_editor->hasDraft(candidate);
+    word.isElsewhere = !snapshot.status.elsewhere.empty();
+    word.asksReason = m_asksReason;
+    word.reader = m_bar->reader();
+    word.reason = m_bar->reason();
+    word.givenBack = m_givenBack;
+    if (m_queue->count() > 0)
+        word.next = m_desk.actions[u"review.next"_s].shortcut().toString(QKeySequence::NativeText);
+    m_bar->setWord(decisionWords(snapshot.run, candidate, word));
 }
 
 void ReviewPage::goTo(int step)
@@ -356,6 +337,7 @@ void ReviewPage::say(Decision decision)
     if (decision != Decision::Deferred)
         m_said.insert(m_said.end(), all.begin(), all.end());
     giveBack({}); // it was for these
+    m_asksReason = false;
     if (next)
         choose(next);
 }
@@ -372,15 +354,22 @@ void ReviewPage::approve()
         say(Decision::Approved);
 }
 
+/// A key that is pressed by mistake, or after the reason was written for another word, ends nothing.
 void ReviewPage::reject()
 {
     if (!canDecide())
         return;
-    if (m_bar->reason().isEmpty()) {
-        m_asksReason = true;
-        showChosen();
-        return m_bar->askForReason();
-    }
+    m_asksReason = true;
+    showChosen();
+    m_bar->askForReason();
+}
+
+void ReviewPage::rejectWithReason()
+{
+    if (!canDecide())
+        return;
+    if (m_bar->reason().isEmpty())
+        return reject();
     say(Decision::Rejected);
     m_queue->setFocus(); // keys decide the next one, and do not write into its reason
 }

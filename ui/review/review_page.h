@@ -15,6 +15,7 @@ namespace tilewright::ui {
 
 class ChangeReader;
 class DecisionBar;
+class LetterGuard;
 class ProposalEditor;
 class ProposalHead;
 class ReviewFacts;
@@ -43,7 +44,7 @@ public:
     /// Another one is wanted while the person's text is open: it is read at once where nothing was written, else asked.
     void leaveFor(CandidateId wanted);
     void leaveEditing(); ///< closes it; a draft of it is kept
-    void reject();
+    void reject(); ///< asks for the reason; only that, sent off, rejects
     void defer();
     void judge(); ///< asks a model what it thinks of the chosen one
     /// The word on these was just taken back: they wait again in a moment. The reason stands in its field again.
@@ -73,6 +74,7 @@ Q_SIGNALS:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void timerEvent(QTimerEvent* event) override;
 
 private:
     void refresh();
@@ -80,12 +82,13 @@ private:
     void readAlone(CandidateId candidate); ///< and a word is on it alone
     bool noteWhetherItWaits(); ///< the chosen one
     void goOn(); ///< from one that was decided to what waits next
-    QString decidedWords(const Candidate& candidate) const;
+    void tellWord(const Candidate& candidate, bool waits);
     /// Diff or editor, as far as the person's own text has come.
     void showStage();
     bool isReviewed(CandidateId candidate) const; ///< it waits, or was decided on
     CandidateId readable() const;
     void say(Decision decision); ///< on all that are chosen
+    void rejectWithReason();
     void giveBack(const QString& reason); ///< into the field for one
 
     Desk m_desk;
@@ -98,6 +101,7 @@ private:
     ProposalEditor* m_editor;
     ReviewFacts* m_facts;
     DecisionBar* m_bar;
+    LetterGuard* m_letters;
     std::vector<SessionStart> m_earlier;
     CandidateId m_chosen;
     QString m_givenBack; ///< the reason that was taken back with a word, as it was put into the field

@@ -3,6 +3,7 @@
 
 #include "ui/models/format.h"
 #include "ui/review/automatic_note.h"
+#include "ui/review/letter_words.h"
 #include "ui/review/open_edit_note.h"
 #include "ui/review/policy_box.h"
 #include "ui/review/quiet_list.h"
@@ -10,14 +11,13 @@
 #include "ui/review/review_outlook.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/dock_title.h"
+#include "ui/widgets/elided_label.h"
 
 #include <QLabel>
 #include <QMouseEvent>
 #include <QScopedValueRollback>
-#include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <chrono>
 #include <set>
 
 namespace tilewright::ui {
@@ -45,6 +45,8 @@ ReviewQueue::ReviewQueue(const Desk& desk, QWidget* parent)
     , m_desk(desk)
     , m_openEdit(new OpenEditNote(this))
     , m_automatic(new AutomaticNote(this))
+    , m_why(new ElidedLabel({}, this))
+    , m_letters(new LetterWords(desk.actions, this))
 {
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
@@ -69,12 +71,16 @@ ReviewQueue::ReviewQueue(const Desk& desk, QWidget* parent)
     m_said
         = listOf(m_decided, u"reviewDecided"_s, tr("Candidates that were decided on"), tr("Nothing was decided yet."));
     m_policy = new PolicyBox(desk, this);
-    auto* clock = new QTimer(this); // rows tell how long they wait
-    connect(clock, &QTimer::timeout, m_queue->viewport(), qOverload<>(&QWidget::update));
-    clock->start(std::chrono::seconds(1)); // as the head of the one that is read: both say the same
+    m_why->setObjectName(u"whyItWaits"_s);
+    m_why->setTextFormat(Qt::PlainText);
+    m_why->setFont(fontOf(Type::Secondary));
+    m_why->setProperty("tone", u"secondary"_s);
+    m_why->setContentsMargins(px(12), px(6), px(12), 0);
     column->addWidget(m_limit);
     column->addWidget(m_openEdit);
     column->addWidget(m_queue, 300);
+    column->addWidget(m_why);
+    column->addWidget(m_letters);
     column->addWidget(m_automatic);
     column->addWidget(m_decidedTitle);
     column->addWidget(m_said, 200);
@@ -91,6 +97,10 @@ ReviewQueue::ReviewQueue(const Desk& desk, QWidget* parent)
         m_desk.session.door().setReviewLimit(perIsland);
     });
 }
+
+void ReviewQueue::tellTime() { m_queue->viewport()->update(); }
+
+void ReviewQueue::sayWhatFinds() { m_letters->sayWhatFinds(); }
 
 void ReviewQueue::setPolicy(IslandId island, ReviewPolicy policy, WhatWaits waiting)
 {
@@ -149,6 +159,8 @@ void ReviewQueue::show(const Snapshot& snapshot)
     const QString limit = snapshot.status.sessionOpen ? limitWords(run) : QString();
     m_limit->setText(limit);
     m_limit->setVisible(!limit.isEmpty());
+    m_why->setVisible(count() > 0); // whichever is read: nothing below moves
+    m_letters->setVisible(count() > 0);
     m_queueTitle->setSubText(tr("%1 waiting").arg(count()));
     m_decidedTitle->setSubForms(decidedForms(approved, rejected, edited));
     m_policy->show(run, snapshot.status.sessionOpen && !snapshot.status.readOnly);
@@ -187,7 +199,7 @@ CandidateId ReviewQueue::beyondChosen() const
 
 void ReviewQueue::point(CandidateId candidate, const QString& whyItWaits)
 {
-    m_policy->setReason(whyItWaits);
+    m_why->setText(whyItWaits);
     m_read = candidate;
     if (!waits(candidate))
         m_chosen.clear();

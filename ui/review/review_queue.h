@@ -15,6 +15,8 @@ namespace tilewright::ui {
 
 class AutomaticNote;
 class DockTitle;
+class ElidedLabel;
+class LetterWords;
 class OpenEditNote;
 class PolicyBox;
 class QuietList;
@@ -49,6 +51,8 @@ public:
     void comeBackTo(const std::vector<CandidateId>& candidates);
     /// From the first that was chosen to the neighbour of the one that is read.
     void extend(int step);
+    void tellTime(); ///< how long rows wait
+    void sayWhatFinds(); ///< a word was typed, and letters are orders
     void setUsable(bool usable); ///< the lists, not the policy
     bool leavePolicy(); ///< as ReviewPage
     void wantPolicy(ReviewPolicy policy); ///< the same
@@ -76,6 +80,8 @@ private:
     QLabel* m_limit; ///< how many may wait
     OpenEditNote* m_openEdit;
     AutomaticNote* m_automatic;
+    ElidedLabel* m_why; ///< the one that is read waits
+    LetterWords* m_letters;
     QuietList *m_queue, *m_said;
     PolicyBox* m_policy;
     CandidateId m_read, m_anchor; ///< anchor: where extend() began
