@@ -562,6 +562,36 @@ private Q_SLOTS:
         QCOMPARE(labelAfter(events::HintsChanged{{}, "of what was taken back"}), u"hint"_s);
     }
 
+    /// It stood on the axis as if it held.
+    void aChangeThatWasTakenBackSaysSo()
+    {
+        FixtureRun run;
+        run.grow(10);
+        const CandidateId id = run.state().candidates[5].id;
+        Marks banned;
+        banned.banned = true;
+        Marks pinned;
+        pinned.pinned = true;
+        run.put(events::Marked{id, pinned});
+        run.put(events::Marked{id, banned});
+        run.put(events::MarkUndone{id});
+        run.put(events::IslandStandingChanged{{2}, Standing::Paused, {}, {}, {}});
+        run.put(events::LeverUndone{run.state().newestLever()->number});
+        run.put(events::BudgetChanged{{500, 0, 0, 0}});
+        const Tokens inks = tokensOf(ThemeKind::Dark);
+        const FitnessChanges shown = changesOf(run.state(), RunAxis::Evaluation, inks, [](IslandId) { return true; });
+        QStringList gone;
+        for (const PlotMark& mark : shown.marks)
+            if (mark.label.endsWith(u", taken back"_s)) {
+                gone << mark.label;
+                QCOMPARE(mark.colour, inks.tertiary);
+            }
+        const QString name = nameOfCandidate(id);
+        QCOMPARE(gone.size(), 2);
+        QVERIFY2(gone.filter(name + u" banned, taken back"_s).size() == 1, qPrintable(gone.join(u'|')));
+        QVERIFY2(gone.contains(u"B paused, taken back"_s), qPrintable(gone.join(u'|')));
+    }
+
     /// Where evaluations were withdrawn the count falls: what came later stands before what came earlier.
     void whatHappenedStandsInOrderOfItsPlace()
     {

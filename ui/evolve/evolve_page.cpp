@@ -129,6 +129,12 @@ void EvolvePage::showLine(TextTabs::Tab tab, int line)
     m_inspector->showLine(tab, line);
 }
 
+void EvolvePage::find()
+{
+    if (!m_records->find())
+        m_inspector->find();
+}
+
 void EvolvePage::showEventLine(int row)
 {
     m_recordsDock->show();

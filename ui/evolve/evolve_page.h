@@ -40,6 +40,8 @@ public:
     void showRuns();
     /// This text of the selected candidate, with a line from 1 in the middle of what is seen.
     void showLine(TextTabs::Tab tab, int line);
+    /// Ctrl+F: to the words of the log's filter, where the keyboard is in the log; else to those of the text.
+    void find();
     /// A row of the event log, from 0.
     void showEventLine(int row);
 

@@ -5,6 +5,7 @@
 #include "ui/theme/words.h"
 
 #include <algorithm>
+#include <map>
 
 namespace tilewright::ui {
 
@@ -74,7 +75,59 @@ bool isOfMarks(const RunChange& change)
     return change.kind == ChangeKind::Ban || change.kind == ChangeKind::Pin || change.kind == ChangeKind::Boost;
 }
 
+/// Words of a person's, of hints, notes and names, may end in any way.
+bool takesBack(const RunChange& change)
+{
+    const bool saysSo = change.to.ends_with(", taken back");
+    switch (change.kind) {
+    case ChangeKind::Wish:
+    case ChangeKind::Copy:
+    case ChangeKind::Move:
+    case ChangeKind::Write:
+    case ChangeKind::Rerun:
+        return change.isEnded;
+    case ChangeKind::Became:
+        return saysSo && !change.to.starts_with("added, ");
+    case ChangeKind::Named:
+        return saysSo
+            && (change.what == "migration"
+                || (change.what.find(" of island ") != std::string::npos && !change.what.starts_with("template ")));
+    case ChangeKind::Ban:
+    case ChangeKind::Pin:
+    case ChangeKind::Boost:
+        return saysSo;
+    case ChangeKind::Insights:
+        break;
+    }
+    return false;
+}
+
+/// What taking it back has in common with it.
+std::string matterOf(const RunChange& change)
+{
+    const bool isPlaced = change.kind == ChangeKind::Copy || change.kind == ChangeKind::Move;
+    if (!isPlaced)
+        return change.what;
+    return change.isEnded ? candidateName(change.candidate) : change.to.substr(change.to.rfind(' ') + 1);
+}
+
 } // namespace
+
+std::vector<bool> takenBack(const Chunked<RunChange>& changes)
+{
+    std::vector<bool> gone(changes.size());
+    std::map<std::string, std::vector<std::size_t>> standing; // by their matter, the newest at the end
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+        std::vector<std::size_t>& before = standing[matterOf(changes[i])];
+        if (!takesBack(changes[i])) {
+            before.push_back(i);
+        } else if (!before.empty()) {
+            gone[before.back()] = true;
+            before.pop_back();
+        }
+    }
+    return gone;
+}
 
 QString changeLabel(const RunChange& change)
 {
@@ -110,10 +163,12 @@ FitnessChanges changesOf(
     }
     std::ranges::sort(at); // evaluations that were withdrawn do not count any more: a later change may stand before
     FitnessChanges shown;
+    const std::vector<bool> gone = takenBack(run.changes);
     for (const auto& [x, i] : at) {
         const RunChange& change = run.changes[i];
-        shown.marks.append(
-            {x, changeLabel(change), change.island ? islandColour(tokens, change.island) : tokens.secondary});
+        const QColor ink = change.island ? islandColour(tokens, change.island) : tokens.secondary;
+        shown.marks.append(gone[i] ? PlotMark{x, tr("%1, taken back").arg(changeLabel(change)), tokens.tertiary}
+                                   : PlotMark{x, changeLabel(change), ink});
         shown.changes.push_back(i);
     }
     return shown;

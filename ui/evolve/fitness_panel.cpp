@@ -367,8 +367,12 @@ void FitnessPanel::hoverChanges(const QVector<int>& marks, const QPoint& at)
     const auto changeAt
         = [&](int mark) -> const RunChange& { return run.changes[m_changes.changes[static_cast<std::size_t>(mark)]]; };
     QStringList lines;
-    for (const int mark : marks)
-        lines << changeWords(changeAt(mark));
+    const std::vector<bool> gone = takenBack(run.changes);
+    for (const int mark : marks) {
+        const QString words = changeWords(changeAt(mark));
+        const bool isGone = gone[m_changes.changes[static_cast<std::size_t>(mark)]];
+        lines << (isGone ? tr("taken back since: %1").arg(words) : words);
+    }
     const RunChange& last = changeAt(marks.last());
     m_hover->show(marks.size() == 1 ? last.island : IslandId{},
         counted(marks.size(), tr("%1 change"), tr("%1 changes")),

@@ -10,6 +10,7 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/dock_title.h"
 
+#include <QApplication>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QVBoxLayout>
@@ -57,6 +58,7 @@ RecordsPanel::RecordsPanel(const Desk& desk, QWidget* parent)
     connect(m_waiting, &WaitingTable::ordered, this, &RecordsPanel::ordered);
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });
     connect(m_candidates, &CandidateTable::countsChanged, this, [this] { refresh(); });
+    connect(m_log, &LogPanel::filtered, this, [this] { refresh(); });
     refresh();
 }
 
@@ -66,6 +68,14 @@ void RecordsPanel::showEventLine(int row)
 {
     showTab(m_stack->indexOf(m_log));
     m_log->goTo(row);
+}
+
+bool RecordsPanel::find()
+{
+    const bool isInLog = m_log->isAncestorOf(QApplication::focusWidget());
+    if (isInLog)
+        m_log->find();
+    return isInLog;
 }
 
 void RecordsPanel::setTableTwin(bool table) { m_niches->setTableTwin(table); }
@@ -80,7 +90,10 @@ void RecordsPanel::refresh()
         shown < all && m_candidates->isFiltered()
             ? u"%1  %2"_s.arg(tr("Candidates"), tr("%1 of %2").arg(shown).arg(all))
             : name(tr("Candidates"), static_cast<std::size_t>(all)));
-    m_tabs->setTabText(1, name(tr("Event log"), run.log.size()));
+    m_tabs->setTabText(1,
+        m_log->isFiltered()
+            ? u"%1  %2"_s.arg(tr("Event log"), tr("%1 of %2").arg(m_log->matching()).arg(run.log.size()))
+            : name(tr("Event log"), run.log.size()));
     m_tabs->setTabText(4, name(tr("Review queue"), static_cast<std::size_t>(m_waiting->count())));
     m_jobs->refresh();
     m_tabs->setTabText(5, name(tr("Jobs"), static_cast<std::size_t>(m_jobs->jobs())));

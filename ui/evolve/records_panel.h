@@ -32,6 +32,8 @@ public:
     /// The event log with this row, from 0, chosen and in sight.
     void showEventLine(int row);
     void setTableTwin(bool table);
+    /// Ctrl+F: false where nothing here has the keyboard that words can be found in.
+    bool find();
 
 Q_SIGNALS:
     /// As CandidateTable::menuRequested.

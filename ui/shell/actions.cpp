@@ -81,7 +81,7 @@ void addActions(ActionRegistry& a)
     a.add({u"view.fit"_s, tr("&Fit the plots"), u"fit"_s, {}, tr("Show all data (0 in the plot)")});
     a.add({u"view.reset"_s, tr("&Reset layout"), u"redo"_s, {}, tr("Put all panes back where they were")});
     a.add({u"view.find"_s, tr("Find in the te&xt…"), u"search"_s, QKeySequence(u"Ctrl+F"_s),
-        tr("Find words in the text or diff that is shown")});
+        tr("Find words in the text or diff that is shown, or in the event log where the keyboard is there")});
     a.add({u"candidate.find"_s, tr("&Go to…"), u"search"_s, QKeySequence(u"Ctrl+K"_s),
         tr("Go to a candidate, an action, a setting, or a line of code or of a log")});
     a.add(

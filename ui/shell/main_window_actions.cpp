@@ -119,7 +119,7 @@ void MainWindow::connectViewActions()
         if (m_modes->currentIndex() == static_cast<int>(Mode::Review))
             m_review->find();
         else if (m_modes->currentIndex() == static_cast<int>(Mode::Evolve))
-            m_evolve->inspector().find();
+            m_evolve->find();
         else if (m_modes->currentIndex() == static_cast<int>(Mode::Prompts))
             m_prompts->find();
     });
