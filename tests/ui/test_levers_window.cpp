@@ -661,6 +661,30 @@ private Q_SLOTS:
         auto* said = stage.find<QLabel>(u"injectionSaid"_s);
         QVERIFY(said->isVisible() && said->text().contains(u"outside"_s));
         QVERIFY(send->isEnabled());
+        const auto* bar = stage.find<MessageBar>(u"messageBar"_s);
+        QVERIFY2(bar->text().contains(u"It stands outside"_s), qPrintable(bar->text()));
+        // Once it is taken it is said, and taken back from there.
+        QTest::mouseClick(send, Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(stage.door.levers.size(), std::size_t(2), patience);
+        const RunState& run = stage.run.state();
+        Proposal proposal;
+        proposal.id = {static_cast<std::int64_t>(run.proposals.size()) + 1};
+        proposal.island = {1};
+        proposal.proposer = "person";
+        proposal.parents = {stage.shown};
+        stage.run.record(events::Proposed{proposal});
+        Candidate written;
+        written.id = {static_cast<std::int64_t>(run.candidates.size()) + 1};
+        written.proposal = proposal.id;
+        written.island = {1};
+        written.parents = {stage.shown};
+        written.source = written.program = stage.run.store("int mine;\n");
+        stage.run.record(events::CandidateMade{written});
+        stage.open();
+        QCOMPARE(bar->text(),
+            u"Your version is %1. It is built, checked and measured next."_s.arg(nameOfCandidate(written.id)));
+        QTest::mouseClick(stage.find<QPushButton>(u"messageOffer"_s), Qt::LeftButton);
+        QVERIFY(stage.last<levers::Withdraw>() == levers::Withdraw{written.id});
     }
 
     void aVersionOfOnesOwnIsCheckedAndCompared()
