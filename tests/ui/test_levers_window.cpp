@@ -573,6 +573,22 @@ private Q_SLOTS:
             said->text().startsWith(u"Taken back: star of %1."_s.arg(nameOfCandidate(best))), qPrintable(said->text()));
     }
 
+    /// What was said of an order does not stay as if it held.
+    void anOrderThatSomebodyElseTakesBackIsSaidToBeTakenBack()
+    {
+        LeverStage stage;
+        stage.window->showMode(Mode::Evolve);
+        const auto* said = stage.find<MessageBar>(u"messageBar"_s);
+        stage.action(u"candidate.ban"_s).trigger();
+        stage.mark(stage.last<levers::Mark>().marks);
+        const QString name = nameOfCandidate(stage.shown);
+        QVERIFY2(said->text().startsWith(u"Banned %1."_s.arg(name)), qPrintable(said->text()));
+        stage.run.record(events::MarkUndone{stage.shown}); // by a command from outside
+        stage.open();
+        QCOMPARE(said->text(), u"Taken back: ban of %1."_s.arg(name));
+        QVERIFY(!stage.find<QPushButton>(u"messageOffer"_s)->isVisible());
+    }
+
     void aRowShowsItsMarksBesideItsName()
     {
         LeverStage stage;

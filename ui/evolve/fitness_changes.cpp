@@ -75,6 +75,17 @@ bool isOfMarks(const RunChange& change)
     return change.kind == ChangeKind::Ban || change.kind == ChangeKind::Pin || change.kind == ChangeKind::Boost;
 }
 
+/// What taking it back has in common with it.
+std::string matterOf(const RunChange& change)
+{
+    const bool isPlaced = change.kind == ChangeKind::Copy || change.kind == ChangeKind::Move;
+    if (!isPlaced)
+        return change.what;
+    return change.isEnded ? candidateName(change.candidate) : change.to.substr(change.to.rfind(' ') + 1);
+}
+
+} // namespace
+
 /// Words of a person's, of hints, notes and names, may end in any way.
 bool takesBack(const RunChange& change)
 {
@@ -101,17 +112,6 @@ bool takesBack(const RunChange& change)
     }
     return false;
 }
-
-/// What taking it back has in common with it.
-std::string matterOf(const RunChange& change)
-{
-    const bool isPlaced = change.kind == ChangeKind::Copy || change.kind == ChangeKind::Move;
-    if (!isPlaced)
-        return change.what;
-    return change.isEnded ? candidateName(change.candidate) : change.to.substr(change.to.rfind(' ') + 1);
-}
-
-} // namespace
 
 std::vector<bool> takenBack(const Chunked<RunChange>& changes)
 {

@@ -14,6 +14,8 @@ struct FitnessChanges {
 /// Those of the run and of islands that are shown. Over generations a change has no place.
 FitnessChanges changesOf(
     const RunState& run, RunAxis axis, const Tokens& tokens, const std::function<bool(IslandId)>& isShown);
+/// Whether it takes the one before of the same back.
+bool takesBack(const RunChange& change);
 /// Of each change whether a later one took it back, so that it does not hold.
 std::vector<bool> takenBack(const Chunked<RunChange>& changes);
 /// "B paused", "budget", "C focus", "B c-0012 ban lifted".

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/newest_order.h"
 
+#include "ui/evolve/fitness_changes.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/sentence.h"
 
@@ -30,6 +31,7 @@ NewestOrder::NewestOrder(const Desk& desk, SettingUndo& undo, MessageBar& messag
 
 void NewestOrder::say(const QString& words, const QString& hint)
 {
+    m_offered.reset();
     m_said = m_messages.show(MessageMood::Info, words, hint, MessageKind::Order);
 }
 
@@ -114,6 +116,7 @@ bool NewestOrder::isUnderWay(const TakeBack& order) const
 
 void NewestOrder::tellNext()
 {
+    seeWhetherItStands();
     if (!m_awaited)
         return;
     const std::vector<TakeBack> all = takeBacks(m_desk, m_undo);
@@ -133,8 +136,27 @@ void NewestOrder::tellNext()
         : next->done.isEmpty()                   ? tr("Done: %1.").arg(next->words)
                                                  : next->done + u'.';
     say(next->now.isEmpty() ? words : words + u' ' + next->now, {});
-    if (next->why.isEmpty())
-        m_messages.offer(m_said, tr("Undo"), [this, key = next->key] { take(key); });
+    if (!next->why.isEmpty())
+        return;
+    m_messages.offer(m_said, tr("Undo"), [this, key = next->key] { take(key); });
+    m_offered = Offered{next->key, next->words, next->seq, m_desk.session.run().changes.size()};
+}
+
+void NewestOrder::seeWhetherItStands()
+{
+    const std::size_t changes = m_desk.session.run().changes.size();
+    if (!m_offered || std::exchange(m_offered->changes, changes) == changes || !m_messages.has(m_said))
+        return;
+    const std::vector<TakeBack> all = takeBacks(m_desk, m_undo);
+    const auto now = std::ranges::find(all, m_offered->key, &TakeBack::key);
+    if (now != all.end() && now->seq == m_offered->seq)
+        return;
+    const Offered gone = *m_offered;
+    const auto& last = m_desk.session.run().changes[changes - 1];
+    if (takesBack(last))
+        say(tr("Taken back: %1.").arg(gone.words), {});
+    else
+        m_messages.dismiss(m_said);
 }
 
 /// It may have gone meanwhile: that is said.

@@ -52,6 +52,8 @@ private:
     void take(const TakeBack& order); ///< which can be
     /// Of a word on several: some of them wait for it still.
     bool isUnderWay(const TakeBack& order) const;
+    /// Somebody else took back what is offered still, or it was carried out.
+    void seeWhetherItStands();
     QString whereTheOthersAre() const;
     void say(const QString& words, const QString& hint);
 
@@ -66,6 +68,12 @@ private:
     };
     std::optional<Awaited> m_awaited;
     quint64 m_said = 0; ///< its message that was shown last
+    struct Offered {
+        QString key, words; ///< of the order
+        std::int64_t seq = 0; ///< its event
+        std::size_t changes = 0; ///< of the run, when it was looked at last
+    };
+    std::optional<Offered> m_offered; ///< by that message
     std::vector<TakeBack> m_all; ///< as looked at last
     std::vector<TakenBack>
         m_takenBack; ///< of the session that is open, what can be ordered once more; the last at the end
