@@ -61,6 +61,15 @@ private Q_SLOTS:
 
     void initTestCase() { Theme::instance().apply(ThemeKind::Dark); }
 
+    void linesEndBetweenPhrases()
+    {
+        const QString space(QChar::Nbsp);
+        QCOMPARE(phrasesTogether(u"1 measured, too few for a mean"_s),
+            u"1_measured, too_few_for_a_mean"_s.replace(u"_"_s, space));
+        QCOMPARE(phrasesTogether(u"a phrase that is too long for a line of its own"_s),
+            u"a phrase that is too long for a line of its own"_s);
+    }
+
     void theInspectorSetsTheClaimBesideTheMeasurement()
     {
         const RunState run = testing::claimedRun();

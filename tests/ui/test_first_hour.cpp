@@ -293,6 +293,14 @@ private Q_SLOTS:
             qPrintable(said(stage)));
         QVERIFY(waits->isVisible());
         QCOMPARE(waits->accessibleName(), u"2 wait for you"_s);
+        auto others = std::make_shared<Snapshot>(*stage.run.snapshot()); // one of another island
+        others->run.waitingReviews = 3;
+        stage.door.publish(others);
+        QVERIFY2(
+            said(stage).startsWith(u"Island A goes on only once you decide: 2 candidates wait for your word (3 with "
+                                   "those of other islands) in Review."_s),
+            qPrintable(said(stage)));
+        stage.open();
         QCOMPARE(stage.find<QPushButton>(u"run.run"_s)->text(), u"Running"_s); // other islands do
         auto all = std::make_shared<Snapshot>(*stage.run.snapshot());
         all->status.waitingCode = "reviews";

@@ -463,7 +463,7 @@ private Q_SLOTS:
             m.note = "n";
         }));
         QVERIFY(marks->isVisible());
-        for (const QString& word : {u"★"_s, u"banned"_s, u"×3"_s, u"odd"_s, u"note"_s})
+        for (const QString& word : {u"starred"_s, u"banned"_s, u"×3"_s, u"odd"_s, u"note"_s})
             QVERIFY2(marks->text().contains(word), qPrintable(word));
         auto* table = stage.find<Table>(u"candidateTable"_s);
         const int column = static_cast<int>(CandidateModel::Column::Marks);

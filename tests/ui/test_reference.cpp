@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The reference that a person chose: table and inspector tell each candidate's speed against it.
 #include "core/model/parent_change.h"
+#include "tests/patience.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/candidate_table.h"
 #include "ui/models/format.h"
+#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/table.h"
 
 #include <QLabel>
 #include <QSignalSpy>
+#include <QSplitter>
 #include <QTest>
 
 using namespace tilewright;
@@ -71,10 +74,60 @@ private Q_SLOTS:
             qPrintable(line->text()));
         selection.select(chosen);
         QVERIFY(!line->isVisible());
+        const auto* is = stage.find<QLabel>(u"isReference"_s);
+        QVERIFY(is->isVisible());
+        QVERIFY2(is->accessibleName().startsWith(u"This is your reference"_s)
+                && is->accessibleName().contains(u"Ctrl+B at another"_s),
+            qPrintable(is->accessibleName()));
+        Q_EMIT const_cast<QLabel*>(is)->linkActivated(u"parents"_s);
+        QVERIFY(!is->isVisible() && !selection.reference());
+        selection.setReference(chosen);
+        QVERIFY(is->isVisible());
         selection.select({1});
+        QVERIFY(!is->isVisible());
         selection.setReference(chosen); // lets go
         QVERIFY(!line->isVisible());
         QCOMPARE(header(), u"vs parent"_s);
+    }
+
+    void textsHaveHalfOfTheInspectorAndAPersonsDivisionIsKept()
+    {
+        Theatre stage(60);
+        stage.open();
+        stage.window->resize(1680, 1050);
+        stage.window->selection().select(stage.run.state().best()->id);
+        auto* split = stage.find<QSplitter>(u"inspectorSplit"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(split->height() > 600, patience);
+        QVERIFY2(split->sizes()[1] * 100 >= split->height() * 45, qPrintable(QString::number(split->sizes()[1])));
+        QVERIFY(stage.find<QWidget>(u"diffView"_s)->height() > 16 * QFontMetrics(fontOf(Type::Code)).lineSpacing());
+        split->setSizes({300, split->height() - 300});
+        Q_EMIT split->splitterMoved(300, 1); // as a mouse does it
+        QSplitter later(Qt::Vertical);
+        later.addWidget(new QWidget);
+        later.addWidget(new QWidget);
+        QVERIFY(later.restoreState(stage.settings.layout(u"inspector-split"_s)));
+        QVERIFY(later.sizes()[0] < later.sizes()[1]);
+    }
+
+    void theBestAndAPersonsStarHaveSignsAndWordsOfTheirOwn()
+    {
+        Theatre stage(60);
+        stage.open();
+        const CandidateId best = stage.run.state().best()->id;
+        Marks marks;
+        marks.starred = true;
+        stage.run.put(events::Marked{best, marks});
+        stage.open();
+        const auto* table = stage.find<Table>(u"candidateTable"_s);
+        for (int row = 0; row < table->model()->rowCount(); ++row) {
+            const QModelIndex name = table->model()->index(row, 0);
+            const bool isIt = name.data(CandidateModel::IdRole).toLongLong() == best.value;
+            QCOMPARE(name.data(Qt::AccessibleTextRole).toString().endsWith(u", best of the run, starred"_s), isIt);
+            QCOMPARE(name.data(Qt::ToolTipRole).toString(), isIt ? u"best of the run\nstarred"_s : QString());
+        }
+        const QImage filled = iconPixmap(u"star"_s, Qt::black, 24, 1).toImage();
+        const QImage hollow = iconPixmap(u"star-outline"_s, Qt::black, 24, 1).toImage();
+        QVERIFY(qAlpha(filled.pixel(12, 12)) > 200 && qAlpha(hollow.pixel(12, 12)) < 50); // by shape, not colour
     }
 };
 

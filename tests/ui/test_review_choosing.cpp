@@ -162,7 +162,7 @@ private Q_SLOTS:
         auto* offer = stage.find<QPushButton>(u"messageOffer"_s);
         QVERIFY(!offer->isVisible());
         stage.find<QLineEdit>(u"rejectReason"_s)->setText(u"too clever"_s);
-        stage.page().reject();
+        stage.find<QPushButton>(u"review-reject"_s)->click();
         stage.decided(stage.waiting[1], Decision::Rejected, "too clever");
         QCOMPARE(bar->text(), u"Rejected %1."_s.arg(stage.name(1)));
         QVERIFY(offer->isVisible());
@@ -337,7 +337,7 @@ private Q_SLOTS:
         QCOMPARE(queue->selectionModel()->selectedIndexes().size(), 2);
         stage.press(Qt::Key_A, Qt::ControlModifier);
         QCOMPARE(queue->selectionModel()->selectedIndexes().size(), 4);
-        stage.find<QPushButton>(u"review-reject"_s)->click();
+        stage.press(Qt::Key_R);
         auto* reason = stage.find<QLineEdit>(u"rejectReason"_s);
         QTRY_VERIFY_WITH_TIMEOUT(reason->hasFocus(), patience);
         QTest::keyClicks(reason, u"no"_s);

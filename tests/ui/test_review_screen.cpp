@@ -8,6 +8,7 @@
 #include "ui/diff/split_diff.h"
 #include "ui/models/format.h"
 #include "ui/models/island_model.h"
+#include "ui/models/rule_words.h"
 #include "ui/models/wait_words.h"
 #include "ui/review/decision_bar.h"
 #include "ui/review/policy_box.h"
@@ -332,6 +333,19 @@ private Q_SLOTS:
         QCOMPARE(after(7500), u"waiting 2 h 5 min"_s);
         QCOMPARE(after(200'000), u"waiting 2 days"_s);
         QCOMPARE(waitWords("", QDateTime::currentDateTimeUtc()), QString());
+    }
+
+    void rulesThatPassedAreExplained()
+    {
+        ReviewStage stage;
+        QStringList tips;
+        for (const QWidget* row : stage.find<QWidget>(u"checkList"_s)->findChildren<QWidget*>())
+            tips << row->toolTip();
+        QVERIFY2(tips.contains(u"verify/normwise: the whole output is off by no more than rounding explains\n"
+                               "verify/exact: what has to be exact is"_s),
+            qPrintable(tips.join(u'|')));
+        QCOMPARE(passedWords(u"determinism"_s), u"two runs on the same inputs are equal"_s);
+        QCOMPARE(passedWords(u"unheard-of"_s), QString());
     }
 
     void risksAreNamed()

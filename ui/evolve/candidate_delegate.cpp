@@ -55,12 +55,8 @@ void CandidateDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
             sign(u"compare"_s, t.secondary);
         const Marks& marks = model->run().marksOf(candidate.id);
         const int right = option.rect.right();
-        if (marks.starred && x + side <= right) {
-            painter->setPen(t.warning);
-            painter->setFont(fontOf(Type::Body));
-            painter->drawText(QRect(x, area.top(), side, area.height()), Qt::AlignCenter, u"★"_s);
-            x += side + px(2);
-        }
+        if (marks.starred && x + side <= right) // hollow: the star that is filled is the best's
+            sign(u"star-outline"_s, t.warning);
         if (marks.pinned && x + side <= right)
             sign(u"pin"_s, t.text);
         if (isBanned(model->run(), candidate.id) && x + side <= right)

@@ -10,6 +10,7 @@
 #include "ui/shapes/shapes_table.h"
 #include "ui/theme/theme.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QLabel>
 #include <QScrollArea>
@@ -21,6 +22,12 @@
 namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
+
+namespace {
+
+const QString splitName = u"inspector-split"_s;
+
+} // namespace
 
 CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
     : QWidget(parent)
@@ -65,9 +72,13 @@ CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
     m_texts->setMinimumHeight(px(120));
     split->addWidget(scroll);
     split->addWidget(m_texts);
-    split->setStretchFactor(0, 3);
-    split->setStretchFactor(1, 2);
-    split->setSizes({640, 300});
+    // The texts are read at length; what stands above them is scrolled. A person's own division is kept.
+    split->setStretchFactor(0, 1);
+    split->setStretchFactor(1, 1);
+    split->setSizes({500, 500});
+    split->restoreState(desk.settings.layout(splitName));
+    connect(split, &QSplitter::splitterMoved, this,
+        [this, split] { m_desk.settings.setLayout(splitName, split->saveState()); });
     auto* page = new QWidget(this);
     auto* pageColumn = new QVBoxLayout(page);
     pageColumn->setContentsMargins(0, 0, 0, 0);
@@ -82,6 +93,8 @@ CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
     connect(actions, &InspectorActions::menuRequested, this, &CandidateInspector::menuRequested);
     connect(m_texts, &TextTabs::loading, this, &CandidateInspector::loading);
     connect(m_header, &InspectorHeader::chosen, this, [this](CandidateId id) { m_desk.selection.select(id); });
+    connect(m_header, &InspectorHeader::referenceLeft, this,
+        [this] { m_desk.selection.setReference(m_desk.selection.reference()); });
     scroll->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(scroll, &QWidget::customContextMenuRequested, this,
         [this, scroll](const QPoint& at) { Q_EMIT menuRequested(scroll->mapToGlobal(at)); });
@@ -89,6 +102,7 @@ CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
     connect(&desk.selection, &SelectionContext::referenceChanged, this, [this] {
         if (!m_shown.id)
             return;
+        tellReference();
         m_texts->show(m_shown);
         if (m_shown.isRanked())
             m_figures->show(m_desk.session.run(), m_shown, m_desk.selection.reference());
@@ -130,6 +144,12 @@ void CandidateInspector::tellNewBest()
     m_header->tellNewBest(wasBest && id != m_shown.id ? best : nullptr);
 }
 
+void CandidateInspector::tellReference()
+{
+    m_header->tellReference(m_desk.selection.reference() == m_shown.id,
+        m_desk.actions[u"candidate.reference"_s].shortcut().toString(QKeySequence::NativeText));
+}
+
 void CandidateInspector::refresh()
 {
     const Snapshot& snapshot = m_desk.session.snapshot();
@@ -155,6 +175,7 @@ void CandidateInspector::refresh()
     const bool ranked = candidate->isRanked();
     m_header->show(run, *candidate);
     tellNewBest();
+    tellReference();
     m_figures->setVisible(ranked);
     m_outcome->setVisible(!ranked);
     if (ranked)

@@ -44,6 +44,7 @@ protected:
 private:
     void refresh();
     void tellNewBest();
+    void tellReference();
 
     Desk m_desk;
     QStackedWidget* m_stack;

@@ -41,7 +41,7 @@ QString joined(const std::vector<std::string>& tags)
 
 void CandidateLevers::addTo(ActionRegistry& a)
 {
-    a.add({u"candidate.star"_s, tr("&Star"), u"star"_s, QKeySequence(u"Ctrl+D"_s),
+    a.add({u"candidate.star"_s, tr("&Star"), u"star-outline"_s, QKeySequence(u"Ctrl+D"_s),
         tr("Mark it for yourself; the search takes no notice"), true});
     a.add({u"candidate.tags"_s, tr("&Tags…"), {}, QKeySequence(u"Ctrl+Shift+T"_s),
         tr("Words to find it by: tag:WORD in the query line")});

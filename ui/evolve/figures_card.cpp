@@ -10,7 +10,6 @@
 #include "ui/shapes/effect_axis.h"
 #include "ui/shapes/shape_claims.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/elided_label.h"
 #include "ui/widgets/tone.h"
 
 #include <QHBoxLayout>
@@ -35,9 +34,11 @@ QLabel* label(Type type, const QString& tone, const QString& name, QWidget* pare
 
 QString howCompared(const ParentChange& change)
 {
-    return change.paired   ? FiguresCard::tr("measured side by side")
-        : change.pairs > 0 ? FiguresCard::tr("by way of %1 pairs").arg(change.pairs)
-                           : FiguresCard::tr("from both scores");
+    return change.paired ? FiguresCard::tr("measured side by side")
+        : change.pairs > 0
+        ? counted(change.pairs, FiguresCard::tr("worked out from %1 measurement side by side with others"),
+            FiguresCard::tr("worked out from %1 measurements side by side with others"))
+        : FiguresCard::tr("from both scores");
 }
 
 /// Where the two scores tell another change than the pairs, why they do; else nothing.
@@ -79,10 +80,9 @@ FiguresCard::FiguresCard(QWidget* parent)
     m_versusReference = label(Type::Secondary, u"secondary"_s, u"versusReference"_s, this);
     m_versusReference->setWordWrap(true);
     m_notBest->setToolTip(howBestIsChosen());
-    m_claim = new ElidedLabel({}, this);
-    m_claim->setFont(fontOf(Type::Secondary));
-    m_claim->setObjectName(u"claimedChange"_s);
-    m_claim->setProperty("tone", u"secondary"_s);
+    m_claim = label(Type::Secondary, u"secondary"_s, u"claimedChange"_s, this);
+    m_claim->setTextFormat(Qt::PlainText);
+    m_claim->setWordWrap(true);
     m_heldout->setWordWrap(true); // the narrowest column has no room for it in one line
 
     auto* column = new QVBoxLayout(this);

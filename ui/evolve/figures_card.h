@@ -12,7 +12,6 @@ class QLabel;
 namespace tilewright::ui {
 
 class EffectAxis;
-class ElidedLabel;
 class ShapeClaims;
 
 class FiguresCard : public QFrame
@@ -31,9 +30,8 @@ private:
     QLabel* m_versusReference;
     QLabel* m_notBest; ///< why it is not, though it is confirmed
     QWidget* m_changeRow;
-    QLabel *m_beside, *m_change, *m_interval, *m_note;
+    QLabel *m_beside, *m_change, *m_interval, *m_note, *m_claim;
     EffectAxis* m_axis;
-    ElidedLabel* m_claim;
     ShapeClaims* m_shapeClaims;
 };
 

@@ -26,6 +26,7 @@ InspectorHeader::InspectorHeader(QWidget* parent)
     , m_best(new Pill(this))
     , m_state(new Pill(this))
     , m_newBest(new QLabel(this))
+    , m_reference(new QLabel(this))
     , m_parents(new QLabel(this))
     , m_edited(new QLabel(this))
     , m_change(new QLabel(this))
@@ -49,6 +50,12 @@ InspectorHeader::InspectorHeader(QWidget* parent)
         connect(label, &QLabel::linkActivated, this,
             [this](const QString& link) { Q_EMIT chosen(candidateFromName(link.toStdString())); });
     }
+    m_reference->setObjectName(u"isReference"_s);
+    m_reference->setProperty("tone", u"accent"_s);
+    m_reference->setTextFormat(Qt::RichText);
+    m_reference->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    m_reference->setVisible(false);
+    connect(m_reference, &QLabel::linkActivated, this, &InspectorHeader::referenceLeft);
     m_change->setObjectName(u"candidateChange"_s);
     m_reason->setProperty("tone", u"secondary"_s);
     m_marks->setObjectName(u"candidateMarks"_s);
@@ -57,7 +64,8 @@ InspectorHeader::InspectorHeader(QWidget* parent)
     m_judged->setProperty("tone", u"secondary"_s);
     m_disputed->setObjectName(u"candidateDisputed"_s);
     m_disputed->setProperty("tone", u"warning"_s);
-    for (QLabel* label : {m_newBest, m_parents, m_edited, m_change, m_reason, m_judged, m_marks, m_disputed})
+    for (QLabel* label :
+        {m_newBest, m_reference, m_parents, m_edited, m_change, m_reason, m_judged, m_marks, m_disputed})
         label->setWordWrap(true);
     for (QLabel* label : {m_change, m_reason, m_judged, m_marks, m_disputed})
         label->setTextFormat(Qt::PlainText);
@@ -73,6 +81,7 @@ InspectorHeader::InspectorHeader(QWidget* parent)
     row->addWidget(m_state);
     column->addLayout(row);
     column->addWidget(m_newBest);
+    column->addWidget(m_reference);
     column->addWidget(m_marks);
     column->addWidget(m_disputed);
     column->addWidget(m_parents);
@@ -104,6 +113,18 @@ void InspectorHeader::tellNewBest(const Candidate* best)
     m_newBest->setAccessibleName(words.arg(name));
 }
 
+void InspectorHeader::tellReference(bool isReference, const QString& key)
+{
+    m_reference->setVisible(isReference);
+    if (!isReference)
+        return;
+    const QString is = tr("This is your reference: the figures and the diff of others are compared with it.");
+    const QString another = tr("%1 at another candidate chooses that one.").arg(key);
+    m_reference->setText(u"%1 %2 <a href=\"parents\" style=\"text-decoration:none\">%3</a>"_s.arg(
+        is.toHtmlEscaped(), another.toHtmlEscaped(), tr("Compare with parents again").toHtmlEscaped()));
+    m_reference->setAccessibleName(is + u' ' + another);
+}
+
 void InspectorHeader::show(const RunState& run, const Candidate& candidate)
 {
     m_name->setText(nameOfCandidate(candidate.id));
@@ -117,7 +138,7 @@ void InspectorHeader::show(const RunState& run, const Candidate& candidate)
     else
         m_best->setVisible(false);
     if (candidate.takenBack)
-        m_state->show(stateWords(run, candidate), Pill::Mood::Plain, u"x"_s);
+        m_state->show(stateWords(candidate), Pill::Mood::Plain, u"x"_s);
     else if (candidate.audited)
         m_state->show(tr("audited"), Pill::Mood::Good, u"shield"_s);
     else if (candidate.confirmed)

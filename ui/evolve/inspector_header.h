@@ -22,9 +22,12 @@ public:
     void show(const RunState& run, const Candidate& candidate);
     /// Another became the best while this one, which was it, is read; none: nothing is said.
     void tellNewBest(const Candidate* best);
+    /// Whether others are compared with it, as a person chose; by this key another one is chosen.
+    void tellReference(bool isReference, const QString& key);
 
 Q_SIGNALS:
     void chosen(tilewright::CandidateId candidate);
+    void referenceLeft(); ///< each is to be compared with its parent again
 
 private:
     void showEdit(const RunState& run, const Candidate& candidate);
@@ -32,7 +35,7 @@ private:
     QLabel* m_name;
     Badge* m_badge;
     Pill *m_best, *m_state;
-    QLabel *m_newBest, *m_parents, *m_edited, *m_change, *m_reason, *m_judged, *m_marks, *m_disputed;
+    QLabel *m_newBest, *m_reference, *m_parents, *m_edited, *m_change, *m_reason, *m_judged, *m_marks, *m_disputed;
 };
 
 } // namespace tilewright::ui

@@ -137,6 +137,16 @@ int CandidateModel::columnCount(const QModelIndex& parent) const
     return parent.isValid() ? 0 : static_cast<int>(Column::Count);
 }
 
+/// What the signs behind its name say.
+static QStringList signWords(const RunState& run, const Candidate& candidate)
+{
+    const Candidate* best = run.best();
+    QStringList words{best && best->id == candidate.id ? CandidateModel::tr("best of the run") : QString(),
+        markWords(run, candidate)};
+    words.removeAll(QString());
+    return words;
+}
+
 QVariant CandidateModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid() || index.row() >= m_rows)
@@ -153,9 +163,9 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const
     case IslandRole:
         return QVariant::fromValue<qlonglong>(candidate.island.value);
     case Qt::AccessibleTextRole: {
-        const QString marked = column == Column::Name ? markWords(run(), candidate) : QString();
-        return marked.isEmpty() ? display(run(), candidate, column, m_reference)
-                                : QVariant(nameOfCandidate(candidate.id) + u", "_s + marked);
+        const QStringList signs = column == Column::Name ? signWords(run(), candidate) : QStringList();
+        return signs.isEmpty() ? display(run(), candidate, column, m_reference)
+                               : QVariant((QStringList{nameOfCandidate(candidate.id)} + signs).join(u", "_s));
     }
     case Qt::TextAlignmentRole:
         if (column == Column::Generation || column == Column::Evaluation || column == Column::Score
@@ -169,9 +179,12 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const
             return text(candidate.text);
         if (column == Column::State && isProvisional(candidate))
             return howScored(run(), candidate); // and what comes of it
-        if (column == Column::Name && !markWords(run(), candidate).isEmpty())
-            return candidate.disputed ? markWords(run(), candidate) + u'\n' + disputeWords(run(), candidate)
-                                      : markWords(run(), candidate);
+        if (column == Column::Name) {
+            QStringList lines = signWords(run(), candidate);
+            if (candidate.disputed)
+                lines << disputeWords(run(), candidate);
+            return lines.isEmpty() ? QVariant() : lines.join(u'\n');
+        }
         if (column == Column::Marks && !run().marksOf(candidate.id).note.empty())
             return text(run().marksOf(candidate.id).note);
         if (column == Column::Score && candidate.score) {

@@ -73,6 +73,16 @@ QString keptTogether(QString words)
     return words;
 }
 
+QString phrasesTogether(const QString& words)
+{
+    constexpr qsizetype longest = 22; // characters
+    QStringList phrases = keptTogether(words).split(u", "_s);
+    for (QString& phrase : phrases)
+        if (phrase.size() <= longest)
+            phrase.replace(u' ', QChar(QChar::Nbsp));
+    return phrases.join(u", "_s);
+}
+
 QString counted(std::int64_t number, const QString& one, const QString& many)
 {
     return (number == 1 ? one : many).arg(grouped(number));

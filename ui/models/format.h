@@ -21,6 +21,9 @@ QString halfWidth(const Interval& figure); ///< "± 0.02"
 QString grouped(std::int64_t number); ///< "12 345"
 /// The same text, in which no line ends between a figure and its unit or sign: "95 %", "± 0.2 %".
 QString keptTogether(QString words);
+/// The same text, in which lines end between its phrases alone, which commas part, as far as they are short enough for
+/// a narrow column.
+QString phrasesTogether(const QString& words);
 /// One of two translated texts with %1 for the number: "1 island", "4 islands".
 QString counted(std::int64_t number, const QString& one, const QString& many);
 QString vendorWords(const std::string& vendor); ///< of a task's "cublaslt": "cuBLASLt"

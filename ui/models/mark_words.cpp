@@ -18,7 +18,7 @@ QString markWords(const RunState& run, const Candidate& candidate)
     if (candidate.disputed)
         words << tr("disputed");
     if (marks.starred)
-        words << u"★"_s;
+        words << tr("starred");
     if (marks.pinned)
         words << tr("pinned");
     if (marks.banned)

@@ -8,7 +8,7 @@
 
 namespace tilewright::ui {
 
-/// "★ pinned · ×2 · fast odd"; empty without marks. What a re-run contradicts says so first.
+/// "starred · pinned · ×2 · fast odd"; empty without marks. What a re-run contradicts says so first.
 QString markWords(const RunState& run, const Candidate& candidate);
 
 /// "ban of c-0012": what its last mark changed.

@@ -91,6 +91,25 @@ constexpr std::array rules{
     RuleText{"patch/no-match", QT_TRANSLATE_NOOP("RuleWords", "the edit fits nowhere in its parent"), ""},
 };
 
+struct PassedWord {
+    const char *rule, *words; ///< as a check names it, with or without "verify/"
+};
+constexpr std::array passedRules{
+    PassedWord{"written", QT_TRANSLATE_NOOP("RuleWords", "every element of the output was written")},
+    PassedWord{"norm", QT_TRANSLATE_NOOP("RuleWords", "the whole output is off by no more than rounding explains")},
+    PassedWord{"normwise", QT_TRANSLATE_NOOP("RuleWords", "the whole output is off by no more than rounding explains")},
+    PassedWord{"elementwise", QT_TRANSLATE_NOOP("RuleWords", "no element is off by more than rounding explains")},
+    PassedWord{"exact", QT_TRANSLATE_NOOP("RuleWords", "what has to be exact is")},
+    PassedWord{"exact-integer", QT_TRANSLATE_NOOP("RuleWords", "on whole numbers the result is exact")},
+    PassedWord{"poison", QT_TRANSLATE_NOOP("RuleWords", "the result does not depend on what memory held before")},
+    PassedWord{"red-zones", QT_TRANSLATE_NOOP("RuleWords", "nothing was written beside its buffers")},
+    PassedWord{"surroundings", QT_TRANSLATE_NOOP("RuleWords", "nothing was written beside its buffers")},
+    PassedWord{"guard-pages", QT_TRANSLATE_NOOP("RuleWords", "nothing was touched beyond the ends of its buffers")},
+    PassedWord{"inputs-unchanged", QT_TRANSLATE_NOOP("RuleWords", "the inputs are as they were")},
+    PassedWord{"unannounced-shapes", QT_TRANSLATE_NOOP("RuleWords", "shapes that it was not told of came out right")},
+    PassedWord{"determinism", QT_TRANSLATE_NOOP("RuleWords", "two runs on the same inputs are equal")},
+};
+
 const RuleText* textOf(const std::string& rule)
 {
     const auto found = std::ranges::find_if(rules, [&](const RuleText& each) { return rule.starts_with(each.rule); });
@@ -160,6 +179,14 @@ QString ruleWords(const std::string& rule)
 {
     const RuleText* known = textOf(rule);
     return known ? translated(known->words) : text(rule);
+}
+
+QString passedWords(const QString& rule)
+{
+    const QString name = rule.section(u'/', -1);
+    const auto found
+        = std::ranges::find_if(passedRules, [&](const PassedWord& each) { return name == QLatin1String(each.rule); });
+    return found == passedRules.end() ? QString() : translated(found->words);
 }
 
 QString ruleWithCode(const std::string& rule)

@@ -11,6 +11,8 @@ namespace tilewright::ui {
 
 /// "an output is off by more than rounding"; the code itself where it has no words here.
 QString ruleWords(const std::string& rule);
+/// What a program that passed the rule of this name has shown: "poison"; empty where it has no words here.
+QString passedWords(const QString& rule);
 /// The words with the code behind them, for a tooltip; empty without a rule.
 QString ruleWithCode(const std::string& rule);
 /// What a person can do about it, one sentence; empty where there is nothing to say.

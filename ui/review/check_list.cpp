@@ -5,6 +5,7 @@
 #include "core/source/change_risks.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
+#include "ui/models/rule_words.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
@@ -22,6 +23,7 @@ using namespace Qt::StringLiterals;
 struct CheckList::Line {
     Sign sign = Sign::Good;
     QString title, figure, detail;
+    QString tip{}; ///< under the pointer
 
     bool operator==(const Line&) const = default;
 };
@@ -71,6 +73,16 @@ QStringList texts(const std::vector<std::string>& lines)
     for (const std::string& line : lines)
         all << text(line);
     return all;
+}
+
+/// What each of the rules shows, a line each.
+QString tipOfPassed(const QStringList& rules)
+{
+    QStringList lines;
+    for (const QString& rule : rules)
+        if (const QString words = passedWords(rule); !words.isEmpty())
+            lines << u"%1: %2"_s.arg(rule, words);
+    return lines.join(u'\n');
 }
 
 } // namespace
@@ -191,7 +203,8 @@ void CheckList::addReview(std::vector<Line>& lines, const RunState& run, const R
         (QStringList{warned} + warnings).join(u"\n"_s)});
     lines.push_back({Sign::Good, tr("First check"), timeOf(run, review.candidate, Work::Check),
         counted(passed.size(), tr("%1 rule passed"), tr("%1 rules passed"))
-            + (passed.isEmpty() ? QString() : u": "_s + passed.join(u", "_s))});
+            + (passed.isEmpty() ? QString() : u": "_s + passed.join(u", "_s)),
+        tipOfPassed(passed)});
     for (const std::string& risk : review.risks)
         lines.push_back({Sign::Look, tr("Risk: %1").arg(text(risk)), {},
             risk.ends_with(linesOfCode) ? tr("A replaced line is one. Blank lines, comments and lines that only moved "
@@ -254,6 +267,8 @@ void CheckList::add(const Line& line)
         texts->addWidget(detail);
     }
     across->addLayout(texts, 1);
+    row->setToolTip(line.tip);
+    row->setAccessibleDescription(line.tip);
     m_column->addWidget(row);
 }
 

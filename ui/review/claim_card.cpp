@@ -154,7 +154,7 @@ void ClaimCard::lay(const std::vector<Row>& rows)
 
 QLabel& ClaimCard::put(const QString& words, Row::Kind kind, int line, int column, int columns)
 {
-    auto* label = new QLabel(words, this);
+    auto* label = new QLabel(phrasesTogether(words), this);
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
     label->setAlignment(Qt::AlignLeft | Qt::AlignTop);

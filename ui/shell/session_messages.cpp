@@ -125,15 +125,24 @@ void SessionMessages::tellWhereItWasMeasured()
 
 namespace {
 
-/// Which islands wait for the person while others go on: "B", "A, C".
-QString someThatWait(const Snapshot& snapshot)
+/// Islands that wait for the person while others go on.
+struct Stalled {
+    QString letters; ///< "B", "A, C"
+    std::int64_t waiting = 0; ///< of their candidates
+};
+
+Stalled someThatWait(const Snapshot& snapshot)
 {
     const EngineStatus& status = snapshot.status;
     QStringList letters;
+    Stalled some;
     if (status.phase == events::Phase::Running && !status.pausing && !status.readOnly)
-        for (const IslandId island : islandsThatWait(snapshot.run))
+        for (const IslandId island : islandsThatWait(snapshot.run)) {
             letters << text(islandLetter(island));
-    return letters.join(u", "_s);
+            some.waiting += waitingOn(snapshot.run, island);
+        }
+    some.letters = letters.join(u", "_s);
+    return some;
 }
 
 } // namespace
@@ -142,17 +151,20 @@ void SessionMessages::tellWhatWaits(Review review)
 {
     const Snapshot& snapshot = m_session.snapshot();
     const bool isAll = snapshot.status.waitingCode == "reviews";
-    const QString some = isAll ? QString() : someThatWait(snapshot);
-    const std::string waiting = isAll ? "all" : some.isEmpty() ? "" : "some";
+    const Stalled some = isAll ? Stalled{} : someThatWait(snapshot);
+    const std::string waiting = isAll ? "all" : some.letters.isEmpty() ? "" : "some";
     const bool isNew = std::exchange(m_waiting, waiting) != waiting;
     if (waiting.empty() || snapshot.run.waitingReviews == 0 || review == Review::Seen)
         return m_bar.dismiss(m_waitingMessage);
     // Some are decided, and islands go on; or there is an end to it.
+    const std::int64_t all = snapshot.run.waitingReviews;
     const QString count = counted(
-        snapshot.run.waitingReviews, tr("%1 candidate waits for your word"), tr("%1 candidates wait for your word"));
-    const QString words = !isAll ? (some.contains(u',') ? tr("Islands %1 go on only once you decide: %2 in Review.")
-                                                        : tr("Island %1 goes on only once you decide: %2 in Review."))
-                                       .arg(some, count)
+        isAll ? all : some.waiting, tr("%1 candidate waits for your word"), tr("%1 candidates wait for your word"));
+    const QString words = !isAll
+        ? (some.letters.contains(u',') ? tr("Islands %1 go on only once you decide: %2 in Review.")
+                                       : tr("Island %1 goes on only once you decide: %2 in Review."))
+              .arg(some.letters,
+                  some.waiting == all ? count : tr("%1 (%2 with those of other islands)").arg(count).arg(all))
         : everyIslandWaits(snapshot.run) ? tr("No island goes on before you decide: %1 in Review.").arg(count)
                                          : tr("Nothing else is left to do: %1 in Review.").arg(count);
     const QString hint = tr("“%1”, beside the budgets, approves all, or lets edits be measured without asking")
