@@ -91,6 +91,17 @@ private Q_SLOTS:
         QCOMPARE(shorter.roomBelow, (std::vector<int>{1, 0})); // beside the line that is gone
     }
 
+    void whatFacesEachOtherBeginsAtOneHeight()
+    {
+        WrittenLines lines;
+        lines.rows = {0, 1, 4}; // two filler rows, then one more line
+        // A long line at the left, one at the right that outgrows what faces it, and one that is folded away.
+        QCOMPARE(roomBeside(lines, {3, 1, 1, 1, 0}, {1, 5, 0}), (RoomBeside{{0, 0, 0, 2, 0}, {2, 0, 0}}));
+        QCOMPARE(roomBeside(lines, {1, 1, 1, 1, 1}, {1, 1, 1}), (RoomBeside{{0, 0, 0, 0, 0}, {0, 2, 0}}));
+        // The empty line behind the last has a row beside it.
+        QCOMPARE(roomBeside(lines, {1, 1, 1, 1, 1, 1}, {1, 1, 1, 1}), (RoomBeside{{0, 0, 0, 0, 0, 0}, {0, 2, 0, 0}}));
+    }
+
     void longLinesGoOnInTheNextRowOnBothSides()
     {
         const SideBySide both = sideBySide("short\nint one = first_function(alpha, beta);\nend\n",

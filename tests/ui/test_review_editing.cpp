@@ -273,12 +273,46 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(changed(), before + 2, patience);
     }
 
+    void longLinesThatAreWrittenGoOnInTheNextRowBesideTheirParents()
+    {
+        EditingStage stage;
+        auto* wraps = stage.find<QPushButton>(u"diffWraps"_s);
+        QVERIFY(wraps->isVisible() && wraps->isChecked()); // the diff's own switch
+        auto* parent = stage.find<CodeView>(u"writtenBefore"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(!parent->folds().empty(), patience);
+        QCOMPARE(stage.editor->lineWrapMode(), QPlainTextEdit::WidgetWidth);
+        QTextCursor cursor = stage.editor->textCursor();
+        cursor.movePosition(QTextCursor::StartOfBlock);
+        cursor.insertText(
+            u"// "_s + u"a line that is too long for half of a window "_s.repeated(8) + u"\nint mine = 1;\n"_s);
+        const int written = cursor.blockNumber(); // what comes next stood there before
+        const auto fillers
+            = [parent] { return std::ranges::count(parent->lines(), CodeLine::Mark::Filler, &CodeLine::mark); };
+        QTRY_VERIFY_WITH_TIMEOUT(fillers() >= 2, patience);
+        const auto topOf = [](QPlainTextEdit& side, int row) {
+            return side.cursorRect(QTextCursor(side.document()->findBlockByNumber(row))).top();
+        };
+        int same = written; // the first line after them that differs in nothing
+        while (stage.editor->lines().at(static_cast<std::size_t>(same)).isChanged)
+            ++same;
+        QVERIFY(stage.editor->heights()[static_cast<std::size_t>(written) - 2] > 2);
+        const int row = same; // filler lines have rows of their own, and nothing was removed above
+        QCOMPARE(parent->document()->findBlockByNumber(row).text(),
+            stage.editor->document()->findBlockByNumber(same).text());
+        QTRY_COMPARE_WITH_TIMEOUT(topOf(*parent, row), topOf(*stage.editor, same), patience);
+        wraps->click();
+        QCOMPARE(stage.editor->lineWrapMode(), QPlainTextEdit::NoWrap);
+        QCOMPARE(stage.editor->heights()[static_cast<std::size_t>(written) - 2], 1);
+        QTRY_COMPARE_WITH_TIMEOUT(topOf(*parent, row), topOf(*stage.editor, same), patience);
+    }
+
     void whatIsWrittenStandsBesideItsParentLineForLine()
     {
         EditingStage stage;
         auto* parent = stage.find<CodeView>(u"writtenBefore"_s);
         QTRY_VERIFY_WITH_TIMEOUT(!parent->folds().empty(), patience); // equal lines are folded on both sides
         QVERIFY(!stage.editor->folds().empty());
+        stage.find<QPushButton>(u"diffWraps"_s)->click(); // a row for each line
         stage.find<QPushButton>(u"diffFolds"_s)->click();
         QVERIFY(parent->folds().empty() && stage.editor->folds().empty());
         // Two lines more: filler lines at the left. One less: room at the right.

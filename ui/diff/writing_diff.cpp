@@ -77,10 +77,14 @@ WritingDiff::WritingDiff(QWidget* parent)
         side->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // equal heights, whichever has the longer lines
         new FindOverlay(*side);
     }
-    connect(m_left, &CodeView::unfolded, this, [this](int row) { m_right->unfold(lineAt(row)); });
+    connect(m_left, &CodeView::unfolded, this, [this](int row) {
+        m_right->unfold(lineAt(row));
+        place();
+    });
     connect(m_right, &NumberedEditor::unfolded, this, [this](int line) {
         if (static_cast<std::size_t>(line) < m_shown.rows.size())
             m_left->unfold(m_shown.rows[static_cast<std::size_t>(line)]);
+        place();
         followRight();
     });
     connect(m_left->horizontalScrollBar(), &QScrollBar::valueChanged, m_right->horizontalScrollBar(),
@@ -159,11 +163,42 @@ void WritingDiff::foldLeft()
             folds.push_back(fold);
         }
     m_left->setFolds(folds);
+    if (m_isWrapped) // other rows are seen
+        place();
     followRight();
 }
 
-/// Filler lines on the right.
-void WritingDiff::place() { m_right->setRoomBelow(m_isBeside ? m_shown.roomBelow : std::vector<int>()); }
+/// Filler lines on the right; where lines are wrapped, on whichever side takes fewer rows.
+void WritingDiff::place()
+{
+    RoomBeside room;
+    if (m_isBeside && m_isWrapped)
+        room = roomBeside(m_shown, m_left->heights(), m_right->heights());
+    else if (m_isBeside)
+        room.after = m_shown.roomBelow;
+    m_left->setRoomBelow(room.before);
+    m_right->setRoomBelow(room.after);
+}
+
+void WritingDiff::setLongLines(SplitDiff::LongLines longLines)
+{
+    m_isWrapped = longLines == SplitDiff::LongLines::Wrapped;
+    for (QPlainTextEdit* side : std::initializer_list<QPlainTextEdit*>{m_left, m_right}) {
+        side->setLineWrapMode(m_isWrapped ? QPlainTextEdit::WidgetWidth : QPlainTextEdit::NoWrap);
+        side->setHorizontalScrollBarPolicy(m_isWrapped ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAlwaysOn);
+    }
+    place();
+    followRight();
+}
+
+void WritingDiff::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    if (!m_isWrapped)
+        return;
+    place();
+    followRight();
+}
 
 void WritingDiff::goToChange()
 {
@@ -219,7 +254,7 @@ void WritingDiff::followRight()
         return;
     const QScopedValueRollback ours(m_follows, true);
     const auto top = std::min(static_cast<std::size_t>(m_right->topRow()), m_shown.rows.size() - 1);
-    m_left->setTopRow(m_shown.rows[top]);
+    m_left->setTopRow(m_shown.rows[top], m_right->topLine());
 }
 
 void WritingDiff::followLeft()
@@ -227,7 +262,7 @@ void WritingDiff::followLeft()
     if (m_follows || m_shown.rows.empty())
         return;
     const QScopedValueRollback ours(m_follows, true);
-    m_right->setTopRow(lineAt(m_left->topRow()));
+    m_right->setTopRow(lineAt(m_left->topRow()), m_left->topLine());
 }
 
 } // namespace tilewright::ui

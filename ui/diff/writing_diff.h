@@ -4,6 +4,7 @@
 // thread.
 #pragma once
 
+#include "ui/diff/split_diff.h"
 #include "ui/diff/written_lines.h"
 
 #include <QTimer>
@@ -29,6 +30,8 @@ public:
     /// Whether lines that are equal on both sides are folded, as far as they are not beside a change. What is opened
     /// while a person writes stays open.
     void setFolded(bool on);
+    /// Whether long lines go on in the next row; else both sides are scrolled to their ends.
+    void setLongLines(SplitDiff::LongLines longLines);
     /// Opens the line to find words, in the side that has the focus.
     void find();
     /// To the first line that differs; nothing where none does.
@@ -42,6 +45,9 @@ public:
 Q_SIGNALS:
     /// The marks are those of what is written now.
     void marked();
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void compute();
@@ -59,7 +65,7 @@ private:
     QString m_before;
     WrittenLines m_shown;
     QTimer m_rest;
-    bool m_isBeside = true, m_isFolded = true;
+    bool m_isBeside = true, m_isFolded = true, m_isWrapped = false;
     bool m_foldsNext = false; ///< the next comparison is of texts that were just opened
     bool m_follows = false; ///< one side is being scrolled after the other
     quint64 m_wanted = 0; ///< number of the newest comparison asked for

@@ -52,4 +52,28 @@ WrittenLines writtenLines(const std::string& before, const std::string& after)
     return made;
 }
 
+RoomBeside roomBeside(const WrittenLines& lines, const std::vector<int>& before, const std::vector<int>& after)
+{
+    RoomBeside room{std::vector<int>(before.size()), std::vector<int>(after.size())};
+    const std::size_t faced = std::min(lines.rows.size(), after.size());
+    // An empty line at the end of the written text has a row of its own beside it.
+    const std::size_t rows = before.size() - (after.size() > lines.rows.size() && !before.empty() ? 1 : 0);
+    for (std::size_t i = 0; i < faced; ++i) {
+        const std::size_t first = i == 0 ? 0 : static_cast<std::size_t>(lines.rows[i]);
+        const std::size_t end = i + 1 < lines.rows.size() ? static_cast<std::size_t>(lines.rows[i + 1]) : rows;
+        int height = 0;
+        std::size_t last = end; // that is seen
+        for (std::size_t row = first; row < std::min(end, before.size()); ++row)
+            if (before[row] > 0) {
+                height += before[row];
+                last = row;
+            }
+        if (last == end || after[i] == 0)
+            continue; // folded
+        room.after[i] = std::max(height - after[i], 0);
+        room.before[last] = std::max(after[i] - height, 0);
+    }
+    return room;
+}
+
 } // namespace tilewright::ui

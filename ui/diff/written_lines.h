@@ -19,6 +19,17 @@ struct WrittenLines {
     bool operator==(const WrittenLines&) const = default;
 };
 
+/// Rows to be left free below each row of both sides, so that what faces each other begins at one height though long
+/// lines take several.
+struct RoomBeside {
+    std::vector<int> before, after;
+
+    bool operator==(const RoomBeside&) const = default;
+};
+
+/// The heights of the rows on both sides, as FoldingEdit tells them.
+RoomBeside roomBeside(const WrittenLines& lines, const std::vector<int>& before, const std::vector<int>& after);
+
 WrittenLines writtenLines(const std::string& before, const std::string& after);
 
 } // namespace tilewright::ui

@@ -94,7 +94,7 @@ ChangeReader::ChangeReader(const Desk& desk, QWidget* head, QWidget* parent)
         m_title->addBriefControl(step);
     for (QWidget* control : std::initializer_list<QWidget*>{form, m_compiled, blanks, folds, wraps})
         m_title->addControl(control);
-    m_controls = {previous, next, form, m_compiled, blanks, wraps};
+    m_controls = {previous, next, form, m_compiled, blanks};
     connect(form, &Segments::chosen, this,
         [this](int at) { m_diff->setForm(at == 0 ? SplitDiff::Form::SideBySide : SplitDiff::Form::Unified); });
     connect(folds, &QPushButton::toggled, this, [this](bool on) {
@@ -102,8 +102,12 @@ ChangeReader::ChangeReader(const Desk& desk, QWidget* head, QWidget* parent)
             m_editor->setFolded(on);
         m_diff->setUnchanged(on ? SplitDiff::Unchanged::Folded : SplitDiff::Unchanged::Shown);
     });
-    connect(wraps, &QPushButton::toggled, this,
-        [this](bool on) { m_diff->setLongLines(on ? SplitDiff::LongLines::Wrapped : SplitDiff::LongLines::Scrolled); });
+    connect(wraps, &QPushButton::toggled, this, [this](bool on) {
+        const auto longLines = on ? SplitDiff::LongLines::Wrapped : SplitDiff::LongLines::Scrolled;
+        m_diff->setLongLines(longLines);
+        if (m_editor)
+            m_editor->setLongLines(longLines);
+    });
     connect(blanks, &QPushButton::toggled, this,
         [this](bool on) { m_diff->setWhitespace(on ? Whitespace::Counts : Whitespace::Ignored); });
     connect(m_compiled, &QPushButton::toggled, this, &ChangeReader::readCompiled);
@@ -138,6 +142,7 @@ void ChangeReader::setEditor(ProposalEditor* editor)
 {
     m_editor = editor;
     m_stack->addWidget(editor);
+    editor->setLongLines(SplitDiff::LongLines::Wrapped); // as the diff begins
     connect(editor, &ProposalEditor::progressed, this, &ChangeReader::showCounts);
 }
 

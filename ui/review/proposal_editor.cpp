@@ -70,6 +70,7 @@ void ProposalEditor::setTitles(const QString& before, const QString& after) { m_
 
 void ProposalEditor::find() { m_diff->find(); }
 void ProposalEditor::setFolded(bool on) { m_diff->setFolded(on); }
+void ProposalEditor::setLongLines(SplitDiff::LongLines longLines) { m_diff->setLongLines(longLines); }
 
 bool ProposalEditor::hasDraft(const Candidate& candidate) const
 {

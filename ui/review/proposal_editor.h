@@ -3,6 +3,7 @@
 // engine once it builds, and taken or refused by it. GUI thread.
 #pragma once
 
+#include "ui/diff/split_diff.h"
 #include "ui/review/edit_progress.h"
 #include "ui/session/desk.h"
 
@@ -42,6 +43,7 @@ public:
     void setTitles(const QString& before, const QString& after);
     void find();
     void setFolded(bool on);
+    void setLongLines(SplitDiff::LongLines longLines);
     void send(const QString& reason);
     /// Closes and forgets the draft.
     void discard();

@@ -287,13 +287,10 @@ void CodeView::paintEvent(QPaintEvent* event)
             painter.fillRect(whole, ground(line));
             if (line.mark == CodeLine::Mark::Filler)
                 painter.fillRect(whole, QBrush(tokens().border, Qt::BDiagPattern));
-            const QTextLine layout = block.layout()->lineAt(0);
             const QColor word = line.mark == CodeLine::Mark::Added ? tokens().addedWord : tokens().removedWord;
-            for (const auto& [start, length] : line.words) {
-                const qreal from = layout.cursorToX(start) + box.left(),
-                            to = layout.cursorToX(start + length) + box.left();
-                painter.fillRect(QRectF(from, box.top(), to - from, box.height()), word);
-            }
+            for (const auto& [start, length] : line.words)
+                for (const QRectF& place : placesOf(block, start, length))
+                    painter.fillRect(place, word);
         }
     }
     FoldingEdit::paintEvent(event);

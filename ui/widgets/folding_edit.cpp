@@ -164,9 +164,41 @@ int FoldingEdit::roomBelow(int row) const
     return note ? note->room : 0;
 }
 
-void FoldingEdit::setTopRow(int row)
+void FoldingEdit::setTopRow(int row, int line)
 {
-    verticalScrollBar()->setValue(document()->findBlockByNumber(row).firstLineNumber());
+    const QTextBlock block = document()->findBlockByNumber(row);
+    verticalScrollBar()->setValue(block.firstLineNumber() + std::clamp(line, 0, std::max(block.lineCount() - 1, 0)));
+}
+
+int FoldingEdit::topLine() const
+{
+    return std::max(verticalScrollBar()->value() - firstVisibleBlock().firstLineNumber(), 0);
+}
+
+std::vector<int> FoldingEdit::heights()
+{
+    std::vector<int> lines;
+    for (QTextBlock row = document()->begin(); row.isValid(); row = row.next()) {
+        document()->documentLayout()->blockBoundingRect(row); // lays it out where that was not done yet
+        lines.push_back(row.isVisible() ? std::max(row.layout()->lineCount(), 1) : 0);
+    }
+    return lines;
+}
+
+std::vector<QRectF> FoldingEdit::placesOf(const QTextBlock& row, int start, int length) const
+{
+    std::vector<QRectF> places;
+    const QRectF box = blockBoundingGeometry(row).translated(contentOffset());
+    for (int i = 0; i < row.layout()->lineCount(); ++i) {
+        const QTextLine line = row.layout()->lineAt(i);
+        const int from = std::max(start, line.textStart());
+        const int to = std::min(start + length, line.textStart() + line.textLength());
+        if (from < to) {
+            const qreal left = line.cursorToX(from), right = line.cursorToX(to);
+            places.emplace_back(box.left() + left, box.top() + line.y(), right - left, line.height());
+        }
+    }
+    return places;
 }
 
 void FoldingEdit::mousePressEvent(QMouseEvent* event)

@@ -34,7 +34,11 @@ public:
     int roomBelow(int row) const;
     /// The first row that is seen.
     int topRow() const { return firstVisibleBlock().blockNumber(); }
-    void setTopRow(int row);
+    /// How many of its lines are above what is seen, where it is wrapped.
+    int topLine() const;
+    void setTopRow(int row, int line = 0);
+    /// Lines that each row takes, without the room below it; 0 where it is folded away.
+    std::vector<int> heights();
 
 Q_SIGNALS:
     void unfolded(int row);
@@ -52,6 +56,8 @@ protected:
     }
     /// Where the row's own text is, without the room below it; in the viewport.
     QRectF boxOf(const QTextBlock& row) const;
+    /// Where these characters of the row are: a piece in each line that they reach into; in the viewport.
+    std::vector<QRectF> placesOf(const QTextBlock& row, int start, int length) const;
 
 private:
     void paintRoom(const QRect& area);

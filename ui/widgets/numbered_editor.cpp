@@ -142,15 +142,9 @@ void NumberedEditor::paintMarks(const QRect& area)
             painter.fillRect(whole, t.addedLine);
         else if (line->isLocked)
             painter.fillRect(whole, t.raised); // the text stands on panel
-        const QTextLine layout = block.layout()->lineAt(0);
-        for (const auto& [start, length] : line->words) {
-            // The text may be a moment ahead of its marks.
-            const int end = std::min(start + length, block.length() - 1);
-            if (start >= end || !layout.isValid())
-                continue;
-            const qreal from = layout.cursorToX(start) + box.left(), to = layout.cursorToX(end) + box.left();
-            painter.fillRect(QRectF(from, box.top(), to - from, box.height()), t.addedWord);
-        }
+        for (const auto& [start, length] : line->words) // the text may be a moment ahead of its marks
+            for (const QRectF& place : placesOf(block, start, length))
+                painter.fillRect(place, t.addedWord);
         if (line->isAfterRemoved && !roomBelow(block.blockNumber() - 1)) // which tells it already
             painter.fillRect(QRectF(0, box.top() - px(1), viewport()->width(), px(2)), t.removedWord);
     }
