@@ -194,7 +194,9 @@ void ModelCorrespondent::finished(const ModelReply& reply)
     const Flight flight = found->second;
     release(flight);
     m_flights.erase(found);
-    noteArms(after(ensemble(), reply, m_clock.utc()));
+    const bool isInVain = reply.state == ReplyState::Failed || reply.state == ReplyState::Incomplete;
+    if (!(flight.isForgiven && isInVain))
+        noteArms(after(ensemble(), reply, m_clock.utc()));
     Response response = responseOf(reply);
     for (const std::string& note : reply.notes)
         if (note.find("without it") != std::string::npos || note.find("too short") != std::string::npos)
@@ -241,6 +243,8 @@ void ModelCorrespondent::resume(const std::string& model)
         if (model.empty() || name == model)
             state = resumed(std::move(state), name, addressOf(name));
     noteArms(state);
+    for (auto& [call, flight] : m_flights)
+        flight.isForgiven = flight.isForgiven || model.empty() || flight.model == model;
     m_rested.stop();
 }
 

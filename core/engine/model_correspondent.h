@@ -47,6 +47,7 @@ private:
         WorstCase worst; ///< of one try
         int tries = 0; ///< begun
         int reserved = 1; ///< worst cases that are kept for it
+        bool isForgiven = false; ///< its model was asked again by hand since it was sent
         bool lastWasFree = false; ///< its last try cannot have cost anything
         std::chrono::nanoseconds lastSign{0}; ///< when it was sent, or said something
         std::string trouble; ///< why its last try failed; empty while one is under way

@@ -248,6 +248,45 @@ private Q_SLOTS:
         QVERIFY(driver.waitForEnd());
     }
 
+    void whatWasAskedBeforeAModelIsAskedAgainIsNotHeldAgainstIt()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        int number = 0, ofWise = 0;
+        const Script down = answer(500, "{\"error\":{\"message\":\"down\"}}");
+        Script late = down;
+        late.insert(late.begin(), hold());
+        server.setHandler([&](const SeenRequest& request) -> Script {
+            if (protocolOf(request) != ModelProtocol::Anthropic || ++ofWise > 2)
+                return saying(request, scriptedReply(++number));
+            server.release(); // the first comes to nothing while the second is under way
+            return late;
+        });
+        EngineDriver driver;
+        driver.engine.create(
+            sessionOf(driver.path(), server.serverPort(), 2000, "\"limits\": {\"tries\": 1, \"patience_s\": 0},\n"));
+        const auto failed = [&] {
+            const auto& asked = driver.run().inquiries;
+            return std::ranges::count_if(asked, [](const Inquiry& inquiry) {
+                return inquiry.model == "wise" && inquiry.state == InquiryState::Failed;
+            });
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(failed(), 1, patience);
+        QVERIFY(!driver.run().arms.at("wise").pausedBecause.empty());
+        QVERIFY(server.holding() > 0);
+        const auto done = [&] {
+            return obey(driver.engine, {{"do", "resume-model"}, {"name", "wise"}}).value("code", std::string("done"));
+        };
+        QCOMPARE(done(), std::string("done"));
+        QTRY_VERIFY_WITH_TIMEOUT(driver.run().arms.at("wise").pausedBecause.empty(), patience);
+        server.release();
+        QTRY_COMPARE_WITH_TIMEOUT(failed(), 2, patience);
+        QVERIFY(driver.run().arms.at("wise").pausedBecause.empty());
+        QTRY_VERIFY_WITH_TIMEOUT(ofWise > 2, patience);
+        driver.engine.stop();
+        QVERIFY(driver.waitForEnd());
+    }
+
     void throughAnOutageTheMutatorStandsInUntilAModelAnswersAgain()
     {
         FakeServer server;
