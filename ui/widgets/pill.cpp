@@ -4,17 +4,14 @@
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
-#include <QHelpEvent>
 #include <QPainter>
-#include <QToolTip>
-#include <algorithm>
 
 namespace tilewright::ui {
 
 Pill::Pill(QWidget* parent)
     : QWidget(parent)
 {
-    setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
 }
 
 void Pill::show(const QString& text, Mood mood, const QString& icon)
@@ -32,20 +29,6 @@ QSize Pill::sizeHint() const
 {
     const QFontMetrics metrics(fontOf(Type::Secondary));
     return {metrics.horizontalAdvance(m_text) + px(16) + (m_icon.isEmpty() ? 0 : px(16)), metrics.height() + px(4)};
-}
-
-QSize Pill::minimumSizeHint() const
-{
-    const QSize whole = sizeHint();
-    return {std::min(whole.width(), px(72)), whole.height()};
-}
-
-bool Pill::event(QEvent* event)
-{
-    if (event->type() != QEvent::ToolTip || width() >= sizeHint().width())
-        return QWidget::event(event);
-    QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), m_text, this);
-    return true;
 }
 
 void Pill::paintEvent(QPaintEvent*)
@@ -79,10 +62,7 @@ void Pill::paintEvent(QPaintEvent*)
     }
     painter.setFont(fontOf(Type::Secondary));
     painter.setPen(ink);
-    const QRect words = rect().adjusted(left, 0, 0, 0);
-    const bool fits = width() >= sizeHint().width();
-    painter.drawText(words, Qt::AlignVCenter | Qt::AlignLeft,
-        fits ? m_text : painter.fontMetrics().elidedText(m_text, Qt::ElideRight, words.width() - px(6)));
+    painter.drawText(rect().adjusted(left, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, m_text);
 }
 
 } // namespace tilewright::ui

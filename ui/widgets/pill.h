@@ -17,10 +17,9 @@ public:
     void show(const QString& text, Mood mood, const QString& icon = {});
     QString text() const { return m_text; }
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override; ///< its sign, and the begin of its words
+    QSize minimumSizeHint() const override { return sizeHint(); }
 
 protected:
-    bool event(QEvent* event) override; ///< the whole words under the pointer where they are cut
     void paintEvent(QPaintEvent* event) override;
 
 private:
