@@ -66,7 +66,7 @@ const std::vector<Panes> panes{
     {"devices", {"lanesView", "lanesLegend", "conditionsPlot", "noisePlot", "deviceCards", "queueTable"}},
     {"devices-table", {"workTable", "noiseTable", "conditionsTable"}},
 };
-constexpr double leastInk = 0.0025; ///< of a pane: a row of a table, a line of a plot, a sentence in a high one
+constexpr double leastInk = 0.004; ///< of a pane: a row of a table, a line of a plot
 
 /// Where a widget is seen in its window.
 QRect seenOf(const QWidget& widget)

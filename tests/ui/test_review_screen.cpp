@@ -503,13 +503,13 @@ private Q_SLOTS:
         QVERIFY2(whose->text().startsWith(u"Review policy of island B"_s), qPrintable(whose->text()));
     }
 
-    void rowsHaveTwoLinesAndTellTheRestUnderThePointer()
+    void rowsTellUnderThePointerWhatTheyHaveNoRoomFor()
     {
         ReviewStage stage;
         stage.decided(stage.waiting[2], Decision::Edited, "kept the guard", stage.writtenFor(stage.waiting[2]));
         const auto* queue = stage.find<QListView>(u"reviewQueue"_s);
         const auto* decided = stage.find<QListView>(u"reviewDecided"_s);
-        QCOMPARE(queue->sizeHintForRow(0), px(42));
+        QCOMPARE(queue->sizeHintForRow(0), px(62)); // with parents and claim
         QCOMPARE(decided->sizeHintForRow(0), px(42));
         const QString waiting = queue->model()->index(0, 0).data(Qt::ToolTipRole).toString();
         const Candidate& first = *stage.run.state().candidate(stage.waiting[0]);

@@ -4,6 +4,7 @@
 #include "tests/patience.h"
 #include "tests/ui/fixture.h"
 #include "ui/diff/diff_lines.h"
+#include "ui/evolve/build_words.h"
 #include "ui/evolve/fitness_data.h"
 #include "ui/models/candidate_filter.h"
 #include "ui/models/candidate_model.h"
@@ -44,6 +45,28 @@ class TestUiValues : public QObject
 
 private Q_SLOTS:
     /// Whoever asked may go while the work ends on its thread: nothing is posted to them any more.
+    void aBuildWithoutALogSaysWithWhatAndWhatCameOfIt()
+    {
+        EvaluationResult result;
+        QVERIFY(silentBuildWords(result, nullptr).isEmpty()); // nothing tells that it was built
+        result.environment = {{"rules_passed", {"build", "written"}}, {"compiler", "NVRTC 13.0"}};
+        result.resources = {{"kernels",
+            {{{"kernel", "gemm<16>"}, {"registers", 241}, {"shared_bytes", 2048}, {"local_bytes", 0}, {"threads", 128},
+                 {"blocks_per_sm", 1}, {"code_bytes", 1536}},
+                {{"kernel", "add"}}}}};
+        Task task;
+        task.buildOptions = {"--use_fast_math", "-maxrregcount=64"};
+        const QString words = silentBuildWords(result, &task);
+        QVERIFY2(words.startsWith(u"The compiler had nothing to say"_s), qPrintable(words));
+        QVERIFY2(words.contains(u"\nCompiler: NVRTC 13.0\nOptions of the task: --use_fast_math -maxrregcount=64\n"_s),
+            qPrintable(words));
+        QVERIFY2(words.contains(u"gemm<16>\n    241 registers, 2.0 KiB shared memory, 0 B local memory, 128 threads a "
+                                "block, 1 block a multiprocessor, 1.5 KiB machine code"_s),
+            qPrintable(words));
+        result.environment["rules_passed"] = {"written"};
+        QVERIFY(silentBuildWords(result, &task).isEmpty());
+    }
+
     void aSparklineStaysInItsBoxThoughResultsWereTakenBack()
     {
         using Trace = std::vector<std::pair<std::int64_t, double>>;

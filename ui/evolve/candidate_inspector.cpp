@@ -61,7 +61,7 @@ CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
     column->setContentsMargins(px(8), px(10), px(8), px(10));
     column->setSpacing(px(8));
     for (QWidget* part : std::initializer_list<QWidget*>{
-             m_header, m_figures, m_outcome, m_resources, m_shapes, m_environment}) // a task may have many shapes
+             m_header, m_figures, m_outcome, m_shapes, m_resources, m_environment})
         column->addWidget(part);
     column->addStretch(1);
     auto* scroll = new QScrollArea(this);
@@ -75,7 +75,7 @@ CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
     // The texts are read at length; what stands above them is scrolled. A person's own division is kept.
     split->setStretchFactor(0, 1);
     split->setStretchFactor(1, 1);
-    split->setSizes({500, 500});
+    split->setSizes({530, 470});
     split->restoreState(desk.settings.layout(splitName));
     connect(split, &QSplitter::splitterMoved, this,
         [this, split] { m_desk.settings.setLayout(splitName, split->saveState()); });

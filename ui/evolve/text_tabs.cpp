@@ -3,6 +3,7 @@
 
 #include "ui/conversation/conversation_view.h"
 #include "ui/diff/diff_lines.h"
+#include "ui/evolve/build_words.h"
 #include "ui/evolve/listing_view.h"
 #include "ui/evolve/note_editor.h"
 #include "ui/evolve/runs_page.h"
@@ -89,7 +90,7 @@ TextTabs::TextTabs(const Desk& desk, QWidget* parent)
         showDiff();
     });
     connect(&m_logText, &TextSlot::ready, this, [this](const QString& text) {
-        text.trimmed().isEmpty() ? m_log->setNote(tr("The compiler said nothing.")) : m_log->setNumbered(text);
+        text.trimmed().isEmpty() ? showNoLog(tr("The compiler said nothing.")) : m_log->setNumbered(text);
         goToWantedLine();
     });
     clear();
@@ -167,6 +168,7 @@ void TextTabs::clear()
     m_compared->parentWidget()->hide();
     m_diff->setNote(tr("Choose a candidate to see what its edit changed."));
     m_code->setNote(tr("Choose a candidate to see its code."));
+    m_built.clear();
     m_log->setNote(tr("Choose a candidate to see its build log."));
     m_prompt->clear();
     m_reply->clear();
@@ -212,10 +214,26 @@ void TextTabs::show(const Candidate& candidate)
     }
     if (log != m_shownLog || log.isNull()) {
         m_shownLog = log;
+        const Evaluation* evaluation = run.evaluation(candidate.latest);
+        m_built = evaluation ? silentBuildWords(evaluation->result, snapshot.pack ? &snapshot.pack->task : nullptr)
+                             : QString();
         m_logText.request(log);
         if (log.isNull())
-            m_log->setNote(candidate.outcome == Outcome::None ? tr("Not built yet.") : tr("No build log was kept."));
+            showNoLog(candidate.outcome == Outcome::None ? tr("Not built yet.") : tr("No build log was kept."));
     }
+}
+
+/// What is known of the build stands in the place of its log, else the note.
+void TextTabs::showNoLog(const QString& note)
+{
+    if (m_built.isEmpty())
+        return m_log->setNote(note);
+    std::vector<CodeLine> lines;
+    for (const QString& line : m_built.split(u'\n')) {
+        lines.emplace_back();
+        lines.back().text = line;
+    }
+    m_log->setLines(std::move(lines));
 }
 
 void TextTabs::showDiff()

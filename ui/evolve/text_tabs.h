@@ -49,6 +49,7 @@ private:
     void sayCompared(const Candidate& candidate, const Candidate* base);
     void showDiff();
     void goToWantedLine();
+    void showNoLog(const QString& note);
 
     Desk m_desk;
     QTabBar* m_tabs;
@@ -61,6 +62,7 @@ private:
     RunsPage* m_runs;
     NoteEditor* m_notes;
     TextSlot m_source, m_base, m_logText;
+    QString m_built; ///< what is known of the build, where its compiler said nothing
     Hash m_shownSource, m_shownBase, m_shownLog;
     std::optional<QString> m_after, m_before;
     Tab m_wantedTab = Code;

@@ -27,10 +27,11 @@ const ReviewRow* rowAt(const QModelIndex& index)
 
 bool waits(const ReviewRow& row) { return row.decision == Decision::Waiting || row.decision == Decision::Deferred; }
 
-constexpr double twoLineRow = 42;
+constexpr double waitingRow = 62, decidedRow = 42; ///< of three lines, and of two
 
 QRectF firstLine(const QRect& area) { return QRectF(area.left(), area.top() + px(3), area.width(), px(18)); }
 QRectF secondLine(const QRect& area) { return QRectF(area.left(), area.top() + px(22), area.width(), px(17)); }
+QRectF thirdLine(const QRect& area) { return QRectF(area.left(), area.top() + px(41), area.width(), px(16)); }
 
 /// Badge and name at the left of a line; what is left of it. Names of four digits leave the same in every row, so that
 /// the signs behind them stand below each other.
@@ -73,6 +74,14 @@ void drawWaiting(QPainter& painter, const QRect& area, const ReviewRow& row)
     const QRectF title = secondLine(area);
     drawElided(painter, title, Qt::AlignLeft | Qt::AlignVCenter,
         row.parts.size() > 1 ? wholeParts(row.parts, QFontMetricsF(painter.font()), title.width()) : row.change);
+    const QString claim = row.claim.isEmpty() ? QString() : ReviewModel::tr("claims %1").arg(row.claim);
+    const QRectF last = thirdLine(area);
+    painter.setFont(fontOf(Type::Secondary));
+    painter.setPen(t.secondary);
+    const QString parents = parentWords(row);
+    drawElided(painter, last, Qt::AlignLeft | Qt::AlignVCenter, parents);
+    const double used = QFontMetricsF(painter.font()).horizontalAdvance(parents) + px(12);
+    drawElided(painter, last.adjusted(std::min(used, last.width()), 0, 0, 0), Qt::AlignRight | Qt::AlignVCenter, claim);
 }
 
 void drawDecided(QPainter& painter, const QRect& area, const ReviewRow& row, double ratio)
@@ -103,7 +112,8 @@ void drawDecided(QPainter& painter, const QRect& area, const ReviewRow& row, dou
 
 QSize ReviewDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
-    return {px(200), rowAt(index) ? px(twoLineRow) : RowDelegate::sizeHint(option, index).height()};
+    const ReviewRow* row = rowAt(index);
+    return {px(200), row ? px(waits(*row) ? waitingRow : decidedRow) : RowDelegate::sizeHint(option, index).height()};
 }
 
 void ReviewDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
@@ -117,7 +127,7 @@ void ReviewDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     if (list && list->currentIndex() == index && (option.state & QStyle::State_Selected)) // of several: the one read
         painter->fillRect(option.rect.left(), option.rect.top(), px(3), option.rect.height(), tokens().accent);
     if (waits(*row))
-        drawWaiting(*painter, option.rect.adjusted(px(12), 0, -px(12), -1), *row);
+        drawWaiting(*painter, option.rect.adjusted(px(12), px(2), -px(12), -1), *row);
     else
         drawDecided(*painter, option.rect.adjusted(px(12), 0, -px(12), -1), *row,
             option.widget ? option.widget->devicePixelRatioF() : 1);

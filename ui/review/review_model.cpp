@@ -93,15 +93,13 @@ ReviewRow rowFor(const RunState& run, const Review& review)
     return row;
 }
 
-/// All that a row of two lines has no room for.
+/// All that a row has no room for.
 QString tipOf(const ReviewRow& row)
 {
     QStringList lines{row.change};
     if (row.decision != Decision::Waiting && row.decision != Decision::Deferred)
         lines.prepend(u"%1: %2"_s.arg(nameOfCandidate(row.candidate), words(row)));
-    if (!row.parents.empty())
-        lines << (row.parents.size() > 1 ? ReviewModel::tr("parents %1") : ReviewModel::tr("parent %1"))
-                     .arg(namesOfParents(row.parents));
+    lines << parentWords(row);
     if (!row.claim.isEmpty())
         lines << ReviewModel::tr("claims %1").arg(row.claim);
     if (!row.reason.isEmpty())
@@ -111,6 +109,14 @@ QString tipOf(const ReviewRow& row)
 }
 
 } // namespace
+
+QString parentWords(const ReviewRow& row)
+{
+    if (row.parents.empty())
+        return {};
+    return (row.parents.size() > 1 ? ReviewModel::tr("parents %1") : ReviewModel::tr("parent %1"))
+        .arg(namesOfParents(row.parents));
+}
 
 QString words(const ReviewRow& review)
 {

@@ -49,5 +49,6 @@ private:
 
 /// "approved", "edited → c-0031", "rejected"
 QString words(const ReviewRow& review);
+QString parentWords(const ReviewRow& row); ///< "parents c-0268 × c-0251"; empty of none
 
 } // namespace tilewright::ui
