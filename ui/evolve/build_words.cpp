@@ -27,10 +27,13 @@ QString kernelWords(const nlohmann::json& kernel)
     add("registers", tr("%1 register"), tr("%1 registers"));
     addBytes("shared_bytes", tr("%1 shared memory"));
     addBytes("local_bytes", tr("%1 local memory"));
-    add("threads", tr("%1 thread a block"), tr("%1 threads a block"));
-    add("blocks_per_sm", tr("%1 block a multiprocessor"), tr("%1 blocks a multiprocessor"));
     addBytes("code_bytes", tr("%1 machine code"));
-    return u"%1\n    %2"_s.arg(text(kernel.value("kernel", std::string())), parts.join(u", "_s));
+    add("threads", tr("%1 thread a block"), tr("%1 threads a block"));
+    add("blocks_per_sm", tr("%1 block per SM"), tr("%1 blocks per SM"));
+    QString words = text(kernel.value("kernel", std::string()));
+    for (qsizetype i = 0; i < parts.size(); ++i) // two a line: the tab is narrow
+        words += (i % 2 ? u", "_s : u"\n    "_s) + parts[i];
+    return words;
 }
 
 } // namespace
@@ -44,7 +47,7 @@ QString silentBuildWords(const EvaluationResult& result, const Task* task)
     const nlohmann::json passed = environment.value("rules_passed", none);
     if (std::ranges::find(passed, nlohmann::json("build")) == passed.end())
         return {};
-    QStringList lines{tr("The compiler had nothing to say: no errors, no warnings.")};
+    QStringList lines{tr("The compiler had nothing to say:"), tr("no errors, no warnings.")};
     if (const std::string compiler = environment.value("compiler", std::string()); !compiler.empty())
         lines << tr("Compiler: %1").arg(text(compiler));
     QStringList options;
