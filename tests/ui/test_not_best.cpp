@@ -266,8 +266,7 @@ private Q_SLOTS:
         QVERIFY2(fell.startsWith(u"Banned %1. It was the best; the best is now %2, %3 baseline"_s.arg(
                      nameOfCandidate(next), nameOfCandidate(before), times(stage.run.state().best()->score))),
             qPrintable(fell));
-        QCOMPARE(
-            mark(next, false), u"Lifted the ban of %1. It is the best again."_s.arg(nameOfCandidate(next)));
+        QCOMPARE(mark(next, false), u"Lifted the ban of %1. It is the best again."_s.arg(nameOfCandidate(next)));
         QCOMPARE(mark(before, true), u"Banned %1."_s.arg(nameOfCandidate(before))); // it was not
     }
 };
