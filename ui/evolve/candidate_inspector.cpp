@@ -60,8 +60,8 @@ CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
     auto* column = new QVBoxLayout(facts);
     column->setContentsMargins(px(8), px(10), px(8), px(10));
     column->setSpacing(px(8));
-    for (QWidget* part : std::initializer_list<QWidget*>{
-             m_header, m_figures, m_outcome, m_shapes, m_resources, m_environment})
+    for (QWidget* part :
+        std::initializer_list<QWidget*>{m_header, m_figures, m_outcome, m_shapes, m_resources, m_environment})
         column->addWidget(part);
     column->addStretch(1);
     auto* scroll = new QScrollArea(this);

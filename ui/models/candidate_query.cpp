@@ -104,8 +104,7 @@ std::optional<double> numberOf(const Candidate& candidate, QueryField field)
     case QueryField::Generation:
         return candidate.generation;
     case QueryField::Evaluation:
-        return candidate.resultNumber ? std::optional(static_cast<double>(candidate.resultNumber))
-                                          : std::nullopt;
+        return candidate.resultNumber ? std::optional(static_cast<double>(candidate.resultNumber)) : std::nullopt;
     default:
         return std::nullopt;
     }

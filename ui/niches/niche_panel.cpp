@@ -133,8 +133,7 @@ void NichePanel::hover(CandidateId id, const QPoint& at)
                 + stateWords(*candidate);
     lines << tr("by %1").arg(offeredBy(run, *candidate));
     if (candidate->resultNumber)
-        lines
-            << tr("evaluation %1, after %2").arg(grouped(candidate->resultNumber), duration(candidate->finishedNs));
+        lines << tr("evaluation %1, after %2").arg(grouped(candidate->resultNumber), duration(candidate->finishedNs));
     m_hover->show(candidate->island, nameOfCandidate(id), tr("generation %1").arg(candidate->generation), lines, at);
 }
 
