@@ -315,6 +315,8 @@ void CodeView::paintGutter(QPaintEvent* event)
             continue;
         const CodeLine& line = m_lines[at];
         const QRectF row(0, box.top(), width, box.height());
+        const bool isLaidOut = block.layout()->lineCount() > 0;
+        const QRectF words(0, box.top(), width, isLaidOut ? block.layout()->lineAt(0).height() : box.height());
         painter.setPen(t.secondary);
         if (isFold(block)) {
             painter.fillRect(row, t.raised);
@@ -323,10 +325,10 @@ void CodeView::paintGutter(QPaintEvent* event)
         }
         painter.fillRect(row, ground(line));
         if (line.number && line.from > 0)
-            painter.drawText(row.adjusted(0, 0, -sign, 0), Qt::AlignRight | Qt::AlignVCenter, u"↪"_s);
+            painter.drawText(words.adjusted(0, 0, -sign, 0), Qt::AlignRight | Qt::AlignVCenter, u"↪"_s);
         else if (line.number)
             painter.drawText(
-                row.adjusted(0, 0, -sign, 0), Qt::AlignRight | Qt::AlignVCenter, QString::number(line.number));
+                words.adjusted(0, 0, -sign, 0), Qt::AlignRight | Qt::AlignVCenter, QString::number(line.number));
         if (line.isChosen) // a bar beside the colour
             painter.fillRect(QRectF(width - px(4), box.top(), px(2), box.height()), t.accent);
         const QString mark = line.mark == CodeLine::Mark::Added ? u"+"_s
@@ -334,7 +336,7 @@ void CodeView::paintGutter(QPaintEvent* event)
                                                                 : QString();
         if (m_kind == Kind::Diff && !mark.isEmpty() && line.from == 0) {
             painter.setPen(line.mark == CodeLine::Mark::Added ? t.good : t.bad);
-            painter.drawText(row.adjusted(width - sign, 0, -px(2), 0), Qt::AlignCenter, mark);
+            painter.drawText(words.adjusted(width - sign, 0, -px(2), 0), Qt::AlignCenter, mark);
         }
     }
 }
