@@ -172,7 +172,7 @@ public:
         copy->cell = e.cell;
         admit(*island, *copy, e.elite, e.displaced);
         m_state.migrations.push_back(
-            {e.from, e.copy.id, e.copy.island, m_state.evaluationsDone, m_state.runNs, island->best == e.copy.id});
+            {e.from, e.copy.id, e.copy.island, m_state.resultsEver, m_state.runNs, island->best == e.copy.id});
         if (Island* from = edit(m_state, m_state.candidate(e.from)->island))
             from->lastMigration = from->admissions;
         note("info", e.copy.id,
@@ -368,7 +368,7 @@ private:
         if (candidate.isRanked() && !isBanned(m_state, candidate.id)
             && (!best || !best->score || candidate.score->value > best->score->value)) {
             island.best = candidate.id;
-            island.bestTrace.emplace_back(m_state.evaluationsDone, candidate.score->value);
+            island.bestTrace.emplace_back(m_state.resultsEver, candidate.score->value);
         }
     }
 

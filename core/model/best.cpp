@@ -49,7 +49,7 @@ void reviseBest(RunState& state, CandidateId measured)
         auto& trace = island.bestTrace;
         std::erase_if(trace, [now](const auto& point) { return point.second > now; });
         if (island.best && (trace.empty() || trace.back().second < now))
-            trace.emplace_back(state.evaluationsDone, now);
+            trace.emplace_back(state.resultsEver, now);
     }
 }
 

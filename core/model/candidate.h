@@ -79,8 +79,8 @@ struct Candidate {
     EvaluationId latest; ///< the evaluation these figures come from
     EvaluationId newest; ///< of all that were made of it, re-runs among them; Evaluation::before leads to the others
     std::int64_t evaluationNumber = 0; ///< 1 for the first that entered a build; 0 before
-    /// How many evaluations of the run had a result once this one had its first, itself among them; 0 before. Unlike
-    /// evaluationNumber it follows what was known when: what waited for a person comes late.
+    /// 1 for the first evaluation of the run that had a result; 0 before it has one. Given once: what a person took
+    /// back is counted. Unlike evaluationNumber it follows what was known when: what waited for a person comes late.
     std::int64_t resultNumber = 0;
     std::int64_t finishedNs = 0; ///< run time (not wall clock of the world) when its screening ended
     std::int64_t seq = 0; ///< of the event that brought it into the run
@@ -113,7 +113,7 @@ struct Island {
     CandidateId best;
     std::map<std::string, CandidateId> niches; ///< cell → elite
     std::vector<CandidateId> members; ///< living population, oldest first
-    std::vector<std::pair<std::int64_t, double>> bestTrace; ///< (evaluations done, best score so far)
+    std::vector<std::pair<std::int64_t, double>> bestTrace; ///< (results ever, best score so far)
     std::int64_t lastMigration = 0; ///< admissions at the last one
     Standing standing = Standing::Living;
     IslandId mergedInto; ///< of an island that ended: where its candidates compete from then on

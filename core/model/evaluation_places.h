@@ -34,7 +34,7 @@ inline void freePlace(RunState& state, Candidate& candidate)
 inline void countResult(RunState& state, Candidate& candidate)
 {
     if (candidate.evaluationNumber > 0)
-        candidate.resultNumber = ++state.evaluationsDone;
+        ++state.evaluationsDone, candidate.resultNumber = ++state.resultsEver;
 }
 
 } // namespace tilewright

@@ -54,7 +54,7 @@ void judge(const RunState& state, Island& island)
         return;
     const double score = scoreOf(state, island.best);
     if (island.bestTrace.empty() || island.bestTrace.back().second != score)
-        island.bestTrace.emplace_back(state.evaluationsDone, score);
+        island.bestTrace.emplace_back(state.resultsEver, score);
 }
 
 bool lives(const Island& island, CandidateId id)

@@ -11,7 +11,7 @@ namespace tilewright {
 struct MigrationMark {
     CandidateId from, copy;
     IslandId to;
-    std::int64_t evaluations = 0; ///< that had a result before it, as an island's trace of bests counts
+    std::int64_t evaluations = 0; ///< results before it, as RunState::resultsEver
     std::int64_t runNs = 0; ///< time spent running, as the last event before it tells
     bool isBest = false; ///< no one on that island was better
 

@@ -313,7 +313,7 @@ template <typename... Kinds> bool isOneOf(const EventBody& body)
 
 std::optional<RunChange> changeOf(const RunState& before, const Event& event)
 {
-    RunChange change{event.seq, event.atUtc, before.evaluationsDone, before.runNs, {}, "", "", ""};
+    RunChange change{event.seq, event.atUtc, before.resultsEver, before.runNs, {}, "", "", ""};
     change.isOfSettings = isOneOf<events::BudgetChanged, events::ProposerChanged, events::HintsChanged,
         events::ReviewPolicyChanged, events::ReviewLimitChanged>(event.body);
     return std::visit(Telling(before, change), event.body) ? std::optional(std::move(change)) : std::nullopt;

@@ -26,7 +26,7 @@ enum class ChangeKind {
 struct RunChange {
     std::int64_t seq = 0;
     std::string atUtc;
-    std::int64_t evaluations = 0; ///< that had a result before it
+    std::int64_t evaluations = 0; ///< results before it, as RunState::resultsEver
     std::int64_t runNs = 0; ///< time spent running, as the last event before it tells
     IslandId island; ///< whose; none: of all, or of the run
     std::string what, from, to; ///< "focus of island B", "left to the strategy", "tune"; from may be empty

@@ -71,6 +71,8 @@ struct RunState {
     std::set<std::int64_t> freedPlaces; ///< which withdrawn candidates had; they are given first
     std::int64_t placesFreed = 0; ///< how often one was: with evaluationsStarted, how often one was taken
     std::int64_t evaluationsDone = 0; ///< of them: those that have a result
+    /// Results that there ever were, those that a person took back among them: places on an axis are given once.
+    std::int64_t resultsEver = 0;
     std::int64_t tokensSpent = 0; ///< by all inquiries, guesses included
     std::int64_t tokensGuessed = 0; ///< of them: those that no server told
     std::int64_t costMicroUsd = 0; ///< of the answers whose cost is known

@@ -153,7 +153,7 @@ private Q_SLOTS:
         const auto* versions = m_stage->find<Table>(u"templateVersions"_s)->model();
         const QJsonObject saved = objectWith(m_record[u"templates"].toArray(), u"template"_s, u"exploit"_s);
         QCOMPARE(versions->rowCount(), 2); // that one, and as shipped
-        QCOMPARE(under(*versions, 0, u"Version"_s), u"v%1, newest"_s.arg(saved[u"version"].toInt()));
+        QCOMPARE(under(*versions, 0, u"Version"_s), u"v%1, in force"_s.arg(saved[u"version"].toInt()));
         QCOMPARE(under(*versions, 0, u"What changed"_s), saved[u"note"].toString());
         QCOMPARE(under(*versions, 0, u"Since"_s), u"evaluation %1"_s.arg(saved[u"evaluations"].toInt()));
         // By the text as a whole, which parts of other templates belong to: a number of the version is not recorded.

@@ -387,9 +387,9 @@ private:
             QCOMPARE(value(Column::State) == u"confirmed"_s, one[u"confirmed"].toBool());
             const QJsonObject change = one[u"versus_parent"].toObject();
             QCOMPARE(value(Column::Parent),
-                change.isEmpty()                       ? none
-                    : change[u"within_noise"].toBool() ? u"within noise"_s
-                                                       : signedPercent(change[u"ratio"][u"value"].toDouble()));
+                change.isEmpty() || one[u"migrated"].toBool() ? none
+                    : change[u"within_noise"].toBool()        ? u"within noise"_s
+                                                              : signedPercent(change[u"ratio"][u"value"].toDouble()));
         }
     }
 

@@ -117,7 +117,7 @@ private Q_SLOTS:
         RunState state = run.state();
         const FitnessLook look{RunAxis::Evaluation, FitnessValue::Score, {}, {}};
         const CandidateId best = state.islands[0].best;
-        const double bestY = state.candidate(best)->score->value, late = static_cast<double>(state.evaluationsDone) + 9;
+        const double bestY = state.candidate(best)->score->value, late = static_cast<double>(state.resultsEver) + 9;
         const auto risesAt = [&] {
             const PlotSeries series = dataOf(state, look).series[0];
             const auto rises = std::ranges::find(series.stepY, bestY);
@@ -125,7 +125,7 @@ private Q_SLOTS:
         };
         state.islands[0].bestTrace.clear();
         QVERIFY(risesAt() > 0 && risesAt() < late);
-        state.candidates.edit(static_cast<std::size_t>(best.value - 1)).resultNumber = state.evaluationsDone + 9;
+        state.candidates.edit(static_cast<std::size_t>(best.value - 1)).resultNumber = state.resultsEver + 9;
         QCOMPARE(risesAt(), late);
     }
 

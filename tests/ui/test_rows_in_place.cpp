@@ -67,6 +67,8 @@ class TestRowsInPlace : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void whoSortsByAFigureSeesTheFirstRowsAndTheHighestOnes();
+    void aCopyTellsNoChangeOfItsOwn();
     void aClickHitsTheRowThatWasPointedAt();
     void aSessionThatIsOpenedShowsTheRowOfItsBest();
     void newOnesComeOnTopWhereNobodyLooksAtAnotherRow();
@@ -147,6 +149,41 @@ void TestRowsInPlace::theArrowPointsUpWhereValuesAscend()
             QCOMPARE(seen, arrow);
     }
     header->setStyle(nullptr);
+}
+
+void TestRowsInPlace::whoSortsByAFigureSeesTheFirstRowsAndTheHighestOnes()
+{
+    GoingRun stage;
+    stage.run.grow(100);
+    stage.open();
+    settle(*stage.window);
+    stage.window->selection().select({2}); // far from the first row in any order
+    QHeaderView* header = stage.table->horizontalHeader();
+    const int score = static_cast<int>(CandidateModel::Column::Score);
+    const QPoint onScore(header->sectionViewportPosition(score) + 20, header->height() / 2);
+    QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, onScore);
+    QCOMPARE(header->sortIndicatorOrder(), Qt::DescendingOrder);
+    QTRY_COMPARE_WITH_TIMEOUT(stage.table->rowAt(1), 0, tilewright::patience);
+    const auto scoreIn
+        = [&](int row) { return stage.table->model()->index(row, score).data(CandidateModel::SortRole).toDouble(); };
+    QVERIFY(scoreIn(0) >= scoreIn(1) && scoreIn(0) > scoreIn(stage.table->model()->rowCount() - 1));
+    QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, onScore);
+    QCOMPARE(header->sortIndicatorOrder(), Qt::AscendingOrder);
+    QTRY_COMPARE_WITH_TIMEOUT(stage.table->rowAt(1), 0, tilewright::patience);
+}
+
+void TestRowsInPlace::aCopyTellsNoChangeOfItsOwn()
+{
+    GoingRun stage;
+    stage.run.grow(300);
+    const RunState& run = stage.run.state();
+    const auto copy = std::ranges::find_if(
+        run.candidates, [&](const Candidate& one) { return one.migrated && versusParentOr(run, one, {}); });
+    QVERIFY(copy != run.candidates.end());
+    QVERIFY(!CandidateModel::changeOf(run, *copy, {})); // what its original gained on its parent is not the copy's
+    const auto made = std::ranges::find_if(
+        run.candidates, [&](const Candidate& one) { return !one.migrated && versusParentOr(run, one, {}); });
+    QVERIFY(made != run.candidates.end() && CandidateModel::changeOf(run, *made, {}));
 }
 
 void TestRowsInPlace::aClickHitsTheRowThatWasPointedAt()

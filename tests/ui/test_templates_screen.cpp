@@ -143,7 +143,7 @@ private Q_SLOTS:
             QTest::mouseClick(stage.button(u"openVersion"_s), Qt::LeftButton);
         };
         const auto* said = stage.find<MessageBar>(u"messageBar"_s);
-        open(u"v1, newest"_s); // the draft was of its text
+        open(u"v1, in force"_s); // the draft was of its text
         QTRY_COMPARE_WITH_TIMEOUT(stage.editor()->toPlainText(), first, patience);
         QVERIFY2(said->text().contains(u"A text of yours was discarded: the template “exploit” (Prompts)."_s),
             qPrintable(said->text()));
@@ -228,7 +228,7 @@ private Q_SLOTS:
         compare->click();
         QTRY_COMPARE_WITH_TIMEOUT(diff->added(), 2, patience);
         QCOMPARE(place->text(), u"− v1 · + yours"_s);
-        QVERIFY(stage.chooseVersion(u"v2, newest"_s)); // what holds
+        QVERIFY(stage.chooseVersion(u"v2, in force"_s)); // what holds
         QTRY_COMPARE_WITH_TIMEOUT(diff->added(), 1, patience);
         compare->click();
         QCOMPARE(stage.editor()->toPlainText(), mine); // nothing was put in its place

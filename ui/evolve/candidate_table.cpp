@@ -15,6 +15,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <utility>
 
 namespace tilewright::ui {
 
@@ -73,6 +74,7 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
     m_said->setVisible(false);
     m_said->setProperty("role", u"panel"_s);
     connect(m_table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, [this] { Q_EMIT viewChanged(); });
+    connect(m_table->horizontalHeader(), &QHeaderView::sectionPressed, this, [this] { m_isSorted = true; });
     connect(m_box, &QueryBox::queryChanged, this, [this] { filter(); });
     connect(m_box, &QueryBox::helpAsked, this, [this] {
         m_helping = !m_helping;
@@ -89,7 +91,12 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
         if (m_following)
             return; // whoever asked for it looks
         sayNothingFits();
-        showCurrent();
+        if (std::exchange(m_isSorted, false)) { // who sorts looks for the first
+            markCurrent();
+            m_table->scrollToTop();
+        } else {
+            showCurrent();
+        }
     });
     connect(&m_filter, &CandidateFilter::heldBackChanged, this, [this] { sayHeldBack(); });
     connect(m_table, &Table::rowHovered, this, [this](const QModelIndex& index) {

@@ -69,6 +69,7 @@ private:
     bool m_helping = false;
     bool m_showLater = false; ///< the current one is to be scrolled to once it has a row
     bool m_following = false; ///< the table itself is being moved to the selection
+    bool m_isSorted = false; ///< by a click on a heading, and the rows are not there yet
     Paced m_follow{[this] { refresh(); }}; ///< each snapshot
 };
 

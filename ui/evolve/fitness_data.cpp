@@ -219,7 +219,7 @@ FitnessData fitnessOf(const RunState& run, const FitnessLook& look, const Tokens
     addReferences(data, run, look.value, vendor);
     std::vector<std::vector<Dot>> dots(run.islands.size());
     const RunPlaces places(run, look.axis);
-    double lastX = look.axis == RunAxis::Evaluation ? static_cast<double>(run.evaluationsDone) : 0;
+    double lastX = look.axis == RunAxis::Evaluation ? static_cast<double>(run.resultsEver) : 0;
     for (const Candidate& candidate : run.candidates) {
         const double x = places.of(candidate);
         const auto island = static_cast<std::size_t>(candidate.island.value - 1);

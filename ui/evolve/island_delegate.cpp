@@ -169,7 +169,7 @@ void IslandDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
         high = std::max(high, value);
     for (auto& [evaluation, value] : trace)
         value = std::log(std::max(value, 0.5));
-    drawSparkline(*painter, spark, trace, run.evaluationsDone, std::log(0.9), std::log(high) + 0.02, colour);
+    drawSparkline(*painter, spark, trace, run.resultsEver, std::log(0.9), std::log(high) + 0.02, colour);
 
     const auto count = [&](qreal y, const QString& label, const QString& value) {
         const QRectF line(box.left(), y, half, px(17));

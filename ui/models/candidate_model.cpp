@@ -209,6 +209,12 @@ void CandidateModel::setReference(CandidateId reference)
         Q_EMIT dataChanged(index(0, column), index(m_rows - 1, column));
 }
 
+std::optional<ParentChange> CandidateModel::changeOf(
+    const RunState& run, const Candidate& candidate, CandidateId reference)
+{
+    return candidate.migrated && !reference ? std::nullopt : versusParentOr(run, candidate, reference);
+}
+
 QVariant CandidateModel::display(const RunState& run, const Candidate& candidate, Column column, CandidateId reference)
 {
     switch (column) {
@@ -227,7 +233,7 @@ QVariant CandidateModel::display(const RunState& run, const Candidate& candidate
     case Column::Vendor:
         return candidate.isRanked() && candidate.vsVendor ? aboutSign(candidate) + times(candidate.vsVendor) : u"–"_s;
     case Column::Parent: {
-        const auto change = versusParentOr(run, candidate, reference);
+        const auto change = changeOf(run, candidate, reference);
         if (!change)
             return u"–"_s;
         return change->isWithinNoise() ? tr("within noise") : signedPercent(change->ratio.value);
@@ -262,7 +268,7 @@ QVariant CandidateModel::sortKey(const RunState& run, const Candidate& candidate
     case Column::Vendor:
         return candidate.isRanked() && candidate.vsVendor ? candidate.vsVendor->value : last;
     case Column::Parent: {
-        const auto change = versusParentOr(run, candidate, reference);
+        const auto change = changeOf(run, candidate, reference);
         return change ? change->ratio.value : last;
     }
     case Column::Parents:
@@ -286,6 +292,9 @@ QVariant CandidateModel::headerData(int section, Qt::Orientation orientation, in
                     || (column >= Column::Score && column <= Column::Parent)
                 ? Qt::AlignRight | Qt::AlignVCenter
                 : Qt::AlignLeft | Qt::AlignVCenter);
+    if (role == Qt::InitialSortOrderRole) // of figures the best one is looked for
+        return column == Column::Score || column == Column::Vendor || column == Column::Parent ? Qt::DescendingOrder
+                                                                                               : Qt::AscendingOrder;
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole)
         return {};
     const bool tip = role == Qt::ToolTipRole;

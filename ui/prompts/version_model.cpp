@@ -153,7 +153,7 @@ QVariant VersionModel::data(const QModelIndex& index, int role) const
         if (row->isDraft)
             return tr("draft");
         const QString name = row->number ? u"v%1"_s.arg(row->number) : m_key.island ? tr("as for all") : tr("shipped");
-        return !row->live ? name : m_isRead ? tr("%1, live").arg(name) : tr("%1, newest").arg(name);
+        return !row->live ? name : m_isRead ? tr("%1, live").arg(name) : tr("%1, in force").arg(name);
     }
     case Column::Note:
         return row->note.isEmpty() ? nothing : row->note;

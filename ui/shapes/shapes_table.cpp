@@ -68,16 +68,22 @@ void ShapesTable::fitColumns()
 {
     using Column = ShapeModel::Column;
     const QFontMetrics header(m_table->horizontalHeader()->font()), mono(fontOf(Type::Mono)),
-        small(fontOf(Type::Secondary));
-    int shape = header.horizontalAdvance(tr("Shape"));
-    for (int row = 0; row < m_model.rowCount(); ++row)
-        shape = std::max(shape, mono.horizontalAdvance(m_model.index(row, 0).data().toString()));
+        small(fontOf(Type::Secondary)), strong(fontOf(Type::Strong));
+    const auto widest = [this](Column column, const QFontMetrics& font) {
+        int width = 0;
+        for (int row = 0; row < m_model.rowCount(); ++row)
+            width = std::max(
+                width, font.horizontalAdvance(m_model.index(row, static_cast<int>(column)).data().toString()));
+        return width;
+    };
+    const int shape = std::max(widest(Column::Shape, mono), header.horizontalAdvance(tr("Shape")));
+    const int ratio = std::max(widest(Column::Ratio, strong), header.horizontalAdvance(m_model.againstWords()));
     const auto widthsWith = [&](int gap) {
         std::array<int, static_cast<std::size_t>(Column::Count)> widths{};
         const auto set = [&widths](Column column, int width) { widths[static_cast<std::size_t>(column)] = width; };
         set(Column::Shape, shape + gap);
         set(Column::Split, small.horizontalAdvance(tr("train")) + gap + px(11));
-        set(Column::Ratio, header.horizontalAdvance(m_model.againstWords()) + gap);
+        set(Column::Ratio, ratio + gap);
         set(Column::Rate, header.horizontalAdvance(tr("GFLOP/s")) + gap);
         set(Column::Time,
             std::max(header.horizontalAdvance(tr("Median")), small.horizontalAdvance(u"0.00 ms"_s)) + gap);
@@ -100,7 +106,11 @@ void ShapesTable::fitColumns()
         for (const Column kept : {Column::Shape, Column::Split, Column::Ratio})
             rest -= widths[static_cast<std::size_t>(kept)];
     }
-    widths[static_cast<std::size_t>(Column::Bar)] = std::max(least, rest);
+    const bool isTooNarrow = rest < least; // bars of held-out shapes are hatched: no figure is cut for the word
+    m_table->setColumnHidden(static_cast<int>(Column::Split), isTooNarrow);
+    if (isTooNarrow)
+        rest += std::exchange(widths[static_cast<std::size_t>(Column::Split)], 0);
+    widths[static_cast<std::size_t>(Column::Bar)] = std::max(isTooNarrow ? px(24) : least, rest);
     for (int column = 0; column < static_cast<int>(Column::Count); ++column)
         m_table->setColumnWidth(column, widths[static_cast<std::size_t>(column)]);
 }

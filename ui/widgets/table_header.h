@@ -19,10 +19,12 @@ protected:
     void initStyleOptionForIndex(QStyleOptionHeader* option, int section) const override
     {
         QHeaderView::initStyleOptionForIndex(option, section);
-        if (option->sortIndicator != QStyleOptionHeader::None)
-            option->sortIndicator = option->sortIndicator == QStyleOptionHeader::SortDown
-                ? QStyleOptionHeader::SortUp
-                : QStyleOptionHeader::SortDown;
+        if (option->sortIndicator == QStyleOptionHeader::None)
+            return;
+        if (option->textAlignment & Qt::AlignRight)
+            option->text += QStringLiteral("\u2003"); // the arrow stands at the right as well
+        option->sortIndicator = option->sortIndicator == QStyleOptionHeader::SortDown ? QStyleOptionHeader::SortUp
+                                                                                      : QStyleOptionHeader::SortDown;
     }
 };
 
