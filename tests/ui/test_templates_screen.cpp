@@ -185,6 +185,7 @@ private Q_SLOTS:
         QTest::mouseClick(stage.button(u"saveTemplate"_s), Qt::LeftButton);
         stage.save(before + u"Mine."_s);
         QTRY_COMPARE_WITH_TIMEOUT(stage.note()->text(), QString(), patience); // it is the version's now
+        QVERIFY(!stage.note()->isUndoAvailable());
     }
 
     void thatATextWasSavedIsSaidAndCanBeTakenBackThere()

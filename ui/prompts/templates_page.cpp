@@ -161,7 +161,7 @@ void TemplatesPage::take(const PromptPreview& preview)
     m_loaded = true;
     if (isEdited() && m_drafts.text(m_chosen) == m_standing) { // it was saved
         m_drafts.dropAll(m_chosen);
-        m_note->clear();
+        m_note->setText({}); // with what could be undone in it: the words went with the version
     }
     if (first)
         setEditorText(isEdited() ? m_drafts.text(m_chosen) : m_standing);
@@ -335,7 +335,7 @@ void TemplatesPage::takeAway()
     if (isEdited())
         return discardDraft(); // its words were of another text
     m_drafts.dropAll(m_chosen);
-    m_note->clear();
+    m_note->setText({});
 }
 
 void TemplatesPage::openVersion()
