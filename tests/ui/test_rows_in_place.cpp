@@ -163,13 +163,13 @@ void TestRowsInPlace::whoSortsByAFigureSeesTheFirstRowsAndTheHighestOnes()
     const QPoint onScore(header->sectionViewportPosition(score) + 20, header->height() / 2);
     QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, onScore);
     QCOMPARE(header->sortIndicatorOrder(), Qt::DescendingOrder);
-    QTRY_COMPARE_WITH_TIMEOUT(stage.table->rowAt(1), 0, tilewright::patience);
+    QTRY_COMPARE_WITH_TIMEOUT(stage.table->rowAt(1), 0, patience);
     const auto scoreIn
         = [&](int row) { return stage.table->model()->index(row, score).data(CandidateModel::SortRole).toDouble(); };
     QVERIFY(scoreIn(0) >= scoreIn(1) && scoreIn(0) > scoreIn(stage.table->model()->rowCount() - 1));
     QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, onScore);
     QCOMPARE(header->sortIndicatorOrder(), Qt::AscendingOrder);
-    QTRY_COMPARE_WITH_TIMEOUT(stage.table->rowAt(1), 0, tilewright::patience);
+    QTRY_COMPARE_WITH_TIMEOUT(stage.table->rowAt(1), 0, patience);
 }
 
 void TestRowsInPlace::aCopyTellsNoChangeOfItsOwn()
