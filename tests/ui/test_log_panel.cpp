@@ -109,6 +109,19 @@ private Q_SLOTS:
         QVERIFY(stage.table().hasFocus());
     }
 
+    void aClickOnItsTabMakesTheKeysItsOwn()
+    {
+        LogStage stage;
+        QVERIFY(QTest::qWaitForWindowActive(stage.window.get(), patience));
+        auto* tabs = stage.find<QTabBar>(u"recordTabs"_s);
+        tabs->setCurrentIndex(0);
+        stage.find<QWidget>(u"candidateTable"_s)->setFocus();
+        QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(1).center());
+        QTRY_VERIFY_WITH_TIMEOUT(stage.table().hasFocus(), patience);
+        QTest::keyClick(&stage.table(), Qt::Key_F, Qt::ControlModifier);
+        QVERIFY(stage.words().hasFocus());
+    }
+
     void itIsKeptBetweenStarts()
     {
         LogStage stage;

@@ -69,6 +69,7 @@ class TestRowsInPlace : public QObject
 private Q_SLOTS:
     void whoSortsByAFigureSeesTheFirstRowsAndTheHighestOnes();
     void aCopyTellsNoChangeOfItsOwn();
+    void aBanIsShownOnCopiesAtOnce();
     void aClickHitsTheRowThatWasPointedAt();
     void aSessionThatIsOpenedShowsTheRowOfItsBest();
     void newOnesComeOnTopWhereNobodyLooksAtAnotherRow();
@@ -184,6 +185,30 @@ void TestRowsInPlace::aCopyTellsNoChangeOfItsOwn()
     const auto made = std::ranges::find_if(
         run.candidates, [&](const Candidate& one) { return !one.migrated && versusParentOr(run, one, {}); });
     QVERIFY(made != run.candidates.end() && CandidateModel::changeOf(run, *made, {}));
+}
+
+void TestRowsInPlace::aBanIsShownOnCopiesAtOnce()
+{
+    test::FixtureRun run;
+    run.grow(300);
+    CandidateModel model;
+    model.show(run.snapshot());
+    const auto copy = std::ranges::find_if(run.state().candidates, &Candidate::migrated);
+    QVERIFY(copy != run.state().candidates.end());
+    const CandidateId id = (*copy).id, original = (*copy).parents.front();
+    const auto isTold = [&](bool banned) {
+        QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
+        Marks marks;
+        marks.banned = banned;
+        run.put(events::Marked{original, marks});
+        model.show(run.snapshot());
+        return std::ranges::any_of(changed, [&](const QList<QVariant>& told) {
+            const int row = model.rowOf(id);
+            return told[0].toModelIndex().row() <= row && row <= told[1].toModelIndex().row();
+        });
+    };
+    QVERIFY(isTold(true));
+    QVERIFY(isTold(false));
 }
 
 void TestRowsInPlace::aClickHitsTheRowThatWasPointedAt()

@@ -42,6 +42,7 @@ LogPanel::LogPanel(const Desk& desk, QWidget* parent)
     column->setSpacing(0);
     column->addWidget(filterLine());
     column->addWidget(m_table, 1);
+    setFocusProxy(m_table);
     m_table->setObjectName(u"logTable"_s);
     m_table->setAccessibleName(tr("Event log"));
     m_table->setModel(&m_filter);

@@ -52,6 +52,14 @@ RecordsPanel::RecordsPanel(const Desk& desk, QWidget* parent)
     m_tabs->addTab(tr("Jobs"));
     m_title->addLeading(m_tabs);
     connect(m_tabs, &QTabBar::currentChanged, m_stack, &QStackedWidget::setCurrentIndex);
+    // Once its page is shown: who clicks on the log's tab means the log by what is typed next.
+    connect(
+        m_tabs, &QTabBar::tabBarClicked, this,
+        [this] {
+            if (m_stack->currentWidget() == m_log)
+                m_log->setFocus();
+        },
+        Qt::QueuedConnection);
     connect(m_candidates, &CandidateTable::menuRequested, this, &RecordsPanel::menuRequested);
     connect(m_waiting, &WaitingTable::counted, this, [this] { refresh(); });
     connect(m_waiting, &WaitingTable::opened, this, &RecordsPanel::reviewOpened);

@@ -30,10 +30,17 @@ std::set<CandidateId> markedAnew(const RunState& before, const RunState& now)
     std::set<CandidateId> changed;
     if (before.marks == now.marks)
         return changed;
+    bool areBansAnew = false;
     for (const RunState* state : {&before, &now})
         for (const auto& [id, values] : state->marks)
-            if (!(before.marksOf(id) == now.marksOf(id)))
+            if (!(before.marksOf(id) == now.marksOf(id))) {
                 changed.insert(id);
+                areBansAnew = areBansAnew || before.marksOf(id).banned != now.marksOf(id).banned;
+            }
+    if (areBansAnew) // a ban holds for copies as well
+        for (const Candidate& candidate : before.candidates)
+            if (candidate.migrated && isBanned(before, candidate.id) != isBanned(now, candidate.id))
+                changed.insert(candidate.id);
     return changed;
 }
 
