@@ -6,6 +6,7 @@
 #include "ui/evolve/figures_card.h"
 #include "ui/models/candidate_model.h"
 #include "ui/models/format.h"
+#include "ui/models/score_words.h"
 #include "ui/prompts/prompts_page.h"
 #include "ui/prompts/templates_page.h"
 #include "ui/review/review_page.h"
@@ -116,7 +117,9 @@ private Q_SLOTS:
         QCOMPARE(stage.textOf(u"statusNoise"_s), u"noise floor not measured yet"_s); // of an older record
         stage.snapshot->run.candidates.edit(0).stage = Stage::Confirming;
         stage.publish();
-        QCOMPARE(stage.textOf(u"statusNoise"_s), u"noise floor not measured yet; it comes with the seed's timing"_s);
+        QCOMPARE(stage.textOf(u"statusNoise"_s), u"noise floor not measured yet; it comes with the first screenings"_s);
+        test::FixtureRun young; // its seed is confirmed, and no more
+        QVERIFY(noiseNotYet(young.state()).endsWith(u"it comes with the first screenings"_s));
     }
 
     void aRunThatWaitsIsCalledSoEverywhere()

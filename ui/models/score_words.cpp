@@ -107,8 +107,12 @@ QString otherScaleWords(const RunState& run, const Candidate& candidate)
 
 QString noiseNotYet(const RunState& run)
 {
-    return run.candidates.empty() || isSeedAwaited(run) ? tr("not measured yet; it comes with the seed's timing")
-                                                        : tr("not measured yet");
+    constexpr int first = 8; // the node measures it between the first ones: the seed alone is not enough
+    int screenings = 0;
+    for (std::size_t i = 0; i < run.evaluations.size() && screenings < first; ++i)
+        screenings += run.evaluations[i].result.purpose == Purpose::Screen ? 1 : 0;
+    return screenings < first || isSeedAwaited(run) ? tr("not measured yet; it comes with the first screenings")
+                                                    : tr("not measured yet");
 }
 
 QString disputeWords(const RunState& run, const Candidate& candidate)
