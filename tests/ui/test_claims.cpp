@@ -192,13 +192,25 @@ private Q_SLOTS:
         ClaimCard card;
         card.show(snapshot, *snapshot.run.candidate({2}));
         QCOMPARE(claimRows(card),
-            (QStringList{u"Expected impact: +10 %"_s,
-                u"Its past claims: 10.0 percentage points too much, median of 3"_s,
+            (QStringList{u"Expected impact: +10 %"_s, u"Its past claims: 3 measured, too few for a median"_s,
                 u"Edits of mutator: none measured yet"_s}));
         card.show(snapshot, *snapshot.run.candidate({5}));
         QCOMPARE(claimRows(card).value(0), u"says nothing"_s);
         card.show(snapshot, *snapshot.run.candidate({1}));
         QCOMPARE(claimRows(card).value(0), u"It claims nothing."_s);
+    }
+
+    void pastClaimsAreToldByAMedianWhereThereAreEnough()
+    {
+        QCOMPARE(pastClaimsWords({}), QString());
+        QCOMPARE(pastClaimsWords({4, 28.27}), u"4 measured, too few for a median"_s);
+        QVERIFY(!claimsTooMuch({4, 28.27}));
+        QCOMPARE(pastClaimsWords({7, 0.1}), u"10.0 percentage points too much, median of 7"_s);
+        QVERIFY(claimsTooMuch({7, 0.1}));
+        QCOMPARE(pastClaimsWords({7, -0.031}), u"3.1 percentage points too little, median of 7"_s);
+        QVERIFY(!claimsTooMuch({7, -0.031}));
+        QCOMPARE(pastClaimsWords({7, 0.0001}), u"as measured, median of 7"_s);
+        QCOMPARE(pastClaimsWords({7, -28.27}), u"more than 100 percentage points too little, median of 7"_s);
     }
 
     void reviewHasARowForEachThingThatIsClaimed()

@@ -3,6 +3,7 @@
 
 #include "core/model/claim_statements.h"
 #include "core/model/conversation.h"
+#include "ui/models/claim_words.h"
 #include "ui/models/format.h"
 #include "ui/models/statistics_model.h"
 #include "ui/theme/theme.h"
@@ -93,16 +94,8 @@ std::vector<ClaimCard::Row> ClaimCard::recordRows(const Snapshot& snapshot, cons
 {
     std::vector<Row> rows;
     const ClaimRecord& claims = claimsOf(snapshot, author);
-    const double points = 100 * claims.medianExcess;
-    const QString all = grouped(claims.measured), distance = QString::number(std::abs(points), 'f', 1);
-    if (claims.measured > 0 && std::abs(points) < 0.05)
-        rows.push_back({tr("Its past claims"), tr("as measured, median of %1").arg(all), Row::Kind::Record});
-    else if (claims.measured > 0 && points > 0)
-        rows.push_back({tr("Its past claims"), tr("%1 percentage points too much, median of %2").arg(distance, all),
-            Row::Kind::Warning});
-    else if (claims.measured > 0)
-        rows.push_back({tr("Its past claims"), tr("%1 percentage points too little, median of %2").arg(distance, all),
-            Row::Kind::Record});
+    if (const QString words = pastClaimsWords(claims); !words.isEmpty())
+        rows.push_back({tr("Its past claims"), words, claimsTooMuch(claims) ? Row::Kind::Warning : Row::Kind::Record});
     QString record = tr("none measured yet");
     if (snapshot.statistics)
         for (const PromptStatistics& each : snapshot.statistics->byModel)
