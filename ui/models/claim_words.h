@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/model/claim.h"
+
 #include <QString>
 #include <string>
 

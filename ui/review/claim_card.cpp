@@ -11,7 +11,6 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <algorithm>
-#include <cmath>
 
 namespace tilewright::ui {
 
