@@ -314,7 +314,8 @@ private Q_SLOTS:
             back << u"undo "_s + nameOfCandidate(all[i]);
         QCOMPARE(stage.door.calls, back);
         const QString said = stage.find<MessageBar>(u"messageBar"_s)->text();
-        QVERIFY2(said.startsWith(u"Taken back: the approval of 4 edits. 1 is measured already, or being measured, and "
+        QVERIFY2(said.startsWith(u"Taken back: the approval of 4 edits. 3 of them wait again; 1 is measured already, "
+                                 u"or being measured, and "
                                  "stays."_s),
             qPrintable(said));
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/claim_words.h"
 
-#include "core/model/claim.h"
 #include "core/prompt/prompt_statistics.h"
 #include "ui/models/format.h"
 #include "ui/theme/words.h"

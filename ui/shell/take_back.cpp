@@ -336,9 +336,11 @@ private:
     {
         return back == all && all == 1 ? tr("It waits again.")
             : back == all              ? tr("They wait again.")
-                                       : counted(static_cast<std::int64_t>(all - back),
-                                           tr("%1 is measured already, or being measured, and stays."),
-                                           tr("%1 are measured already, or being measured, and stay."));
+                          : tr("%1; %2").arg(counted(static_cast<std::int64_t>(back), tr("%1 of them waits again"),
+                                                 tr("%1 of them wait again")),
+                              counted(static_cast<std::int64_t>(all - back),
+                                  tr("%1 is measured already, or being measured, and stays."),
+                                  tr("%1 are measured already, or being measured, and stay.")));
     }
     /// As far as it can be taken back.
     void word(const Review& one, std::set<CandidateId>& told)
