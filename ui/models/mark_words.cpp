@@ -51,40 +51,47 @@ std::optional<LastMark> lastMark(const RunState& run, CandidateId id)
 
 } // namespace
 
+namespace {
+
+/// What may be said of the last mark, each with the candidate's name in it; of a boost with its factor as well.
+struct MarkForms {
+    QString banned, unbanned, pinned, unpinned, starred, unstarred, boosted, tagged, noted;
+};
+
+QString formOf(const LastMark& last, CandidateId id, const MarkForms& forms)
+{
+    const auto& [before, now] = last;
+    const QString name = nameOfCandidate(id);
+    if (now.banned != before.banned)
+        return (now.banned ? forms.banned : forms.unbanned).arg(name);
+    if (now.pinned != before.pinned)
+        return (now.pinned ? forms.pinned : forms.unpinned).arg(name);
+    if (now.starred != before.starred)
+        return (now.starred ? forms.starred : forms.unstarred).arg(name);
+    if (now.boost != before.boost)
+        return forms.boosted.arg(name, QString::number(now.boost));
+    return (now.tags != before.tags ? forms.tagged : forms.noted).arg(name);
+}
+
+} // namespace
+
 QString lastMarkWords(const RunState& run, CandidateId id)
 {
     const auto last = lastMark(run, id);
-    if (!last)
-        return tr("the last mark");
-    const auto& [before, now] = *last;
-    const QString name = nameOfCandidate(id);
-    if (now.banned != before.banned)
-        return now.banned ? tr("ban of %1").arg(name) : tr("lifting the ban of %1").arg(name);
-    if (now.pinned != before.pinned)
-        return now.pinned ? tr("pin of %1").arg(name) : tr("unpinning %1").arg(name);
-    if (now.starred != before.starred)
-        return now.starred ? tr("star of %1").arg(name) : tr("taking the star from %1").arg(name);
-    if (now.boost != before.boost)
-        return tr("boost ×%1 of %2").arg(now.boost).arg(name);
-    return now.tags != before.tags ? tr("tags of %1").arg(name) : tr("note of %1").arg(name);
+    return last ? formOf(*last, id,
+               {tr("ban of %1"), tr("lifting the ban of %1"), tr("pin of %1"), tr("unpinning %1"), tr("star of %1"),
+                   tr("taking the star from %1"), tr("boost ×%2 of %1"), tr("tags of %1"), tr("note of %1")})
+                : tr("the last mark");
 }
 
 QString lastMarkDone(const RunState& run, CandidateId id)
 {
     const auto last = lastMark(run, id);
-    if (!last)
-        return {};
-    const auto& [before, now] = *last;
-    const QString name = nameOfCandidate(id);
-    if (now.banned != before.banned)
-        return now.banned ? tr("Banned %1").arg(name) : tr("Lifted the ban of %1").arg(name);
-    if (now.pinned != before.pinned)
-        return now.pinned ? tr("Pinned %1").arg(name) : tr("Unpinned %1").arg(name);
-    if (now.starred != before.starred)
-        return now.starred ? tr("Starred %1").arg(name) : tr("Took the star from %1").arg(name);
-    if (now.boost != before.boost)
-        return tr("Boosted %1 ×%2").arg(name).arg(now.boost);
-    return now.tags != before.tags ? tr("Changed the tags of %1").arg(name) : tr("Changed the note of %1").arg(name);
+    return last ? formOf(*last, id,
+               {tr("Banned %1"), tr("Lifted the ban of %1"), tr("Pinned %1"), tr("Unpinned %1"), tr("Starred %1"),
+                   tr("Took the star from %1"), tr("Boosted %1 ×%2"), tr("Changed the tags of %1"),
+                   tr("Changed the note of %1")})
+                : QString();
 }
 
 QString marksThenWords(const RunState& run, CandidateId id)
