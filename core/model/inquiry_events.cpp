@@ -28,20 +28,21 @@ void noteDoubts(RunState& state, const Inquiry& inquiry)
     state.doubtfulMicroUsd += std::max<std::int64_t>(tries * inquiry.mostMicroUsd - guessed, 0);
 }
 
-/// Whether the same was said of the same model since it last answered: an outage fails all that is under way.
-bool isToldAlready(const RunState& state, const Inquiry& failed)
+/// Whether this failure is news: an outage fails all that is under way, and is told once. What was put before it was
+/// known may still be answered without its being over.
+bool isNews(RunState& state, const Inquiry& answered)
 {
-    for (std::size_t i = state.inquiries.size(); i > 0; --i) {
-        const Inquiry& other = state.inquiries[i - 1];
-        if (other.id == failed.id || other.proposer != failed.proposer || other.model != failed.model
-            || other.state == InquiryState::Open)
-            continue;
-        if (other.state == InquiryState::Complete)
-            return false;
-        if (other.answer.rule == failed.answer.rule && other.answer.detail == failed.answer.detail)
-            return true;
+    const auto whose = std::pair(answered.proposer, answered.model);
+    const InquiryAnswer& answer = answered.answer;
+    if (answer.state == InquiryState::Complete) {
+        const auto outage = state.outages.find(whose);
+        if (outage != state.outages.end() && answered.askedNs > outage->second.lastNs)
+            state.outages.erase(outage);
+        return false;
     }
-    return false;
+    Outage& outage = state.outages[whose];
+    outage.lastNs = answered.answeredNs;
+    return outage.told.insert(answer.rule + " " + answer.detail).second;
 }
 
 } // namespace
@@ -77,7 +78,7 @@ Result<std::optional<LogLine>> applyInquiry(RunState& state, const events::Answe
         && !answer.wasInterrupted() && answer.rule != "llm/refused";
     if (auto returned = isLost ? returnWish(state, inquiry->wish) : Result<void>(); !returned)
         return std::unexpected(returned.error());
-    if (answer.state == InquiryState::Complete || isToldAlready(state, *inquiry))
+    if (!isNews(state, *inquiry))
         return std::nullopt;
     return LogLine{0, "", "warning", {},
         "an answer of " + (answer.model.empty() ? inquiry->proposer : answer.model) + " did not come: " + answer.rule

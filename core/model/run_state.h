@@ -34,6 +34,14 @@ struct SettingsBefore {
     bool operator==(const SettingsBefore&) const = default;
 };
 
+/// Of one who is asked and failed, until one answers that was asked later.
+struct Outage {
+    std::int64_t lastNs = 0; ///< run time of the newest failure
+    std::set<std::string> told; ///< what the log has said of it
+
+    bool operator==(const Outage&) const = default;
+};
+
 struct NoiseFloor {
     double floor = 0; ///< fraction
     int blocks = 0; ///< it stands on
@@ -81,6 +89,7 @@ struct RunState {
     /// What tries whose use nobody told may have used at most beyond the above: budgets count it as used.
     std::int64_t doubtfulTokens = 0, doubtfulMicroUsd = 0;
     ArmStates arms; ///< the ensemble: by model
+    std::map<std::pair<std::string, std::string>, Outage> outages; ///< by proposer and model
     std::vector<InsightNote> insights; ///< oldest first
     std::vector<TemplateVersion> templates; ///< oldest first
     Chunked<IslandLever> levers; ///< what a person did to islands, oldest first

@@ -195,6 +195,42 @@ private Q_SLOTS:
         QCOMPARE(state.unpriced, std::int64_t(1));
     }
 
+    void anOutageIsToldOnceThoughAnswersComeOutOfTurn()
+    {
+        RunState state = stateAfter(smallRun());
+        const auto asked = [&](std::int64_t id, std::int64_t at, const std::string& model) {
+            Inquiry inquiry;
+            inquiry.id = {id};
+            inquiry.proposer = "model";
+            inquiry.model = model;
+            inquiry.askedNs = at;
+            QVERIFY(apply(state, eventOf(state.lastSeq + 1, events::Asked{inquiry})).has_value());
+        };
+        const auto linesAfter = [&](std::int64_t id, std::int64_t at, const std::string& detail) {
+            InquiryAnswer answer;
+            answer.state = detail.empty() ? InquiryState::Complete : InquiryState::Failed;
+            answer.rule = detail.empty() ? "" : "llm/server";
+            answer.detail = detail;
+            const auto before = state.log.size();
+            [&] {
+                QVERIFY(apply(state, eventOf(state.lastSeq + 1, events::Answered{{id}, answer, at})).has_value());
+            }();
+            return state.log.size() - before;
+        };
+        for (const std::int64_t id : {1, 2, 3, 4})
+            asked(id, id, "wise");
+        asked(5, 5, "swift");
+        QCOMPARE(linesAfter(2, 10, "down"), std::size_t(1));
+        QCOMPARE(linesAfter(3, 11, ""), std::size_t(0)); // it was put before anybody knew
+        QCOMPARE(linesAfter(1, 12, "down"), std::size_t(0));
+        QCOMPARE(linesAfter(4, 13, "too slow"), std::size_t(1));
+        QCOMPARE(linesAfter(5, 14, "down"), std::size_t(1)); // of another
+        asked(6, 15, "wise");
+        asked(7, 16, "wise");
+        QCOMPARE(linesAfter(6, 17, ""), std::size_t(0));
+        QCOMPARE(linesAfter(7, 18, "down"), std::size_t(1)); // a new one
+    }
+
     void whatNobodyToldCountsAsTheWorstCaseOfEachTry()
     {
         std::vector<Event> run = smallRun();
