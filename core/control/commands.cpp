@@ -5,7 +5,7 @@
 #include "core/control/lever_commands.h"
 #include "core/control/request.h"
 #include "core/engine/proposing.h"
-#include "core/engine/spent_budget.h"
+#include "core/model/spent_budget.h"
 
 #include <algorithm>
 #include <functional>

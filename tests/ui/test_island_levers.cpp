@@ -328,6 +328,37 @@ private Q_SLOTS:
         QVERIFY(plan == (MigrationPlan{MigrationPlan::Ways::Drawn, {{{1}, {3}}}, 4}));
     }
 
+    void anOrderToIslandsIsSaidOnceTheRunTellsOfItAndTakenBackBesideIt()
+    {
+        Theatre stage;
+        stage.open();
+        stage.window->showMode(Mode::Evolve);
+        const auto* said = stage.find<MessageBar>(u"messageBar"_s);
+        actionCalled(*menuOf(stage, 1), u"Pause island B"_s)->trigger();
+        QVERIFY2(said->text().isEmpty(), qPrintable(said->text()));
+        setPaused(stage, 2);
+        stage.open();
+        QCOMPARE(said->text(), u"Paused island B."_s);
+        auto* undo = stage.find<QPushButton>(u"messageOffer"_s);
+        QVERIFY(undo->isVisible());
+        undo->click();
+        QVERIFY(std::holds_alternative<orders::UndoOrder>(stage.door.orders.back()));
+        QVERIFY2(said->text().startsWith(u"Taken back: the pause of island B."_s), qPrintable(said->text()));
+        stage.run.put(events::LeverUndone{stage.run.state().newestLever()->number});
+        stage.open();
+        // What an aim was before is said with it; by its menu it is taken back and said as well.
+        actionCalled(*menuOf(stage, 2), u"Only tune"_s)->trigger();
+        IslandSteering steering = stage.run.state().islands[2].steering;
+        steering.focus = Focus::Tune;
+        stage.run.put(events::IslandSteered{{3}, steering});
+        stage.open();
+        QVERIFY2(said->text().startsWith(u"Steered island C: "_s) && said->text().contains(u" → "_s),
+            qPrintable(said->text()));
+        actionCalled(*menuOf(stage, 2), u"Undo: steering island C"_s)->trigger();
+        QVERIFY(std::holds_alternative<orders::UndoOrder>(stage.door.orders.back()));
+        QVERIFY2(said->text().startsWith(u"Taken back: steering island C"_s), qPrintable(said->text()));
+    }
+
     void oneKeyTakesTheNewestOrderBack()
     {
         Theatre stage;

@@ -14,6 +14,7 @@
 #include <QLineEdit>
 #include <QMenuBar>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QStackedWidget>
 #include <QTest>
 #include <QTimer>
@@ -371,6 +372,30 @@ private Q_SLOTS:
         QVERIFY2(misfits(*page).isEmpty(), qPrintable(misfits(*page).join(u'\n')));
         QTest::keyClick(page, Qt::Key_Escape);
         QVERIFY(!page->isVisible());
+    }
+
+    void oneThatComesUpAgainTellsWhenItWasSaidAndAClickLeavesTheKeyboardWhereItIs()
+    {
+        Theatre stage(20);
+        stage.open();
+        stage.window->showMode(Mode::Evolve);
+        QApplication::setActiveWindow(stage.window.get());
+        auto* query = stage.find<QLineEdit>(u"candidateFilter"_s);
+        query->setFocus();
+        auto* bar = stage.find<MessageBar>(u"messageBar"_s);
+        const auto* shown = bar->findChild<ElidedLabel*>();
+        bar->show(MessageMood::Warning, u"The device is gone."_s, {});
+        int done = 0;
+        const quint64 newer = bar->show(MessageMood::Info, u"A copy was written."_s, {});
+        bar->offer(newer, u"Undo"_s, [&done] { ++done; });
+        QCOMPARE(shown->text(), u"A copy was written."_s);
+        QTest::mouseClick(stage.find<QPushButton>(u"messageOffer"_s), Qt::LeftButton);
+        QCOMPARE(done, 1);
+        QCOMPARE(QApplication::focusWidget(), query);
+        static const QRegularExpression withTime(u"^At \\d\\d:\\d\\d: The device is gone\\.$"_s);
+        QVERIFY2(withTime.match(shown->text()).hasMatch(), qPrintable(shown->text()));
+        bar->show(MessageMood::Warning, u"The device is gone."_s, {}); // again: it is new
+        QCOMPARE(shown->text(), u"The device is gone."_s);
     }
 
     void theKeyboardReachesThemAndPutsThemAway()

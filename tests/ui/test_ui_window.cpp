@@ -93,6 +93,7 @@ private Q_SLOTS:
     void theMeterTellsWhatHasBegunBesideWhatIsDone();
     void aUsedUpBudgetIsExtendedFromTheToolbar();
     void aBudgetBelowWhatIsSpentSaysSoBeforeItIsGiven();
+    void aNewBudgetIsSaidWithWhatComesOfItAndTakenBackBesideIt();
     void closingWaitsForTheEngine();
     void reopeningClosesFirst();
     void theTableTwinHasTheSameRows();
@@ -434,6 +435,44 @@ void TestUiWindow::aBudgetBelowWhatIsSpentSaysSoBeforeItIsGiven()
     QTest::keyClick(evaluations, Qt::Key_Return);
     QVERIFY(evaluations->isVisible()); // nothing was given
     QCOMPARE(stage.door.budget.evaluations, 0);
+}
+
+void TestUiWindow::aNewBudgetIsSaidWithWhatComesOfItAndTakenBackBesideIt()
+{
+    Theatre stage;
+    stage.open();
+    const auto* said = stage.find<MessageBar>(u"messageBar"_s);
+    stage.window->actions()[u"run.budget"_s].trigger();
+    stage.find<QSpinBox>(u"budgetEvaluations"_s)->setValue(3);
+    stage.find<QPushButton>(u"applyBudget"_s)->click();
+    QCOMPARE(stage.door.budget.evaluations, 3);
+    const std::string before = wordsOfBudget(stage.run.state().settings.budget);
+    const std::int64_t begun = stage.run.state().evaluationsStarted;
+    stage.run.put(events::BudgetChanged{stage.door.budget});
+    stage.open();
+    const QString now = text(wordsOfBudget(stage.run.state().settings.budget));
+    QVERIFY(now.contains(u"3 evaluations"_s));
+    QCOMPARE(said->text(),
+        u"Done: the change of the budget from %1 to %2. %3 evaluations have begun already: the run ends once they are finished."_s
+            .arg(text(before), now)
+            .arg(begun));
+    auto* undo = stage.find<QPushButton>(u"messageOffer"_s);
+    QVERIFY(undo->isVisible());
+    stage.door.budget = {};
+    undo->click();
+    QVERIFY2(said->text().startsWith(u"Taken back: the change of the budget"_s), qPrintable(said->text()));
+    QCOMPARE(wordsOfBudget(stage.door.budget), before);
+    // What is spent is what is spent by now, not what was when the limits were opened.
+    stage.window->actions()[u"run.budget"_s].trigger();
+    const auto* note = stage.find<QLabel>(u"budgetNote"_s);
+    auto* evaluations = stage.find<QSpinBox>(u"budgetEvaluations"_s);
+    evaluations->setValue(static_cast<int>(begun) + 2);
+    QVERIFY(!note->isVisible());
+    auto later = std::make_shared<Snapshot>(stage.window->session().snapshot());
+    later->run.evaluationsStarted = begun + 5;
+    stage.door.publish(later);
+    QVERIFY(note->isVisible());
+    QVERIFY2(note->text().startsWith(u"%1 evaluations have begun already"_s.arg(begun + 5)), qPrintable(note->text()));
 }
 
 void TestUiWindow::closingWaitsForTheEngine()

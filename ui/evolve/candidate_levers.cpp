@@ -152,13 +152,13 @@ void CandidateLevers::on(const char* id, std::function<void()> does)
 
 void CandidateLevers::pull(const Lever& lever)
 {
-    Q_EMIT pulled();
+    Q_EMIT m_desk.session.ordered();
     m_desk.session.door().pull(lever);
 }
 
 void CandidateLevers::takeBack(const QStringList& keys, const Lever& lever)
 {
-    Q_EMIT tookBack(keys);
+    Q_EMIT m_desk.session.takingBack(keys);
     m_desk.session.door().pull(lever);
 }
 
@@ -328,7 +328,7 @@ void CandidateLevers::askForIsland(Placing placing)
 void CandidateLevers::writeOwn()
 {
     auto* editor = new InjectionEditor(m_desk, current(), m_over);
-    connect(editor, &InjectionEditor::sent, this, &CandidateLevers::pulled);
+    connect(editor, &InjectionEditor::sent, &m_desk.session, &Session::ordered);
     editor->show();
 }
 

@@ -29,12 +29,6 @@ public:
     /// The menu at a place of the screen.
     void popUp(const QPoint& global);
 
-Q_SIGNALS:
-    /// Something was ordered: the run tells of it in a moment.
-    void pulled();
-    /// What was ordered before is about to be taken back: keys as TakeBack::key.
-    void tookBack(const QStringList& keys);
-
 private:
     CandidateId current() const { return m_desk.selection.current(); }
     void on(const char* id, std::function<void()> does);

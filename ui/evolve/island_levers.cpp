@@ -58,6 +58,18 @@ bool IslandLevers::isWritable() const
     return status.sessionOpen && !status.readOnly;
 }
 
+void IslandLevers::order(const IslandOrder& order)
+{
+    Q_EMIT m_desk.session.ordered();
+    m_desk.session.door().orderIslands(order);
+}
+
+void IslandLevers::takeBack(std::int64_t lever)
+{
+    Q_EMIT m_desk.session.takingBack({u"lever %1"_s.arg(lever)});
+    m_desk.session.door().orderIslands(orders::UndoOrder{});
+}
+
 void IslandLevers::addOrder(QMenu& menu, const QString& name, const QString& words, const IslandOrder& what)
 {
     QAction* action = name.isEmpty() ? menu.addAction(words) : menu.addAction(icon(name, Tint::Secondary), words);
@@ -152,7 +164,8 @@ void IslandLevers::addCommon(QMenu& menu)
     connect(menu.addAction(icon(u"chat"_s, Tint::Secondary), tr("H&ints to all…")), &QAction::triggered, this,
         [this] { hint({}); });
     if (const IslandLever* lever = run.newestLever())
-        addOrder(menu, u"undo"_s, undoWords(*lever), orders::UndoOrder{});
+        connect(menu.addAction(icon(u"undo"_s, Tint::Secondary), undoWords(*lever)), &QAction::triggered, this,
+            [this, number = lever->number] { takeBack(number); });
     if (!isWritable() || run.islands.empty())
         for (QAction* action : menu.actions())
             action->setEnabled(false);
@@ -178,8 +191,10 @@ void IslandLevers::hint(IslandId id)
     if (!isWritable())
         return;
     auto* editor = new HintEditor(m_desk.session.run(), id, m_desk.drafts, m_parent);
-    connect(editor, &HintEditor::accepted, this,
-        [this](IslandId island, const QString& words) { m_desk.session.door().setHints(island, words); });
+    connect(editor, &HintEditor::accepted, this, [this](IslandId island, const QString& words) {
+        Q_EMIT m_desk.session.ordered();
+        m_desk.session.door().setHints(island, words);
+    });
     editor->popUpOver(*m_parent);
 }
 

@@ -36,7 +36,8 @@ private:
     void addAims(QMenu& menu, const Island& island);
     void addOthers(QMenu& menu, const Island& island);
     void addCommon(QMenu& menu);
-    void order(const IslandOrder& order) { m_desk.session.door().orderIslands(order); }
+    void order(const IslandOrder& order);
+    void takeBack(std::int64_t lever);
     bool isWritable() const;
 
     Desk m_desk;

@@ -63,7 +63,6 @@ RecordsPanel::RecordsPanel(const Desk& desk, QWidget* parent)
     connect(m_candidates, &CandidateTable::menuRequested, this, &RecordsPanel::menuRequested);
     connect(m_waiting, &WaitingTable::counted, this, [this] { refresh(); });
     connect(m_waiting, &WaitingTable::opened, this, &RecordsPanel::reviewOpened);
-    connect(m_waiting, &WaitingTable::ordered, this, &RecordsPanel::ordered);
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });
     connect(m_candidates, &CandidateTable::countsChanged, this, [this] { refresh(); });
     connect(m_log, &LogPanel::filtered, this, [this] { refresh(); });

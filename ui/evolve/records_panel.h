@@ -40,8 +40,6 @@ Q_SIGNALS:
     void menuRequested(const QPoint& global);
     /// As WaitingTable::opened.
     void reviewOpened(tilewright::CandidateId candidate, const QString& action);
-    /// As WaitingTable::ordered.
-    void ordered();
 
 private:
     void refresh();

@@ -258,7 +258,7 @@ void TemplatesPage::save()
         m_editor->setFocus();
     const PromptDraft saved{m_chosen.island, m_chosen.name, m_editor->toPlainText().toStdString(), {}};
     m_news->sent(saved);
-    Q_EMIT ordered();
+    Q_EMIT m_desk.session.ordered();
     m_desk.session.door().saveTemplate(saved, m_note->text().trimmed());
 }
 
@@ -311,7 +311,7 @@ void TemplatesPage::sendOnce()
 {
     if (!hindrance().isEmpty())
         return;
-    Q_EMIT ordered();
+    Q_EMIT m_desk.session.ordered();
     m_desk.session.door().pull(levers::SendOnce{
         {m_chosen.island, m_chosen.name, m_drafts.text(m_chosen).toStdString(), m_shown->parents.front()}});
     say();
@@ -330,7 +330,7 @@ void TemplatesPage::takeAway()
 {
     const PromptDraft none{m_chosen.island, m_chosen.name, {}, {}};
     m_news->sent(none);
-    Q_EMIT ordered();
+    Q_EMIT m_desk.session.ordered();
     m_desk.session.door().saveTemplate(none, isEdited() ? QString() : m_note->text().trimmed());
     if (isEdited())
         return discardDraft(); // its words were of another text

@@ -55,8 +55,6 @@ public:
 
 Q_SIGNALS:
     void chosenChanged();
-    /// A text was saved, taken away or sent once: the run tells of it in a moment.
-    void ordered();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -236,7 +236,7 @@ int WaitingTable::addButtons(int row)
     across->addStretch(1);
     connect(button(u"approveWaiting"_s, u"check"_s, Tint::Good, tr("Approve"), tr("Let it be measured")),
         &QPushButton::clicked, this, [this, candidate] {
-            Q_EMIT ordered();
+            Q_EMIT m_desk.session.ordered();
             m_desk.session.decide({candidate}, Decision::Approved, {});
         });
     connect(

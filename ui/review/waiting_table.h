@@ -51,8 +51,6 @@ Q_SIGNALS:
     void counted(int waiting);
     /// It is to be read in Review; then this action of that screen, if one is named, is wanted.
     void opened(tilewright::CandidateId candidate, const QString& action);
-    /// A word was said: the run tells of it in a moment.
-    void ordered();
 
 private:
     void refresh();

@@ -47,6 +47,10 @@ public:
     void dropEditCheck(quint64 tag) { m_door.dropEditCheck(tag); }
 
 Q_SIGNALS:
+    /// A person is about to order something in this window: the run tells of it in a moment.
+    void ordered();
+    /// A person is about to take back what was ordered before: keys as TakeBack::key.
+    void takingBack(const QStringList& keys);
     void changed();
     /// The session that is open is about to be closed: what a view would send when it loses the focus is sent now.
     void closing();

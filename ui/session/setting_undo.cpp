@@ -3,7 +3,9 @@
 
 #include "core/model/review_undo.h"
 #include "core/model/run_change.h"
+#include "core/model/spent_budget.h"
 #include "ui/models/format.h"
+#include "ui/widgets/sentence.h"
 
 #include <algorithm>
 #include <set>
@@ -206,9 +208,18 @@ std::vector<SettingUndo::Entry> SettingUndo::entries() const
             : isNewest                                             ? whyNot(*step)
                                                                    : tr("a later change of the same comes first");
         all.push_back({step->number, wordsOf(*step), why, step->seq, step->what == What::Policy, step->isBesideTheRun(),
-            step->isEarlier, step->then});
+            step->isEarlier, step->then, isNewest ? nowWith(*step) : QString()});
     }
     return all;
+}
+
+/// A budget below what is spent already ends the run.
+QString SettingUndo::nowWith(const Step& step) const
+{
+    if (step.what != What::Budget || step.isEarlier)
+        return {};
+    const Snapshot& now = m_session.snapshot();
+    return asSentences(ui::text(spentAlready(spentBy(now.run, now.status.runNs), now.run.settings.budget)), {});
 }
 
 void SettingUndo::undo()

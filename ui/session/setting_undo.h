@@ -53,6 +53,7 @@ public:
         bool isKept = false; ///< it was put away, or passes: beside the run's record
         bool isEarlier = false; ///< it was changed before this window opened the session
         QString then = {}; ///< as Passing::then
+        QString now = {}; ///< what holds because of it, a sentence, where that is not plain
     };
     /// Newest first.
     std::vector<Entry> entries() const;
@@ -78,6 +79,7 @@ private:
 
     QString wordsOf(const Step& step) const;
     QString wordsOfPolicy(const Step& step) const;
+    QString nowWith(const Step& step) const;
     /// What holds because of the step: what the next of its kind changed, or holds now.
     const RunSettings& after(const Step& step) const;
     /// What was changed before the session was opened, as its record has it.

@@ -108,7 +108,6 @@ BudgetEditor::BudgetEditor(const Snapshot& snapshot, QWidget* parent)
     m_note->setObjectName(u"budgetNote"_s);
     m_note->setTextFormat(Qt::PlainText);
     m_note->setWordWrap(true);
-    grid->addWidget(m_note, 0, 0, 1, 2);
     for (QSpinBox* box : {m_evaluations, m_minutes, m_noGain})
         connect(box, &QSpinBox::valueChanged, this, &BudgetEditor::showNote);
     for (QDoubleSpinBox* box : {m_tokens, m_cost})
@@ -117,11 +116,18 @@ BudgetEditor::BudgetEditor(const Snapshot& snapshot, QWidget* parent)
     m_apply->setObjectName(u"applyBudget"_s);
     m_apply->setProperty("kind", u"primary"_s);
     grid->addWidget(m_apply, 6, 1);
+    grid->addWidget(m_note, 7, 0, 1, 2); // below all: what it says comes and goes, and nothing else moves
     showNote();
     connect(m_apply, &QPushButton::clicked, this, [this] { accept(); });
     QSpinBox* first = minutes ? m_minutes : noGain && !evaluations ? m_noGain : m_evaluations;
     first->setFocus();
     first->selectAll();
+}
+
+void BudgetEditor::follow(const Snapshot& snapshot)
+{
+    m_spent = spentBy(snapshot.run, snapshot.status.runNs);
+    showNote();
 }
 
 /// A limit below what is spent already ends the run: it is said before it is given.
@@ -153,7 +159,7 @@ Budget BudgetEditor::typed() const
 void BudgetEditor::accept()
 {
     if (!m_apply->isEnabled())
-        return; // what is wrong stands above
+        return; // what is wrong stands below
     Q_EMIT accepted(typed(), m_thenRun);
     close();
 }

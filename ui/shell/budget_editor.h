@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/engine/snapshot.h"
-#include "core/engine/spent_budget.h"
+#include "core/model/spent_budget.h"
 
 #include <QFrame>
 
@@ -24,6 +24,8 @@ class BudgetEditor : public QFrame
 
 public:
     BudgetEditor(const Snapshot& snapshot, QWidget* parent);
+    /// The run goes on meanwhile: what is spent by now is what a limit is held against.
+    void follow(const Snapshot& snapshot);
 
 Q_SIGNALS:
     void accepted(const tilewright::Budget& budget, bool thenRun);
@@ -40,7 +42,7 @@ private:
     QDoubleSpinBox *m_tokens, *m_cost; ///< millions; US dollars
     QSpinBox* m_noGain;
     Budget m_held; ///< limits without a field here stay as they are
-    Spent m_spent;
+    Spent m_spent; ///< up to now
     QString m_usedUp; ///< of the budget that was held
     QLabel* m_note;
     QPushButton* m_apply;

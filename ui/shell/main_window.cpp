@@ -230,16 +230,13 @@ void MainWindow::connectOrders()
 {
     m_passing = new PassingOrders(
         m_desk, m_settingUndo, *m_messages, [this](const QString& key) { m_newestOrder->take(key); }, this);
-    const CandidateLevers& levers = m_evolve->levers();
-    connect(&levers, &CandidateLevers::pulled, this, [this] { m_newestOrder->awaitNext(); });
-    connect(&levers, &CandidateLevers::tookBack, this,
+    connect(&m_session, &Session::ordered, this, [this] { m_newestOrder->awaitNext(); });
+    connect(&m_session, &Session::takingBack, this,
         [this](const QStringList& keys) { m_newestOrder->tellTakenBack(keys); });
     for (const QueueTable* queue : findChildren<QueueTable*>())
         connect(queue, &QueueTable::takeBackWanted, this, [this](const QString& key) { m_newestOrder->take(key); });
     connect(m_review, &ReviewPage::ordered, this, [this] { m_newestOrder->awaitNext(); });
     connect(m_review, &ReviewPage::editSent, this, [this] { m_newestOrder->awaitBuilt(); });
-    connect(&m_evolve->records(), &RecordsPanel::ordered, this, [this] { m_newestOrder->awaitNext(); });
-    connect(&m_prompts->templates(), &TemplatesPage::ordered, this, [this] { m_newestOrder->awaitNext(); });
     connect(&m_session.door(), &EngineDoor::failed, this, [this] { m_newestOrder->awaitNothing(); });
     connect(&m_session, &Session::changed, this, [this] { m_newestOrder->tellNext(); });
 }
@@ -444,11 +441,15 @@ void MainWindow::editBudget(QWidget* near)
     if (!m_session.isOpen() || m_session.snapshot().status.readOnly)
         return;
     auto* editor = new BudgetEditor(m_session.snapshot(), this);
+    connect(&m_session, &Session::changed, editor, [this, editor] { editor->follow(m_session.snapshot()); });
     connect(editor, &BudgetEditor::accepted, this, [this](const Budget& budget, bool thenRun) {
-        // A budget for a run that cannot go on here is not recorded.
-        if (!thenRun || m_session.snapshot().status.elsewhere.empty())
+        if (thenRun && !m_session.snapshot().status.elsewhere.empty())
+            return; // a budget for a run that cannot go on here is not recorded
+        if (budget != m_session.run().settings.budget) {
+            Q_EMIT m_session.ordered();
             m_session.door().setBudget(budget);
-        if (thenRun && m_session.snapshot().status.elsewhere.empty())
+        }
+        if (thenRun)
             m_passing->goOn();
     });
     editor->move(near->mapToGlobal(QPoint(0, near->height() + px(2))));

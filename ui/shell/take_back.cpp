@@ -126,11 +126,12 @@ public:
             if (!lever.undone) {
                 const bool isNewest = newest && newest->number == lever.number;
                 const auto order = isNewest ? orderOf(m_run, lever) : std::nullopt;
-                put({u"lever %1"_s.arg(lever.number), wordsOfLever(lever),
+                const QString change = changeOf(lever), words = orderWords(lever);
+                put({u"lever %1"_s.arg(lever.number), change.isEmpty() ? words : words + u": "_s + change,
                     isNewest ? QString() : tr("a later order to islands comes first"), lever.seq, {},
                     [&door = m_door] { door.orderIslands(orders::UndoOrder{}); },
                     order ? [&door = m_door, order = *order] { door.orderIslands(order); } : std::function<void()>()});
-                m_all.back().done = leverDone(lever);
+                m_all.back().done = change.isEmpty() ? leverDone(lever) : leverDone(lever) + u": "_s + change;
             }
     }
 
@@ -291,6 +292,7 @@ private:
         m_all.push_back({keyOfSetting(entry.number), entry.words, entry.why, entry.seq, entry.isEarlier,
             [&undo = m_undo, number = entry.number] { undo.undo(number); }, m_undo.again(entry.number), entry.then});
         m_all.back().isRecorded = !entry.isKept;
+        m_all.back().now = entry.now;
     }
     template <typename Pulled> std::function<void()> pulling(Pulled lever) const
     {
@@ -414,14 +416,12 @@ private:
         put({u"policy %1"_s.arg(first), words, after ? busy(*after) : QString(), one.decidedSeq, {}, undoing(all),
             deciding(all, Decision::Approved), then, all});
     }
-    /// With what was changed into what, where the order alone does not say it.
-    QString wordsOfLever(const IslandLever& lever) const
+    /// What was changed into what, where the order alone does not say it.
+    QString changeOf(const IslandLever& lever) const
     {
         const auto change = std::ranges::find(m_run.changes, lever.seq, &RunChange::seq);
         const bool isTold = lever.kind != LeverKind::Steered && lever.kind != LeverKind::Migration;
-        if (isTold || change == m_run.changes.end())
-            return orderWords(lever);
-        return tr("%1: %2 → %3").arg(orderWords(lever), text(change->from), text(change->to));
+        return isTold || change == m_run.changes.end() ? QString() : text(change->from) + u" → "_s + text(change->to);
     }
     /// Number of the newest event of such a change; 0 if there is none.
     std::int64_t changedAt(IslandId island, const std::string& what, const std::string& to) const

@@ -132,8 +132,10 @@ MessageBar::MessageBar(QWidget* parent)
         keeps.setRetainSizeWhenHidden(button == m_all);
         button->setSizePolicy(keeps);
     }
-    for (QAbstractButton* button : std::initializer_list<QAbstractButton*>{m_offer, m_all, m_close})
+    for (QAbstractButton* button : std::initializer_list<QAbstractButton*>{m_offer, m_all, m_close}) {
+        button->setFocusPolicy(Qt::TabFocus); // a click leaves the keyboard where it is
         button->installEventFilter(this);
+    }
     connect(m_offer, &QPushButton::clicked, this, &MessageBar::takeOffer);
     connect(m_all, &QPushButton::clicked, this, &MessageBar::showAll);
     row->addWidget(m_icon, 0, Qt::AlignVCenter);
@@ -172,7 +174,8 @@ quint64 MessageBar::show(Mood mood, const QString& text, const QString& hint, Ki
     const QString words = whole(text, hint);
     const bool isNews = isOfTheRun(kind);
     const quint64 number = isNews ? m_queue.addBehind(mood, words, kind) : m_queue.add(mood, words, kind);
-    std::erase_if(m_offers, [&](const auto& each) { return each.first == number || !m_queue.has(each.first); });
+    std::erase_if(m_beside, [&](const auto& each) { return !m_queue.has(each.first); });
+    m_beside[number] = {++m_turns, QTime::currentTime()};
     if (isNews)
         m_news.push_back(number);
     else
@@ -211,14 +214,17 @@ void MessageBar::restate(quint64 number, const QString& text, const QString& hin
 
 void MessageBar::offer(quint64 number, const QString& words, std::function<void()> does)
 {
-    m_offers[number] = {words, std::move(does)};
+    if (const auto message = m_beside.find(number); message != m_beside.end()) {
+        message->second.offered = words;
+        message->second.does = std::move(does);
+    }
     refresh();
 }
 
 void MessageBar::takeOffer()
 {
     const quint64 number = m_queue.front().number;
-    const std::function<void()> does = m_offers[number].does; // it may say something of its own
+    const std::function<void()> does = m_beside[number].does; // it may say something of its own
     dismiss(number);
     if (does)
         does();
@@ -227,14 +233,14 @@ void MessageBar::takeOffer()
 void MessageBar::dismiss(quint64 number)
 {
     m_queue.remove(number);
-    m_offers.erase(number);
+    m_beside.erase(number);
     refresh();
 }
 
 void MessageBar::clear()
 {
     m_queue.clear();
-    m_offers.clear();
+    m_beside.clear();
     refresh();
 }
 
@@ -248,14 +254,16 @@ void MessageBar::refresh()
         setVisible(false);
         return;
     }
-    m_text->setText(front.text);
-    setAccessibleName(front.text);
-    const auto offer = m_offers.find(front.number);
-    const bool isOffered = offer != m_offers.end();
+    const Beside& beside = m_beside[front.number];
+    const bool isOlder = beside.turn < m_newestShown;
+    m_newestShown = std::max(m_newestShown, beside.turn);
+    m_text->setText(isOlder ? tr("At %1: %2").arg(beside.said.toString(u"HH:mm"_s), front.text) : front.text);
+    setAccessibleName(m_text->text());
+    const bool isOffered = beside.does != nullptr;
     if (!isOffered && m_offer->hasFocus())
         m_close->setFocus(); // stays in the line
     if (isOffered)
-        m_offer->setText(offer->second.words);
+        m_offer->setText(beside.offered);
     m_offer->setVisible(isOffered);
     tint();
     arrange();

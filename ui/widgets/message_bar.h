@@ -7,14 +7,16 @@
 // person reads or reaches for in peace first: eight seconds for an answer, and as long as the pointer or the keyboard
 // is in the line; then it comes to the front.
 //
-// Buttons keep their places, whatever is shown, and one click does one thing. What does not fit in the line is its
-// tooltip, and opens below it with all that waits.
+// One that comes up again behind a newer one tells when it was said. Buttons keep their places, whatever is shown,
+// leave the keyboard where it is when they are clicked, and one click does one thing. What does not fit in the line is
+// its tooltip, and opens below it with all that waits.
 #pragma once
 
 #include "ui/widgets/message_queue.h"
 
 #include <QFrame>
 #include <QPointer>
+#include <QTime>
 #include <QTimer>
 #include <functional>
 #include <map>
@@ -61,9 +63,11 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    struct Offer {
-        QString words;
-        std::function<void()> does;
+    struct Beside { ///< of a message
+        quint64 turn = 0; ///< in which it was said last
+        QTime said = {};
+        QString offered = {};
+        std::function<void()> does = {}; ///< null: nothing is offered
     };
 
     void refresh();
@@ -77,7 +81,8 @@ private:
     bool isReachedFor() const;
 
     MessageQueue m_queue;
-    std::map<quint64, Offer> m_offers;
+    std::map<quint64, Beside> m_beside;
+    quint64 m_turns = 0, m_newestShown = 0;
     QTimer m_answered{this}; ///< runs while what was said last is to be read in peace
     std::vector<quint64> m_news; ///< that came meanwhile
     QLabel* m_icon;

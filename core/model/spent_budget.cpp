@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/engine/spent_budget.h"
+#include "core/model/spent_budget.h"
 
 #include "core/base/text.h"
 
