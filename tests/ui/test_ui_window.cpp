@@ -463,6 +463,7 @@ void TestUiWindow::aNewBudgetIsSaidWithWhatComesOfItAndTakenBackBesideIt()
     QVERIFY2(said->text().startsWith(u"Taken back: the change of the budget"_s), qPrintable(said->text()));
     QCOMPARE(wordsOfBudget(stage.door.budget), before);
     // What is spent is what is spent by now, not what was when the limits were opened.
+    QTRY_VERIFY_WITH_TIMEOUT(!stage.find<QWidget>(u"budgetEditor"_s), patience);
     stage.window->actions()[u"run.budget"_s].trigger();
     const auto* note = stage.find<QLabel>(u"budgetNote"_s);
     auto* evaluations = stage.find<QSpinBox>(u"budgetEvaluations"_s);
