@@ -107,6 +107,11 @@ private Q_SLOTS:
         later.addWidget(new QWidget);
         QVERIFY(later.restoreState(stage.settings.layout(u"inspector-split"_s)));
         QVERIFY(later.sizes()[0] < later.sizes()[1]);
+        stage.window->showMode(Mode::Evolve);
+        stage.window->actions()[u"view.reset"_s].trigger();
+        QVERIFY2(split->sizes()[0] > split->sizes()[1], "the layout as it is at first has its division as well");
+        QVERIFY(later.restoreState(stage.settings.layout(u"inspector-split"_s)));
+        QVERIFY(later.sizes()[0] > later.sizes()[1]);
     }
 
     void theBestAndAPersonsStarHaveSignsAndWordsOfTheirOwn()

@@ -26,6 +26,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 const QString splitName = u"inspector-split"_s;
+const QList<int> usualDivision{530, 470};
 
 } // namespace
 
@@ -33,6 +34,7 @@ CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
     : QWidget(parent)
     , m_desk(desk)
     , m_stack(new QStackedWidget(this))
+    , m_split(new QSplitter(Qt::Vertical, this))
     , m_header(new InspectorHeader(this))
     , m_figures(new FiguresCard(this))
     , m_outcome(new OutcomeCard(this))
@@ -52,9 +54,8 @@ CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
     nothing->setMargin(px(16));
     nothing->setAutoFillBackground(true);
     nothing->setBackgroundRole(QPalette::Base);
-    auto* split = new QSplitter(Qt::Vertical, this);
-    split->setObjectName(u"inspectorSplit"_s);
-    split->setChildrenCollapsible(false);
+    m_split->setObjectName(u"inspectorSplit"_s);
+    m_split->setChildrenCollapsible(false);
     auto* facts = new QFrame(this);
     facts->setProperty("role", u"panel"_s);
     auto* column = new QVBoxLayout(facts);
@@ -70,21 +71,21 @@ CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setMinimumHeight(px(120));
     m_texts->setMinimumHeight(px(120));
-    split->addWidget(scroll);
-    split->addWidget(m_texts);
+    m_split->addWidget(scroll);
+    m_split->addWidget(m_texts);
     // The texts are read at length; what stands above them is scrolled. A person's own division is kept.
-    split->setStretchFactor(0, 1);
-    split->setStretchFactor(1, 1);
-    split->setSizes({530, 470});
-    split->restoreState(desk.settings.layout(splitName));
-    connect(split, &QSplitter::splitterMoved, this,
-        [this, split] { m_desk.settings.setLayout(splitName, split->saveState()); });
+    m_split->setStretchFactor(0, 1);
+    m_split->setStretchFactor(1, 1);
+    m_split->setSizes(usualDivision);
+    m_split->restoreState(desk.settings.layout(splitName));
+    connect(m_split, &QSplitter::splitterMoved, this,
+        [this] { m_desk.settings.setLayout(splitName, m_split->saveState()); });
     auto* page = new QWidget(this);
     auto* pageColumn = new QVBoxLayout(page);
     pageColumn->setContentsMargins(0, 0, 0, 0);
     pageColumn->setSpacing(0);
     auto* actions = new InspectorActions(desk, this);
-    pageColumn->addWidget(split, 1);
+    pageColumn->addWidget(m_split, 1);
     pageColumn->addWidget(actions);
     m_stack->addWidget(nothing);
     m_stack->addWidget(page);
@@ -195,6 +196,12 @@ void CandidateInspector::refresh()
         [&](const Rerun& asked) { return asked.candidate == candidate->id && asked.evaluation; });
     m_environment->show(evaluation, rerun == run.reruns.rend() ? nullptr : run.evaluation(rerun->evaluation));
     m_texts->show(*candidate);
+}
+
+void CandidateInspector::divideAsUsual()
+{
+    m_split->setSizes(usualDivision);
+    m_desk.settings.setLayout(splitName, m_split->saveState());
 }
 
 } // namespace tilewright::ui

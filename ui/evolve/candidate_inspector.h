@@ -8,6 +8,7 @@
 #include <QWidget>
 
 class QLabel;
+class QSplitter;
 class QStackedWidget;
 
 namespace tilewright::ui {
@@ -26,6 +27,8 @@ class CandidateInspector : public QWidget
 public:
     explicit CandidateInspector(const Desk& desk, QWidget* parent = nullptr);
     void setTab(TextTabs::Tab tab) { m_texts->setTab(tab); }
+    /// The room of facts and texts as it is where nobody divided it.
+    void divideAsUsual();
     /// Its tab, where it is in sight.
     bool shows(TextTabs::Tab tab) const { return m_texts->isVisible() && m_texts->tab() == tab; }
     void find() { m_texts->find(); }
@@ -48,6 +51,7 @@ private:
 
     Desk m_desk;
     QStackedWidget* m_stack;
+    QSplitter* m_split; ///< facts above texts
     InspectorHeader* m_header;
     FiguresCard* m_figures;
     OutcomeCard* m_outcome;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/fitness_look.h"
 
+#include "ui/session/settings.h"
 #include "ui/theme/words.h"
 
-#include <QCryptographicHash>
 #include <QJsonDocument>
 #include <QJsonObject>
 
@@ -59,10 +59,6 @@ FitnessLook fitnessLookFrom(const QByteArray& json)
     return look;
 }
 
-QString fitnessLookName(const QString& sessionPath)
-{
-    const QByteArray hash = QCryptographicHash::hash(sessionPath.toUtf8(), QCryptographicHash::Sha1);
-    return u"fitness-"_s + QString::fromLatin1(hash.toHex().left(16));
-}
+QString fitnessLookName(const QString& sessionPath) { return layoutOf(u"fitness"_s, sessionPath); }
 
 } // namespace tilewright::ui

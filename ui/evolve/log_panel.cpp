@@ -16,6 +16,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScrollBar>
+#include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -24,7 +25,7 @@ namespace tilewright::ui {
 using namespace Qt::StringLiterals;
 
 namespace {
-const QString keptAs = u"log-filter"_s, wordsKey = u"words"_s, kindKey = u"kind"_s;
+const QString keptAs = u"log"_s, wordsKey = u"words"_s, kindKey = u"kind"_s;
 }
 
 LogPanel::LogPanel(const Desk& desk, QWidget* parent)
@@ -61,7 +62,7 @@ LogPanel::LogPanel(const Desk& desk, QWidget* parent)
             (new ConversationWindow(m_desk, proposal, this))->show();
     });
     connect(&desk.session, &Session::changed, this, [this] { m_follow.ask(); });
-    restore();
+    connect(&desk.session, &Session::replaced, this, &LogPanel::recall);
     connect(m_words, &QLineEdit::textChanged, this, [this] { filter(); });
     connect(m_kind, &QComboBox::currentIndexChanged, this, [this] { filter(); });
     refresh();
@@ -116,21 +117,33 @@ bool LogPanel::eventFilter(QObject* watched, QEvent* event)
     return true;
 }
 
-void LogPanel::restore()
+/// The filter belongs to the session: another one's would hide what nobody looks for.
+void LogPanel::recall()
 {
-    const QJsonObject kept = QJsonDocument::fromJson(m_desk.settings.layout(keptAs)).object();
-    m_words->setText(kept[wordsKey].toString());
-    m_kind->setCurrentIndex(std::clamp(kept[kindKey].toInt(), 0, m_kind->count() - 1));
-    m_filter.setWords(m_words->text());
-    m_filter.setKind(static_cast<LogFilter::Kind>(m_kind->currentIndex()));
+    const QString path = m_desk.session.isOpen() ? text(m_desk.session.snapshot().status.sessionPath) : QString();
+    if (!path.isEmpty() && path == m_filterOf)
+        return; // the same was read to its end
+    m_filterOf = path;
+    const QByteArray kept = path.isEmpty() ? QByteArray() : m_desk.settings.layout(layoutOf(keptAs, path));
+    const QJsonObject look = QJsonDocument::fromJson(kept).object();
+    const QSignalBlocker words(m_words), kind(m_kind);
+    m_words->setText(look[wordsKey].toString());
+    m_kind->setCurrentIndex(std::clamp(look[kindKey].toInt(), 0, m_kind->count() - 1));
+    take();
 }
 
 void LogPanel::filter()
 {
+    const QJsonObject kept{{wordsKey, m_words->text()}, {kindKey, m_kind->currentIndex()}};
+    if (!m_filterOf.isEmpty())
+        m_desk.settings.setLayout(layoutOf(keptAs, m_filterOf), QJsonDocument(kept).toJson(QJsonDocument::Compact));
+    take();
+}
+
+void LogPanel::take()
+{
     m_filter.setWords(m_words->text());
     m_filter.setKind(static_cast<LogFilter::Kind>(m_kind->currentIndex()));
-    const QJsonObject kept{{wordsKey, m_words->text()}, {kindKey, m_kind->currentIndex()}};
-    m_desk.settings.setLayout(keptAs, QJsonDocument(kept).toJson(QJsonDocument::Compact));
     if (m_table->currentIndex().isValid())
         m_table->scrollTo(m_table->currentIndex());
     else

@@ -43,9 +43,10 @@ private:
     QWidget* filterLine();
     void refresh();
     void filter();
+    void take();
     void showAll();
     void sayHowMany();
-    void restore();
+    void recall();
     int rowOf(const QModelIndex& shown) const { return m_filter.mapToSource(shown).row(); }
 
     Desk m_desk;
@@ -56,6 +57,7 @@ private:
     QComboBox* m_kind;
     QLabel* m_count;
     QPushButton* m_all;
+    QString m_filterOf; ///< path of the session; empty where none is open
     Paced m_follow{[this] { refresh(); }}; ///< each snapshot
 };
 

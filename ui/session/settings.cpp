@@ -4,6 +4,7 @@
 #include "core/base/files.h"
 #include "ui/theme/theme.h"
 
+#include <QCryptographicHash>
 #include <QDir>
 #include <QFileInfo>
 #include <QSettings>
@@ -190,6 +191,12 @@ void Settings::addPackFolder(const QString& folder)
         return;
     folders << folder;
     m_store->setValue(packsKey, folders);
+}
+
+QString layoutOf(const QString& what, const QString& sessionPath)
+{
+    const QByteArray hash = QCryptographicHash::hash(sessionPath.toUtf8(), QCryptographicHash::Sha1);
+    return what + u'-' + QString::fromLatin1(hash.toHex().left(16));
 }
 
 QByteArray Settings::layout(const QString& name) const { return m_store->value(layoutKey.arg(name)).toByteArray(); }

@@ -15,6 +15,9 @@ class QSettings;
 
 namespace tilewright::ui {
 
+/// The name of a layout that belongs to one session file.
+QString layoutOf(const QString& what, const QString& sessionPath);
+
 class Settings : public QObject
 {
     Q_OBJECT

@@ -132,6 +132,8 @@ void MainWindow::connectViewActions()
     on(u"view.reset"_s, [this] {
         if (Workspace* shown = workspace())
             shown->resetLayout();
+        if (m_modes->currentIndex() == static_cast<int>(Mode::Evolve))
+            m_evolve->inspector().divideAsUsual();
     });
 }
 
