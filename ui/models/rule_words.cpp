@@ -91,23 +91,25 @@ constexpr std::array rules{
     RuleText{"patch/no-match", QT_TRANSLATE_NOOP("RuleWords", "the edit fits nowhere in its parent"), ""},
 };
 
-struct PassedWord {
-    const char *rule, *words; ///< as a check names it, with or without "verify/"
+struct NameAndWords {
+    const char *name, *words;
 };
 constexpr std::array passedRules{
-    PassedWord{"written", QT_TRANSLATE_NOOP("RuleWords", "every element of the output was written")},
-    PassedWord{"norm", QT_TRANSLATE_NOOP("RuleWords", "the whole output is off by no more than rounding explains")},
-    PassedWord{"normwise", QT_TRANSLATE_NOOP("RuleWords", "the whole output is off by no more than rounding explains")},
-    PassedWord{"elementwise", QT_TRANSLATE_NOOP("RuleWords", "no element is off by more than rounding explains")},
-    PassedWord{"exact", QT_TRANSLATE_NOOP("RuleWords", "what has to be exact is")},
-    PassedWord{"exact-integer", QT_TRANSLATE_NOOP("RuleWords", "on whole numbers the result is exact")},
-    PassedWord{"poison", QT_TRANSLATE_NOOP("RuleWords", "the result does not depend on what memory held before")},
-    PassedWord{"red-zones", QT_TRANSLATE_NOOP("RuleWords", "nothing was written beside its buffers")},
-    PassedWord{"surroundings", QT_TRANSLATE_NOOP("RuleWords", "nothing was written beside its buffers")},
-    PassedWord{"guard-pages", QT_TRANSLATE_NOOP("RuleWords", "nothing was touched beyond the ends of its buffers")},
-    PassedWord{"inputs-unchanged", QT_TRANSLATE_NOOP("RuleWords", "the inputs are as they were")},
-    PassedWord{"unannounced-shapes", QT_TRANSLATE_NOOP("RuleWords", "shapes that it was not told of came out right")},
-    PassedWord{"determinism", QT_TRANSLATE_NOOP("RuleWords", "two runs on the same inputs are equal")},
+    // as a check names them, with or without "verify/"
+    NameAndWords{"written", QT_TRANSLATE_NOOP("RuleWords", "every element of the output was written")},
+    NameAndWords{"norm", QT_TRANSLATE_NOOP("RuleWords", "the whole output is off by no more than rounding explains")},
+    NameAndWords{
+        "normwise", QT_TRANSLATE_NOOP("RuleWords", "the whole output is off by no more than rounding explains")},
+    NameAndWords{"elementwise", QT_TRANSLATE_NOOP("RuleWords", "no element is off by more than rounding explains")},
+    NameAndWords{"exact", QT_TRANSLATE_NOOP("RuleWords", "what has to be exact is")},
+    NameAndWords{"exact-integer", QT_TRANSLATE_NOOP("RuleWords", "on whole numbers the result is exact")},
+    NameAndWords{"poison", QT_TRANSLATE_NOOP("RuleWords", "the result does not depend on what memory held before")},
+    NameAndWords{"red-zones", QT_TRANSLATE_NOOP("RuleWords", "nothing was written beside its buffers")},
+    NameAndWords{"surroundings", QT_TRANSLATE_NOOP("RuleWords", "nothing was written beside its buffers")},
+    NameAndWords{"guard-pages", QT_TRANSLATE_NOOP("RuleWords", "nothing was touched beyond the ends of its buffers")},
+    NameAndWords{"inputs-unchanged", QT_TRANSLATE_NOOP("RuleWords", "the inputs are as they were")},
+    NameAndWords{"unannounced-shapes", QT_TRANSLATE_NOOP("RuleWords", "shapes that it was not told of came out right")},
+    NameAndWords{"determinism", QT_TRANSLATE_NOOP("RuleWords", "two runs on the same inputs are equal")},
 };
 
 const RuleText* textOf(const std::string& rule)
@@ -116,28 +118,25 @@ const RuleText* textOf(const std::string& rule)
     return found == rules.end() ? nullptr : found;
 }
 
-struct EvidenceWord {
-    const char *key, *words;
-};
 constexpr std::array evidenceWords{
-    EvidenceWord{"shape", QT_TRANSLATE_NOOP("RuleWords", "shape")},
-    EvidenceWord{"tensor", QT_TRANSLATE_NOOP("RuleWords", "tensor")},
-    EvidenceWord{"index", QT_TRANSLATE_NOOP("RuleWords", "element")},
-    EvidenceWord{"want", QT_TRANSLATE_NOOP("RuleWords", "expected")},
-    EvidenceWord{"got", QT_TRANSLATE_NOOP("RuleWords", "got")},
-    EvidenceWord{"error", QT_TRANSLATE_NOOP("RuleWords", "relative error of the whole output")},
-    EvidenceWord{"bound", QT_TRANSLATE_NOOP("RuleWords", "limit")},
-    EvidenceWord{"inputs", QT_TRANSLATE_NOOP("RuleWords", "inputs")},
-    EvidenceWord{"elements", QT_TRANSLATE_NOOP("RuleWords", "elements concerned")},
-    EvidenceWord{"bytes", QT_TRANSLATE_NOOP("RuleWords", "bytes concerned")},
-    EvidenceWord{"ns", QT_TRANSLATE_NOOP("RuleWords", "time")},
-    EvidenceWord{"floor_ns", QT_TRANSLATE_NOOP("RuleWords", "least possible")},
-    EvidenceWord{"limit_ns", QT_TRANSLATE_NOOP("RuleWords", "limit")},
-    EvidenceWord{"exit", QT_TRANSLATE_NOOP("RuleWords", "how it ended")},
-    EvidenceWord{"field", QT_TRANSLATE_NOOP("RuleWords", "field of the plan")},
-    EvidenceWord{"value", QT_TRANSLATE_NOOP("RuleWords", "asked for")},
-    EvidenceWord{"z", QT_TRANSLATE_NOOP("RuleWords", "worst row")},
-    EvidenceWord{"r", QT_TRANSLATE_NOOP("RuleWords", "all rows")},
+    NameAndWords{"shape", QT_TRANSLATE_NOOP("RuleWords", "shape")},
+    NameAndWords{"tensor", QT_TRANSLATE_NOOP("RuleWords", "tensor")},
+    NameAndWords{"index", QT_TRANSLATE_NOOP("RuleWords", "element")},
+    NameAndWords{"want", QT_TRANSLATE_NOOP("RuleWords", "expected")},
+    NameAndWords{"got", QT_TRANSLATE_NOOP("RuleWords", "got")},
+    NameAndWords{"error", QT_TRANSLATE_NOOP("RuleWords", "relative error of the whole output")},
+    NameAndWords{"bound", QT_TRANSLATE_NOOP("RuleWords", "limit")},
+    NameAndWords{"inputs", QT_TRANSLATE_NOOP("RuleWords", "inputs")},
+    NameAndWords{"elements", QT_TRANSLATE_NOOP("RuleWords", "elements concerned")},
+    NameAndWords{"bytes", QT_TRANSLATE_NOOP("RuleWords", "bytes concerned")},
+    NameAndWords{"ns", QT_TRANSLATE_NOOP("RuleWords", "time")},
+    NameAndWords{"floor_ns", QT_TRANSLATE_NOOP("RuleWords", "least possible")},
+    NameAndWords{"limit_ns", QT_TRANSLATE_NOOP("RuleWords", "limit")},
+    NameAndWords{"exit", QT_TRANSLATE_NOOP("RuleWords", "how it ended")},
+    NameAndWords{"field", QT_TRANSLATE_NOOP("RuleWords", "field of the plan")},
+    NameAndWords{"value", QT_TRANSLATE_NOOP("RuleWords", "asked for")},
+    NameAndWords{"z", QT_TRANSLATE_NOOP("RuleWords", "worst row")},
+    NameAndWords{"r", QT_TRANSLATE_NOOP("RuleWords", "all rows")},
 };
 
 QString translated(const char* words) { return QCoreApplication::translate("RuleWords", words); }
@@ -168,7 +167,7 @@ QString valueWords(const std::string& key, const nlohmann::json& value)
 
 QString line(const std::string& key, const nlohmann::json& value)
 {
-    const auto known = std::ranges::find_if(evidenceWords, [&](const EvidenceWord& each) { return each.key == key; });
+    const auto known = std::ranges::find_if(evidenceWords, [&](const NameAndWords& each) { return each.name == key; });
     const QString name = known == evidenceWords.end() ? text(key).replace(u'_', u' ') : translated(known->words);
     return u"%1: %2"_s.arg(name, valueWords(key, value));
 }
@@ -185,7 +184,7 @@ QString passedWords(const QString& rule)
 {
     const QString name = rule.section(u'/', -1);
     const auto found
-        = std::ranges::find_if(passedRules, [&](const PassedWord& each) { return name == QLatin1String(each.rule); });
+        = std::ranges::find_if(passedRules, [&](const NameAndWords& each) { return name == QLatin1String(each.name); });
     return found == passedRules.end() ? QString() : translated(found->words);
 }
 
@@ -208,11 +207,11 @@ QString evidenceText(const nlohmann::json& evidence)
     if (!evidence.is_object())
         return text(evidence.is_string() ? evidence.get<std::string>() : evidence.dump());
     QStringList lines;
-    for (const EvidenceWord& each : evidenceWords) // in the order in which a person asks
-        if (const auto found = evidence.find(each.key); found != evidence.end())
-            lines << line(each.key, *found);
+    for (const NameAndWords& each : evidenceWords) // in the order in which a person asks
+        if (const auto found = evidence.find(each.name); found != evidence.end())
+            lines << line(each.name, *found);
     for (const auto& [key, value] : evidence.items())
-        if (std::ranges::none_of(evidenceWords, [&](const EvidenceWord& each) { return each.key == key; }))
+        if (std::ranges::none_of(evidenceWords, [&](const NameAndWords& each) { return each.name == key; }))
             lines << line(key, value);
     return lines.join(u'\n');
 }
