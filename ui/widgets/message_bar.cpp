@@ -161,7 +161,7 @@ void MessageBar::fixPlaces()
     m_all->setMinimumWidth(0);
     const QString shown = m_all->text();
     int widest = 0;
-    for (const QString& words : {tr("All of it"), tr("All %1").arg(MessageQueue::most)}) {
+    for (const QString& words : {tr("All of it"), tr("%1 messages").arg(MessageQueue::most)}) {
         m_all->setText(words);
         widest = std::max(widest, m_all->sizeHint().width());
     }
@@ -274,10 +274,11 @@ void MessageBar::refresh()
 void MessageBar::arrange()
 {
     const auto waiting = m_queue.all().size();
-    const QString words = waiting > 1 ? tr("All %1").arg(waiting) : tr("All of it");
+    const QString words = waiting > 1 ? tr("%1 messages").arg(waiting) : tr("All of it");
     if (m_all->text() != words)
         m_all->setText(words);
-    m_all->setAccessibleName(waiting > 1 ? tr("Show all %1 messages").arg(waiting) : tr("Show the whole message"));
+    m_all->setAccessibleName(
+        waiting > 1 ? tr("Show the %1 messages that stand here").arg(waiting) : tr("Show the whole message"));
     const int beside = layout()->minimumSize().width() - m_text->minimumSizeHint().width();
     const bool fits = m_text->fontMetrics().horizontalAdvance(m_text->text()) <= width() - beside;
     m_all->setVisible(waiting > 1 || !fits);
