@@ -220,7 +220,8 @@ const std::vector<LeverCommand>& leverCommands()
         {{"inject", "[PARENT]", "make --source FILE a candidate, as an edit of PARENT or the seed"}, inject, false},
         {{"withdraw", "CANDIDATE...", "take an injected candidate back, until measuring starts"}, withdraw},
         {{"rerun", "CANDIDATE...",
-             "measure it again, or quickly while it waits; --repeats N times the samples, --against C, --shapes WORDS, "
+             "measure it again, or get a quick result while it waits for a word; --repeats N times the samples, "
+             "--against C, --shapes WORDS, "
              "--device D"},
             rerun},
         {{"profile", "CANDIDATE...", "measure it again; on a GPU with the profiler's counters beside the result"},

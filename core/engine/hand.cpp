@@ -262,7 +262,7 @@ Result<void> Hand::pulled(const levers::Rerun& lever)
     const std::string name = candidateName(lever.candidate);
     if (lever.repeats < 1 || lever.repeats > mostTimesTheSamples)
         return outOf("rerun/repeats", "how many times the samples are taken", mostTimesTheSamples);
-    const bool waits = (*candidate)->stage == Stage::Review; // then it is a quick look, not a further verdict
+    const bool waits = (*candidate)->stage == Stage::Review; // then it is a quick result, not a further verdict
     if (!waits && (!(*candidate)->isOver() || !(*candidate)->latest))
         return fail("rerun/early", name + " has no verdict yet: it is " + nameOf((*candidate)->stage),
             "wait for its first measurement");
@@ -270,7 +270,8 @@ Result<void> Hand::pulled(const levers::Rerun& lever)
         return fail("rerun/early", name + " cannot be measured yet: the seed, which it is measured beside, is not",
             "wait until the seed is measured");
     if (waits && (lever.repeats > 1 || lever.against || !lever.shapes.empty() || !lever.device.empty()))
-        return fail("rerun/early", name + " waits for a word: until then it is measured quickly, beside the incumbent",
+        return fail("rerun/early",
+            name + " waits for a word: until then it can have a quick result alone, beside the incumbent",
             "ask for more once it has its verdict");
     if (lever.against && ((*against)->program == (*candidate)->program || !(*against)->isRanked()))
         return fail("rerun/against",
@@ -293,7 +294,7 @@ Result<void> Hand::pulled(const levers::DropReruns& lever)
         return std::unexpected(candidate.error());
     if (!openRerunOf(state(), lever.candidate))
         return fail("rerun/none", candidateName(lever.candidate) + " waits for no further measurement");
-    m_pipeline.withdraw(lever.candidate);
+    m_pipeline.withdrawReruns(lever.candidate);
     while (const Rerun* open = openRerunOf(state(), lever.candidate))
         m_ledger.record(events::RerunWithdrawn{open->id});
     return {};

@@ -197,7 +197,7 @@ void Pipeline::startQueued()
     while (!m_queue.empty() && ahead() < builders + builtAhead * devices - 1) {
         const auto next = std::find_if(m_queue.begin(), m_queue.end(), [this](CandidateId id) { return !jobOf(id); });
         if (next == m_queue.end())
-            return; // what was approved in the middle of a quick look goes on after it
+            return; // what was approved in the middle of a quick result goes on after it
         const Candidate* candidate = m_ledger.state().candidate(*next);
         const bool counted = candidate->evaluationNumber > 0;
         if (counted ? !m_admission.counted : m_admission.others <= 0)
@@ -262,6 +262,17 @@ void Pipeline::withdraw(CandidateId candidate)
         m_node.cancel(job->request);
     m_work.drop(candidate);
     std::erase(m_queue, candidate);
+    forget(candidate);
+}
+
+void Pipeline::withdrawReruns(CandidateId candidate)
+{
+    const Job* job = jobOf(candidate);
+    if (!job || !job->rerun)
+        return;
+    if (job->request)
+        m_node.cancel(job->request);
+    m_work.drop(candidate);
     forget(candidate);
 }
 

@@ -51,6 +51,8 @@ public:
     void pumpAll();
     /// Takes one out that has not been measured, wherever it is.
     void withdraw(CandidateId candidate);
+    /// What measures it again, and nothing else of it: it may be in the queue for its verdict by now.
+    void withdrawReruns(CandidateId candidate);
     /// Who is on the way to a first result is queued again in the record, as cancelAll() follows.
     void sendBack();
     /// Forgets everything in flight and tells the node to drop it.

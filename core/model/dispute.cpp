@@ -112,6 +112,18 @@ std::optional<Disagreement> disagreementOf(const RunState& run, const Candidate&
     return disagreementOf(candidate, rerun.result, noise, first && hasOwnShapes ? &first->result : nullptr);
 }
 
+bool isQuickResult(const RunState& run, const Rerun& rerun)
+{
+    const Candidate* candidate = run.candidate(rerun.candidate);
+    if (!candidate || candidate->outcome == Outcome::None)
+        return candidate;
+    const Evaluation* one = run.evaluation(rerun.evaluation);
+    const bool hasResult = one;
+    while (one && one->result.purpose == Purpose::Rerun)
+        one = run.evaluation(one->before);
+    return hasResult && !one; // its verdict came later
+}
+
 RerunFinding findingOf(const RunState& run, const Candidate& candidate, const Evaluation& rerun)
 {
     RerunFinding found;

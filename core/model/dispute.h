@@ -30,6 +30,10 @@ std::optional<Disagreement> disagreementOf(const Candidate& candidate, const Eva
 /// The same of the result of a re-run that is in the state: its own noise floor, and its own shapes.
 std::optional<Disagreement> disagreementOf(const RunState& run, const Candidate& candidate, const Evaluation& rerun);
 
+/// It was asked for while the candidate waited for a person's word: its result is a quick one, and no verdict.
+bool isQuickResult(const RunState& run, const Rerun& rerun);
+inline constexpr const char* quickResult = "a quick result"; ///< as RunChange tells of it
+
 /// What the result of a re-run says of the verdict that holds.
 enum class Agreement {
     NoVerdict, ///< there is none yet: a quick result while it waits for a word

@@ -55,8 +55,10 @@ Result<LogLine> applyRerun(RunState& state, const events::RerunAsked& e)
     if (!state.candidate(e.candidate))
         return fail("event/unknown-id", "an event names the unknown candidate " + std::to_string(e.candidate.value));
     state.reruns.push_back({e.id, e.candidate, e.repeats, e.against, e.shapes, e.device, {}, false, seqOfEvent(state)});
+    const std::string name = candidateName(e.candidate);
     return LogLine{0, "", "info", e.candidate,
-        candidateName(e.candidate) + " is to be measured again" + wordsOf(state.reruns.back())};
+        isQuickResult(state, state.reruns.back()) ? name + " is to have a quick result before it is decided on"
+                                                  : name + " is to be measured again" + wordsOf(state.reruns.back())};
 }
 
 Result<LogLine> applyRerun(RunState& state, const events::RerunWithdrawn& e)
@@ -68,7 +70,9 @@ Result<LogLine> applyRerun(RunState& state, const events::RerunWithdrawn& e)
     if (!rerun.isOpen())
         return fail("event/order", "a re-run is taken back that is not open");
     rerun.withdrawn = true;
-    return LogLine{0, "", "info", rerun.candidate, candidateName(rerun.candidate) + " is not measured again after all"};
+    return LogLine{0, "", "info", rerun.candidate,
+        candidateName(rerun.candidate)
+            + (isQuickResult(state, rerun) ? " has no quick result after all" : " is not measured again after all")};
 }
 
 Result<LogLine> finishRerun(RunState& state, const Evaluation& evaluation)
@@ -95,7 +99,7 @@ Result<LogLine> finishRerun(RunState& state, const Evaluation& evaluation)
     switch (found.agreement) {
     case Agreement::NoVerdict:
         return line("info",
-            " measured quickly while it waits for a word: "
+            " has a quick result while it waits for a word: "
                 + (result.score               ? "about " + scoreText(*result.score)
                         : result.rule.empty() ? nameOf(result.outcome)
                                               : result.rule));

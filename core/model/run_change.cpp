@@ -2,6 +2,7 @@
 #include "core/model/run_change.h"
 
 #include "core/base/text.h"
+#include "core/model/dispute.h"
 #include "core/model/run_state.h"
 
 #include <algorithm>
@@ -213,14 +214,16 @@ public:
     }
     bool operator()(const events::RerunAsked& e)
     {
+        const Rerun asked{e.id, e.candidate, e.repeats, e.against, e.shapes, e.device, {}, false};
         return did(ChangeKind::Rerun, e.candidate, "measuring", "",
-            "again" + wordsOf(Rerun{e.id, e.candidate, e.repeats, e.against, e.shapes, e.device, {}, false}));
+            isQuickResult(m_before, asked) ? quickResult : "again" + wordsOf(asked));
     }
     bool operator()(const events::RerunWithdrawn& e)
     {
         const auto rerun = std::ranges::find(m_before.reruns, e.id, &Rerun::id);
         return rerun != m_before.reruns.end()
-            && ended(ChangeKind::Rerun, rerun->candidate, "measuring", "again", "not" + back);
+            && ended(ChangeKind::Rerun, rerun->candidate, "measuring",
+                isQuickResult(m_before, *rerun) ? quickResult : "again", "not" + back);
     }
     template <typename Other> bool operator()(const Other&) { return false; }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/devices/queue_model.h"
 
+#include "core/model/dispute.h"
 #include "core/model/handwritten.h"
 #include "ui/devices/work_words.h"
 #include "ui/models/format.h"
@@ -82,6 +83,8 @@ QString orderOf(const RunState& run, CandidateId id)
                                                        : QString();
 }
 
+QString quickWords() { return QueueModel::tr("quick result"); }
+
 /// Re-runs whose turn has not come; of one candidate one, as they are taken back together.
 void addReruns(std::vector<QueueRow>& rows, const Snapshot& snapshot)
 {
@@ -90,7 +93,8 @@ void addReruns(std::vector<QueueRow>& rows, const Snapshot& snapshot)
         if (rerun.isOpen() && openRerunOf(snapshot.run, rerun.candidate)->id == rerun.id
             && std::ranges::find(jobs, rerun.candidate, &PipelineJob::candidate) == jobs.end())
             rows.push_back({QueueStage::WaitsForDevice, rerun.candidate, nameOfCandidate(rerun.candidate),
-                QueueModel::tr("to be measured again"), -1, {}, orderOf(snapshot.run, rerun.candidate)});
+                isQuickResult(snapshot.run, rerun) ? quickWords() : QueueModel::tr("to be measured again"), -1, {},
+                orderOf(snapshot.run, rerun.candidate)});
 }
 
 /// What is asked for next, as a person wants it.
@@ -135,7 +139,8 @@ std::vector<QueueRow> queueOf(const Snapshot& snapshot)
         const bool builds = job.next == Work::Build;
         row.stage = job.underWay ? (builds ? QueueStage::Building : QueueStage::OnDevice)
                                  : (builds ? QueueStage::WaitsForBuild : QueueStage::WaitsForDevice);
-        row.what = words(activityOf(job.next));
+        const Rerun* rerun = openRerunOf(run, job.candidate);
+        row.what = rerun && isQuickResult(run, *rerun) ? quickWords() : words(activityOf(job.next));
         row.sinceNs = job.underWay ? begun(job.candidate) : -1;
         row.order = orderOf(run, job.candidate);
         rows.push_back(std::move(row));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/fitness_changes.h"
 
+#include "core/model/dispute.h"
 #include "ui/models/format.h"
 #include "ui/theme/words.h"
 
@@ -40,6 +41,8 @@ QString doneTo(const RunChange& change)
     case ChangeKind::Write:
         return change.isEnded ? tr("your version taken back") : tr("by you");
     case ChangeKind::Rerun:
+        if ((change.isEnded ? change.from : change.to) == quickResult)
+            return change.isEnded ? tr("no quick result") : tr("quick result");
         return change.isEnded ? tr("not measured again") : tr("measure again");
     case ChangeKind::Named:
     case ChangeKind::Became:

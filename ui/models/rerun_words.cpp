@@ -84,6 +84,9 @@ QString rerunEnded(const RunState& run, const Rerun& rerun)
     const Evaluation* evaluation = run.evaluation(rerun.evaluation);
     if (!candidate || !evaluation)
         return {};
+    if (isQuickResult(run, rerun))
+        return tr("The quick result of %1, no verdict: %2.")
+            .arg(nameOfCandidate(candidate->id), resultWords(evaluation->result));
     return tr("%1 was measured again%2. %3")
         .arg(nameOfCandidate(candidate->id), text(wordsOf(rerun)), agreementWords(run, *candidate, *evaluation));
 }

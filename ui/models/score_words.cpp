@@ -57,7 +57,7 @@ QString howScored(const RunState& run, const Candidate& candidate)
     const QString when = whenMeasured(run, evaluation->id);
     if (candidate.confirmed || evaluation->against == CandidateId{1})
         return interval + tr("timed side by side with the baseline, the seed%1").arg(when);
-    return tr("≈ screened, not confirmed: a quick measurement, which may be too good by chance") + u'\n' + interval
+    return tr("≈ screened, not confirmed: a short measurement, which may be too good by chance") + u'\n' + interval
         + partsOf(candidate, *evaluation) + when + whyNotConfirmed(candidate, *evaluation);
 }
 

@@ -16,7 +16,7 @@ namespace tilewright::ui {
 class EffectAxis;
 class ShapesTable;
 
-/// The newest result of a quick look at it, whatever came of it; null if there is none.
+/// The newest quick result of it, whatever came of it; null if there is none.
 const Evaluation* quickResultOf(const RunState& run, CandidateId candidate);
 /// One or two sentences about it.
 QString quickWords(const Evaluation& quick);

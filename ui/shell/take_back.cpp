@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/take_back.h"
 
+#include "core/model/dispute.h"
 #include "core/model/review_undo.h"
 #include "ui/evolve/insights_box.h"
 #include "ui/evolve/island_levers.h"
@@ -183,15 +184,20 @@ public:
         std::set<CandidateId> told; // one order drops all of a candidate
         for (auto rerun = m_run.reruns.rbegin(); rerun != m_run.reruns.rend(); ++rerun)
             if (rerun->evaluation)
-                carriedOut(tr("measuring %1 again").arg(nameOfCandidate(rerun->candidate)),
-                    tr("it is measured, and its result stays"), rerun->seq);
+                carriedOut(rerunWords(*rerun), tr("it is measured, and its result stays"), rerun->seq);
             else if (rerun->isOpen() && told.insert(rerun->candidate).second) {
-                add(u"rerun"_s, rerun->candidate.value, tr("measuring %1 again").arg(nameOfCandidate(rerun->candidate)),
-                    {}, rerun->seq, pulling(levers::DropReruns{rerun->candidate}),
+                add(u"rerun"_s, rerun->candidate.value, rerunWords(*rerun), {}, rerun->seq,
+                    pulling(levers::DropReruns{rerun->candidate}),
                     rerun->shapes.empty()
                         ? pulling(levers::Rerun{rerun->candidate, rerun->repeats, rerun->against, {}, rerun->device})
                         : std::function<void()>());
-                m_all.back().done = tr("%1 is measured again in its turn").arg(nameOfCandidate(rerun->candidate));
+                if (!isQuickResult(m_run, *rerun)) {
+                    m_all.back().done = tr("%1 is measured again in its turn").arg(nameOfCandidate(rerun->candidate));
+                    continue;
+                }
+                m_all.back().done = tr("Asked for a quick result of %1").arg(nameOfCandidate(rerun->candidate));
+                m_all.back().now = tr("It comes once the device is free.");
+                m_all.back().then = tr("It waits for your word as before.");
             }
     }
 
@@ -431,6 +437,11 @@ private:
                 change.island == island && change.what == what && (change.to == to || change.to.starts_with(to + ":")))
                 return change.seq;
         return 0;
+    }
+    QString rerunWords(const Rerun& rerun) const
+    {
+        return (isQuickResult(m_run, rerun) ? tr("the quick result of %1") : tr("measuring %1 again"))
+            .arg(nameOfCandidate(rerun.candidate));
     }
     /// Why the word on a candidate that is under way came too late.
     static QString busy(const Candidate& candidate)
