@@ -47,8 +47,9 @@ struct ReviewStage : Theatre {
         window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(window.get(), patience));
         window->centralWidget()->setFocus();
-        window->findChild<ui::LetterGuard*>()->rest(); // as a person who reads before each word
+        window->findChild<ui::LetterGuard*>()->rest(); // as a person who reads before each word …
         QTest::keyClick(window.get(), key, with);
+        window->findChild<ui::LetterGuard*>()->rest(); // … and after it
     }
     /// The next key at once after the one before.
     void pressFast(Qt::Key key) { QTest::keyClick(window.get(), key); }

@@ -3,6 +3,7 @@
 
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/tone.h"
 
 #include <QApplication>
 #include <QHBoxLayout>
@@ -99,6 +100,7 @@ QPushButton* DecisionBar::button(const QString& id, const QString& kind, const Q
     QAction& action = m_actions[id];
     auto* made = new QPushButton(this);
     m_brief.add(made);
+    m_buttons[&action] = made;
     made->setObjectName(QString(id).replace(u'.', u'-'));
     if (!kind.isEmpty())
         made->setProperty("kind", kind);
@@ -261,9 +263,29 @@ void DecisionBar::setReader(Reader reader)
     fitReason();
 }
 
-void DecisionBar::setWord(const QString& word) { m_word->setText(word); }
+void DecisionBar::setWord(const QString& word, Reason reason)
+{
+    const bool isLacking = reason == Reason::Lacking;
+    m_word->setText(word);
+    restyle(m_word, "tone", isLacking ? u"bad"_s : u"secondary"_s);
+    restyle(m_reason, "invalid", isLacking);
+    m_reason->setAccessibleDescription(isLacking ? word : QString());
+}
+
 QString DecisionBar::reason() const { return m_reason->text().trimmed(); }
 void DecisionBar::setReason(const QString& reason) { m_reason->setText(reason); } // its Ctrl+Z does not undo this
 void DecisionBar::askForReason() { m_reason->setFocus(); }
+
+void DecisionBar::press(const QAction* order)
+{
+    if (const auto found = m_buttons.find(order); found != m_buttons.end())
+        found->second->setDown(true);
+}
+
+void DecisionBar::release()
+{
+    for (const auto& [order, button] : m_buttons)
+        button->setDown(false);
+}
 
 } // namespace tilewright::ui

@@ -7,6 +7,8 @@
 
 #include <QFrame>
 
+#include <map>
+
 class QHBoxLayout;
 class QLabel;
 class QLineEdit;
@@ -31,7 +33,9 @@ public:
     enum class Reader { Model, Person, Nobody };
     void setReader(Reader reader);
     Reader reader() const { return m_reader; }
-    void setWord(const QString& word);
+    enum class Reason { Wanted, Lacking };
+    /// What a word will do. Lacking: a rejection was to be sent off without a reason; the field and this say so.
+    void setWord(const QString& word, Reason reason = Reason::Wanted);
     /// Why the edits cannot be approved as they are; "" where they can.
     void setObstacle(const QString& why);
     /// A word will be on so many; edits are made to one alone.
@@ -40,6 +44,8 @@ public:
     /// "" empties the line.
     void setReason(const QString& reason);
     void askForReason(); ///< puts the cursor there
+    void press(const QAction* order); ///< its button looks pressed
+    void release(); ///< none does
 
 Q_SIGNALS:
     void accepted(); ///< of an edit
@@ -71,6 +77,7 @@ private:
     QMenu* m_menu;
     QList<QWidget*> m_reading, m_editing;
     QList<QPushButton*> m_chips; ///< a usual reason each
+    std::map<const QAction*, QPushButton*> m_buttons;
     QPushButton *m_edit, *m_accept;
     QString m_obstacle;
     BriefButtons m_brief;

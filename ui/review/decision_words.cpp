@@ -24,6 +24,9 @@ QString askedForReason(const WordAtHand& word)
 {
     if (!word.reason.isEmpty())
         return DecisionBar::tr("Return rejects it, with this reason. Esc leaves it waiting.");
+    if (word.asksReason == ReasonAsked::InVain)
+        return DecisionBar::tr(
+            "Not rejected without a reason: write what is wrong, then press Return. Esc leaves it waiting.");
     return word.reader == DecisionBar::Reader::Nobody
         ? DecisionBar::tr("Say in a few words what is wrong.")
         : DecisionBar::tr("Say in a few words what is wrong; prompts tell it.");
@@ -43,7 +46,7 @@ QString whyItWaits(const RunState& run, const Candidate& candidate)
 
 QString decisionWords(const RunState& run, const Candidate& candidate, const WordAtHand& word)
 {
-    if (word.asksReason)
+    if (word.asksReason != ReasonAsked::No)
         return askedForReason(word);
     if (word.chosen > 1)
         return DecisionBar::tr("%1 are chosen: the word and its reason are on all of them.").arg(word.chosen);

@@ -10,12 +10,15 @@ namespace tilewright::ui {
 /// "c-0012 waits: touches casts"; empty where it asks for no word.
 QString whyItWaits(const RunState& run, const Candidate& candidate);
 
+/// It was to be rejected, and only the reason is left to be said. InVain: it was sent off without one.
+enum class ReasonAsked { No, Yes, InVain };
+
 struct WordAtHand {
     int chosen = 1; ///< on so many it would be
     bool waits = false;
     bool hasDraft = false; ///< a person began another text of it
     bool isElsewhere = false; ///< the device of the session is not on this machine
-    bool asksReason = false; ///< it was to be rejected: only the reason is left to be said
+    ReasonAsked asksReason = ReasonAsked::No;
     DecisionBar::Reader reader = DecisionBar::Reader::Model;
     QString reason, givenBack; ///< given back: with a rejection that was taken back
     QString next; ///< the key that leads to what waits; empty where nothing does

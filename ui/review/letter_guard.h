@@ -1,28 +1,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Letters are orders on the Review page. One that comes within a fast row of others is of a word that somebody writes,
-// as to find it in the list: it is no order. GUI thread.
+// as to find it in the list: it is no order. So the first letter waits, its button pressed, until it is known that none
+// follows: then, or as soon as anything else is done, it is carried out on whom it was meant for. GUI thread.
 #pragma once
+
+#include "core/base/ids.h"
 
 #include <QElapsedTimer>
 #include <QObject>
+#include <QTimer>
+#include <functional>
+#include <vector>
 
+class QAction;
 class QKeyEvent;
 class QWidget;
 
 namespace tilewright::ui {
+
+class ActionRegistry;
 
 class LetterGuard : public QObject
 {
     Q_OBJECT
 
 public:
-    explicit LetterGuard(QWidget& page);
+    /// meant: on whom an order would be now.
+    LetterGuard(const ActionRegistry& actions, QWidget& page, std::function<std::vector<CandidateId>()> meant);
     /// Looks at the keys that come to the page's window; texts that are written in keep theirs to themselves.
     void watch();
     /// The next key begins anew, as after a rest.
-    void rest() { m_last.invalidate(); }
+    void rest();
 
 Q_SIGNALS:
+    void held(QAction* order); ///< it waits
+    void settled(); ///< it does not wait any more: it is carried out next, or nothing comes of it
     void written(); ///< a letter was no order
 
 protected:
@@ -30,10 +42,22 @@ protected:
 
 private:
     bool isOfAWord(const QKeyEvent& key);
+    bool isTaken(const QKeyEvent& key); ///< it is no shortcut, for now or for good
+    bool takesBack(const QKeyEvent& key) const; ///< what waits
+    QAction* orderOf(const QKeyEvent& key) const; ///< that waits first; null: none
+    void hold(QAction& order);
+    void carryOut();
+    void drop();
 
+    const ActionRegistry& m_actions;
     QWidget& m_page;
+    std::function<std::vector<CandidateId>()> m_meant;
     QElapsedTimer m_last; ///< since the newest key that writes
     bool m_wasLetter = false, m_isWord = false; ///< in the row of keys that goes on
+    QTimer m_wait;
+    QAction* m_order = nullptr; ///< that waits
+    std::vector<CandidateId> m_for; ///< whom it is meant for
+    int m_taken = 0; ///< the key whose press is nobody's: it was no shortcut
 };
 
 } // namespace tilewright::ui

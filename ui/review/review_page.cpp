@@ -60,7 +60,11 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
     , m_head(new ProposalHead(desk, this))
     , m_reader(new ChangeReader(desk, m_head, this))
     , m_editor(new ProposalEditor(desk, this))
-    , m_letters(new LetterGuard(*this))
+    , m_letters(new LetterGuard(desk.actions, *this, [this] {
+        std::vector<CandidateId> meant = m_queue->chosen();
+        meant.push_back(m_chosen); // where none waits
+        return meant;
+    }))
 {
     setObjectName(u"reviewPage"_s);
     auto* column = new QVBoxLayout(this);
@@ -106,14 +110,20 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
     connect(m_bar, &DecisionBar::cancelled, m_editor, &ProposalEditor::discard);
     connect(m_editor, &ProposalEditor::stageChanged, this, &ReviewPage::showStage);
     connect(m_editor, &ProposalEditor::progressed, this, &ReviewPage::showChosen);
-    connect(m_bar, &DecisionBar::reasonChanged, this, &ReviewPage::showChosen);
+    connect(m_bar, &DecisionBar::reasonChanged, this, [this] {
+        if (m_asksReason == ReasonAsked::InVain)
+            m_asksReason = ReasonAsked::Yes;
+        showChosen();
+    });
     connect(m_bar, &DecisionBar::reasonEntered, this, &ReviewPage::rejectWithReason);
     connect(m_bar, &DecisionBar::focusFreed, this, [this] {
         (isEditing() ? static_cast<QWidget*>(m_editor) : m_queue)->setFocus();
-        if (std::exchange(m_asksReason, false)) // it was left
+        if (std::exchange(m_asksReason, ReasonAsked::No) != ReasonAsked::No) // it was left
             showChosen();
     });
     connect(m_letters, &LetterGuard::written, m_queue, &ReviewQueue::sayWhatFinds);
+    connect(m_letters, &LetterGuard::held, m_bar, &DecisionBar::press);
+    connect(m_letters, &LetterGuard::settled, m_bar, &DecisionBar::release);
     startTimer(std::chrono::seconds(1));
     connect(&desk.session, &Session::replaced, this, [this] {
         m_chosen = {};
@@ -161,8 +171,10 @@ QString ReviewPage::whyNoLook() const
 
 void ReviewPage::look()
 {
-    if (canLook())
-        m_desk.session.door().pull(levers::Rerun{m_chosen, 1, {}});
+    if (!canLook())
+        return;
+    Q_EMIT ordered();
+    m_desk.session.door().pull(levers::Rerun{m_chosen, 1, {}});
 }
 
 void ReviewPage::showEvent(QShowEvent* event)
@@ -242,7 +254,8 @@ void ReviewPage::choose(CandidateId candidate)
     if (candidate == m_chosen || isEditing())
         return;
     m_chosen = candidate;
-    m_asksReason = m_editsOnceRead = m_waited = m_isLeftBehind = false;
+    m_asksReason = ReasonAsked::No;
+    m_editsOnceRead = m_waited = m_isLeftBehind = false;
     const RunState& run = m_desk.session.run();
     giveBack(text(reasonTakenBack(run, candidate)));
     const Candidate* chosen = run.candidate(candidate);
@@ -299,7 +312,8 @@ void ReviewPage::tellWord(const Candidate& candidate, bool waits)
     word.givenBack = m_givenBack;
     if (m_queue->count() > 0)
         word.next = m_desk.actions[u"review.next"_s].shortcut().toString(QKeySequence::NativeText);
-    m_bar->setWord(decisionWords(snapshot.run, candidate, word));
+    m_bar->setWord(decisionWords(snapshot.run, candidate, word),
+        m_asksReason == ReasonAsked::InVain ? DecisionBar::Reason::Lacking : DecisionBar::Reason::Wanted);
 }
 
 void ReviewPage::goTo(int step)
@@ -337,7 +351,7 @@ void ReviewPage::say(Decision decision)
     if (decision != Decision::Deferred)
         m_said.insert(m_said.end(), all.begin(), all.end());
     giveBack({}); // it was for these
-    m_asksReason = false;
+    m_asksReason = ReasonAsked::No;
     if (next)
         choose(next);
 }
@@ -359,7 +373,9 @@ void ReviewPage::reject()
 {
     if (!canDecide())
         return;
-    m_asksReason = true;
+    // Once more without one, as by a click: what is missing has to be seen.
+    const bool isOnceMore = m_asksReason != ReasonAsked::No && m_bar->reason().isEmpty();
+    m_asksReason = isOnceMore ? ReasonAsked::InVain : ReasonAsked::Yes;
     showChosen();
     m_bar->askForReason();
 }
@@ -368,8 +384,10 @@ void ReviewPage::rejectWithReason()
 {
     if (!canDecide())
         return;
-    if (m_bar->reason().isEmpty())
+    if (m_bar->reason().isEmpty()) {
+        m_asksReason = ReasonAsked::Yes; // also where the cursor was put there without asking
         return reject();
+    }
     say(Decision::Rejected);
     m_queue->setFocus(); // keys decide the next one, and do not write into its reason
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ui/models/first_result.h"
+#include "ui/review/decision_words.h"
 #include "ui/session/desk.h"
 
 #include <QWidget>
@@ -109,7 +110,7 @@ private:
     std::vector<CandidateId> m_said; ///< whose word the engine has yet to take: they wait only in the list
     bool m_waited = false; ///< the chosen one, when it was looked at last
     bool m_isLeftBehind = false; ///< it was decided, and nothing waited that could be shown in its place
-    bool m_asksReason = false; ///< of a rejection without one
+    ReasonAsked m_asksReason = ReasonAsked::No; ///< of a rejection without one
     bool m_editsOnceRead = false; ///< the editor opens when the texts are there
 };
 
