@@ -91,7 +91,6 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
         showChosen();
         Q_EMIT changed();
     });
-    connect(m_queue, &ReviewQueue::ordered, this, &ReviewPage::ordered);
     connect(m_queue, &ReviewQueue::blocked, this, &ReviewPage::leaveFor);
     connect(&m_queue->openEdit(), &OpenEditNote::kept, this, [this](CandidateId wanted) {
         leaveEditing();
@@ -173,7 +172,7 @@ void ReviewPage::look()
 {
     if (!canLook())
         return;
-    Q_EMIT ordered();
+    Q_EMIT m_desk.session.ordered();
     m_desk.session.door().pull(levers::Rerun{m_chosen, 1, {}});
 }
 
@@ -346,7 +345,7 @@ void ReviewPage::say(Decision decision)
     const QString reason = isAnothers ? QString() : m_bar->reason();
     // The list changes with the next snapshot; what comes after the decided ones is shown at once.
     const CandidateId next = m_queue->beyondChosen();
-    Q_EMIT ordered();
+    Q_EMIT m_desk.session.ordered();
     m_desk.session.decide(all, decision, reason);
     if (decision != Decision::Deferred)
         m_said.insert(m_said.end(), all.begin(), all.end());
@@ -455,7 +454,7 @@ void ReviewPage::approveAll()
         all.push_back(each->candidate);
     if (all.empty() || isEditing())
         return;
-    Q_EMIT ordered();
+    Q_EMIT m_desk.session.ordered();
     m_desk.session.decide(all, Decision::Approved, {});
     m_said.insert(m_said.end(), all.begin(), all.end());
 }

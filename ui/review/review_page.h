@@ -68,8 +68,6 @@ public:
 Q_SIGNALS:
     /// What can be done has changed.
     void changed();
-    /// A word was said, or the policy, or how many may wait, was set: the run tells of it in a moment.
-    void ordered();
     /// A person's text was sent in the place of one that waits: it is built first.
     void editSent();
 

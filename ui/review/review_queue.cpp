@@ -93,7 +93,7 @@ ReviewQueue::ReviewQueue(const Desk& desk, QWidget* parent)
     connect(m_automatic, &AutomaticNote::everyWanted, this,
         [this] { setPolicy({}, ReviewPolicy::Every, WhatWaits::Approved); });
     connect(m_policy, &PolicyBox::limited, this, [this](int perIsland) {
-        Q_EMIT ordered();
+        Q_EMIT m_desk.session.ordered();
         m_desk.session.door().setReviewLimit(perIsland);
     });
 }
@@ -104,7 +104,7 @@ void ReviewQueue::sayWhatFinds() { m_letters->sayWhatFinds(); }
 
 void ReviewQueue::setPolicy(IslandId island, ReviewPolicy policy, WhatWaits waiting)
 {
-    Q_EMIT ordered();
+    Q_EMIT m_desk.session.ordered();
     m_desk.session.door().setReviewPolicy(island, policy, waiting);
 }
 

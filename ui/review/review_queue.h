@@ -61,7 +61,6 @@ public:
 Q_SIGNALS:
     void read(tilewright::CandidateId candidate); ///< a person wants to
     void chosenChanged();
-    void ordered(); ///< as ReviewPage
     void blocked(tilewright::CandidateId wanted); ///< a row was pressed while the lists are of no use
 
 protected:

@@ -235,7 +235,6 @@ void MainWindow::connectOrders()
         [this](const QStringList& keys) { m_newestOrder->tellTakenBack(keys); });
     for (const QueueTable* queue : findChildren<QueueTable*>())
         connect(queue, &QueueTable::takeBackWanted, this, [this](const QString& key) { m_newestOrder->take(key); });
-    connect(m_review, &ReviewPage::ordered, this, [this] { m_newestOrder->awaitNext(); });
     connect(m_review, &ReviewPage::editSent, this, [this] { m_newestOrder->awaitBuilt(); });
     connect(&m_session.door(), &EngineDoor::failed, this, [this] { m_newestOrder->awaitNothing(); });
     connect(&m_session, &Session::changed, this, [this] { m_newestOrder->tellNext(); });
