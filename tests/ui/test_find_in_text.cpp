@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ctrl+F: words are found in the text that is shown, in the inspector and in Review's diff.
+#include "tests/ui/fits.h"
 #include "tests/ui/review_stage.h"
 #include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/find_box.h"
 #include "ui/widgets/find_overlay.h"
+#include "ui/widgets/numbered_editor.h"
 
 #include <QLabel>
 
@@ -49,13 +51,52 @@ private Q_SLOTS:
         QVERIFY(!overlay->isVisible());
     }
 
+    /// Beside the text and its neighbour, over neither.
+    void whatFindsInTheDiffHasAPlaceOfItsOwn_data()
+    {
+        QTest::addColumn<bool>("isWritten");
+        QTest::newRow("read") << false;
+        QTest::newRow("written") << true;
+    }
+
+    void whatFindsInTheDiffHasAPlaceOfItsOwn()
+    {
+        QFETCH(bool, isWritten);
+        ReviewStage stage;
+        CodeView* before = stage.column(u"diffBefore"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.find<SplitDiff>(u"reviewDiff"_s)->changes() > 0, patience);
+        QPlainTextEdit* after = stage.column(u"diffAfter"_s);
+        if (isWritten) {
+            stage.press(Qt::Key_E);
+            before = stage.find<CodeView>(u"writtenBefore"_s);
+            after = stage.find<NumberedEditor>(u"reviewEditor"_s);
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(before->isVisible() && after->isVisible(), patience);
+        settle(*stage.window);
+        const auto placeOf
+            = [&](const QWidget& part) { return QRect(part.mapTo(stage.window.get(), QPoint()), part.size()); };
+        const QRect was = placeOf(*after);
+        stage.window->actions()[u"view.find"_s].trigger();
+        const FindLine* line = FindLine::of(*after);
+        settle(*stage.window);
+        QVERIFY(line->isVisible());
+        for (const QWidget* text : std::initializer_list<const QWidget*>{before, after})
+            QVERIFY(!placeOf(*line).intersects(placeOf(*text)));
+        QCOMPARE(placeOf(*after).top(), was.top() + line->height()); // the text made room
+        QCOMPARE(placeOf(*after).width(), was.width());
+        QCOMPARE(placeOf(*before).top(), placeOf(*after).top()); // line beside line
+        QTest::keyClick(line->findChild<FindBox*>(), Qt::Key_Escape);
+        settle(*stage.window);
+        QCOMPARE(placeOf(*after), was);
+    }
+
     void theDiffOfReviewIsSearchedInTheColumnThatIsRead()
     {
         ReviewStage stage;
         CodeView* after = stage.column(u"diffAfter"_s);
         QTRY_VERIFY_WITH_TIMEOUT(!after->lines().empty() && after->lines().size() > 3, patience);
         stage.window->actions()[u"view.find"_s].trigger();
-        auto* overlay = after->findChild<FindOverlay*>();
+        const FindLine* overlay = FindLine::of(*after);
         QVERIFY(overlay->isVisible());
         auto* box = overlay->findChild<FindBox*>();
         QTest::keyClicks(box, u"certainly not there"_s);
@@ -82,7 +123,7 @@ private Q_SLOTS:
         CodeView* before = stage.column(u"diffBefore"_s);
         before->setFocus();
         QTest::keyClick(before, Qt::Key_F, Qt::ControlModifier);
-        QVERIFY(before->findChild<FindOverlay*>()->isVisible());
+        QVERIFY(FindLine::of(*before)->isVisible());
         QVERIFY(!overlay->isVisible());
     }
 };

@@ -7,6 +7,7 @@
 #include "ui/models/figures.h"
 #include "ui/review/proposal_editor.h"
 #include "ui/widgets/find_box.h"
+#include "ui/widgets/find_line.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/numbered_editor.h"
 
@@ -306,6 +307,36 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(topOf(*parent, row), topOf(*stage.editor, same), patience);
     }
 
+    void aFoldIsOneLineHighHoweverLongItsFirstLineIs()
+    {
+        FoldingEdit edit;
+        edit.resize(300, 400);
+        edit.setPlainText(
+            u"words that take more rows than one where the view is as narrow as this one is here\nb\nc\nd"_s);
+        edit.show();
+        QVERIFY(edit.heights()[0] > 1);
+        const auto topOf
+            = [&edit](int row) { return edit.cursorRect(QTextCursor(edit.document()->findBlockByNumber(row))).top(); };
+        const std::vector<int> open = edit.heights(), folded{1, 0, 0, 1};
+        const int line = edit.fontMetrics().lineSpacing();
+        QVERIFY(topOf(1) - topOf(0) > line * 3 / 2);
+        edit.setFolds({{0, 3, 3}});
+        QCOMPARE(edit.heights(), folded);
+        QCOMPARE(edit.document()->lineCount(), 2);
+        QVERIFY(topOf(3) - topOf(0) < line * 3 / 2); // what comes next stands right below
+        edit.resize(200, 400);
+        QCOMPARE(edit.heights(), folded); // at any width
+        edit.resize(300, 400);
+        edit.unfold(1);
+        QCOMPARE(edit.heights(), open);
+        QVERIFY(topOf(1) - topOf(0) > line * 3 / 2);
+        edit.setFolds({{0, 3, 3}});
+        edit.setFolds({});
+        QCOMPARE(edit.heights(), open);
+        edit.setLineWrapMode(QPlainTextEdit::NoWrap);
+        QCOMPARE(edit.heights(), (std::vector<int>{1, 1, 1, 1}));
+    }
+
     void whatIsWrittenStandsBesideItsParentLineForLine()
     {
         EditingStage stage;
@@ -344,7 +375,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(stage.editor->topRow(), 0, patience);
         QCOMPARE(parent->topRow(), 0);
         QTest::keyClick(stage.editor, Qt::Key_F, Qt::ControlModifier);
-        QTest::keyClicks(stage.editor->findChild<FindBox*>(), u"EVOLVE-BLOCK-END"_s);
+        QTest::keyClicks(FindLine::of(*stage.editor)->findChild<FindBox*>(), u"EVOLVE-BLOCK-END"_s);
         QVERIFY(stage.editor->topRow() > 0);
         QVERIFY(parent->topRow() >= stage.editor->topRow()); // with filler lines
     }
@@ -355,7 +386,7 @@ private Q_SLOTS:
         stage.editor->setPlainText(u"one Two\nthree\ntwo two\n"_s);
         QTest::keyClick(stage.editor, Qt::Key_Home, Qt::ControlModifier);
         QTest::keyClick(stage.editor, Qt::Key_F, Qt::ControlModifier);
-        auto* box = stage.editor->findChild<FindBox*>();
+        auto* box = FindLine::of(*stage.editor)->findChild<FindBox*>();
         QTest::keyClicks(box, u"two"_s);
         QCOMPARE(box->placeWords(), u"1 of 3"_s);
         QVERIFY(box->accessibleDescription().startsWith(u"1 of 3"_s));
@@ -495,7 +526,7 @@ private Q_SLOTS:
         const std::size_t folds = stage.editor->folds().size();
         const QString text = stage.editor->toPlainText();
         QTest::keyClick(stage.editor, Qt::Key_F, Qt::ControlModifier);
-        auto* box = stage.editor->findChild<FindBox*>();
+        auto* box = FindLine::of(*stage.editor)->findChild<FindBox*>();
         QVERIFY(box->isVisible() && box->hasFocus());
         QTest::keyClicks(box, hidden);
         QCOMPARE(stage.editor->textCursor().selectedText(), hidden);

@@ -7,12 +7,13 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/aside.h"
 #include "ui/widgets/elided_label.h"
-#include "ui/widgets/find_overlay.h"
+#include "ui/widgets/find_line.h"
 
 #include <QHBoxLayout>
 #include <QScrollBar>
 #include <QStackedWidget>
 #include <QTextBlock>
+#include <QVBoxLayout>
 #include <algorithm>
 #include <chrono>
 
@@ -82,8 +83,11 @@ SplitDiff::SplitDiff(QWidget* parent)
     columns->setColumnStretch(1, 1);
     columns->addWidget(m_beforeTitle, 0, 0);
     columns->addWidget(m_afterTitle, 0, 1);
-    columns->addWidget(m_left, 1, 0);
-    columns->addWidget(m_right, 1, 1);
+    columns->addWidget(new FindLine(*m_left, pair), 1, 0); // beside it the other column moves down as well
+    columns->addWidget(new FindLine(*m_right, pair), 1, 1);
+    columns->addWidget(m_left, 2, 0);
+    columns->addWidget(m_right, 2, 1);
+    columns->setRowStretch(2, 1);
     for (ElidedLabel* title : {m_beforeTitle, m_afterTitle}) {
         title->setFont(fontOf(Type::Secondary));
         title->setProperty("tone", u"secondary"_s);
@@ -91,7 +95,13 @@ SplitDiff::SplitDiff(QWidget* parent)
         title->setFixedHeight(px(26));
     }
     m_forms->addWidget(pair);
-    m_forms->addWidget(m_unified);
+    auto* whole = new QWidget(this);
+    auto* column = new QVBoxLayout(whole);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(new FindLine(*m_unified, whole));
+    column->addWidget(m_unified, 1);
+    m_forms->addWidget(whole);
     m_left->setObjectName(u"diffBefore"_s);
     m_right->setObjectName(u"diffAfter"_s);
     m_unified->setObjectName(u"diffUnified"_s);
@@ -121,8 +131,6 @@ SplitDiff::SplitDiff(QWidget* parent)
         connect(view, &FoldingEdit::scrolled, this, &SplitDiff::follow);
         connect(view->verticalScrollBar(), &QScrollBar::rangeChanged, this, &SplitDiff::follow);
     }
-    for (CodeView* view : {m_left, m_right, m_unified})
-        new FindOverlay(*view);
     m_resized.setSingleShot(true);
     m_resized.setInterval(std::chrono::milliseconds(60)); // not at each step of a drag
     connect(&m_resized, &QTimer::timeout, this, [this] {
@@ -132,11 +140,7 @@ SplitDiff::SplitDiff(QWidget* parent)
     connect(m_overview, &ChangeOverview::rowChosen, this, [this](int at) { scrollTo(at); });
 }
 
-void SplitDiff::find()
-{
-    CodeView* view = m_forms->currentWidget() == m_unified ? m_unified : m_left->hasFocus() ? m_left : m_right;
-    view->findChild<FindOverlay*>()->open();
-}
+void SplitDiff::find() { FindLine::of(isUnified() ? *m_unified : m_left->hasFocus() ? *m_left : *m_right)->open(); }
 
 void SplitDiff::setTitles(const QString& before, const QString& after)
 {

@@ -5,7 +5,7 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/aside.h"
 #include "ui/widgets/elided_label.h"
-#include "ui/widgets/find_overlay.h"
+#include "ui/widgets/find_line.h"
 
 #include <QGridLayout>
 #include <QScopedValueRollback>
@@ -61,8 +61,11 @@ WritingDiff::WritingDiff(QWidget* parent)
         columns->setColumnStretch(column, 1);
     columns->addWidget(m_beforeTitle, 0, 0);
     columns->addWidget(m_afterTitle, 0, 1);
-    columns->addWidget(m_left, 1, 0);
-    columns->addWidget(m_right, 1, 1);
+    columns->addWidget(new FindLine(*m_left, this), 1, 0); // beside it the other column moves down as well
+    columns->addWidget(new FindLine(*m_right, this), 1, 1);
+    columns->addWidget(m_left, 2, 0);
+    columns->addWidget(m_right, 2, 1);
+    columns->setRowStretch(2, 1);
     for (ElidedLabel* title : {m_beforeTitle, m_afterTitle}) {
         title->setFont(fontOf(Type::Secondary));
         title->setProperty("tone", u"secondary"_s);
@@ -73,10 +76,8 @@ WritingDiff::WritingDiff(QWidget* parent)
     m_left->setAccessibleName(tr("Parent"));
     m_left->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_right->setLineWrapMode(QPlainTextEdit::NoWrap);
-    for (QPlainTextEdit* side : std::initializer_list<QPlainTextEdit*>{m_left, m_right}) {
+    for (QPlainTextEdit* side : std::initializer_list<QPlainTextEdit*>{m_left, m_right})
         side->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // equal heights, whichever has the longer lines
-        new FindOverlay(*side);
-    }
     connect(m_left, &CodeView::unfolded, this, [this](int row) {
         m_right->unfold(lineAt(row));
         place();
@@ -128,6 +129,8 @@ void WritingDiff::setBefore(Beside beside)
     m_isBeside = beside == Beside::Shown;
     for (QWidget* each : std::initializer_list<QWidget*>{m_left, m_beforeTitle, m_afterTitle})
         each->setVisible(m_isBeside);
+    if (!m_isBeside)
+        FindLine::of(*m_left)->hide();
     static_cast<QGridLayout*>(layout())->setColumnStretch(0, m_isBeside ? 1 : 0);
     place();
     fold();
@@ -141,7 +144,7 @@ void WritingDiff::setFolded(bool on)
 
 void WritingDiff::find()
 {
-    (m_left->hasFocus() ? static_cast<QWidget*>(m_left) : m_right)->findChild<FindOverlay*>()->open();
+    FindLine::of(m_left->hasFocus() ? static_cast<const QPlainTextEdit&>(*m_left) : *m_right)->open();
 }
 
 /// A text alone is whole; beside the other one it is folded where both are equal.

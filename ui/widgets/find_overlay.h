@@ -1,35 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ctrl+F in a text view: a line to find words, over the view's upper corner until Escape. GUI thread.
+// A line to find words where a view has no place beside it: over the view's upper corner until Escape. GUI thread.
 #pragma once
 
-#include <QFrame>
-
-class QLabel;
-class QPlainTextEdit;
+#include "ui/widgets/find_line.h"
 
 namespace tilewright::ui {
 
-class FindBox;
-
-class FindOverlay : public QFrame
+class FindOverlay : public FindLine
 {
     Q_OBJECT
 
 public:
     explicit FindOverlay(QPlainTextEdit& view);
-    /// As Ctrl+F in the view does.
-    void open();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void place();
-    void leave();
-
-    QPlainTextEdit& m_view;
-    FindBox* m_box;
-    QLabel* m_trouble;
 };
 
 } // namespace tilewright::ui

@@ -20,6 +20,7 @@ class RowNote : public QTextBlockUserData
 public:
     int room = 0; ///< rows left free below
     int lines = 0; ///< of the fold that it stands for
+    bool isOneLine = false; ///< it was laid out in one line, as it stands for a fold
 };
 
 const RowNote* noteOf(const QTextBlock& row) { return static_cast<const RowNote*>(row.userData()); }
@@ -31,7 +32,21 @@ RowNote& noteFor(QTextBlock row)
     return *static_cast<RowNote*>(row.userData());
 }
 
-/// Rows, some with room below.
+/// In one line, which its bar covers.
+void layOutInOneLine(QTextBlock row, double margin)
+{
+    QTextLayout& layout = *row.layout();
+    layout.beginLayout();
+    QTextLine line = layout.createLine();
+    line.setLeadingIncluded(true);
+    line.setNumColumns(std::max(row.length(), 1));
+    line.setPosition(QPointF(margin, 0));
+    layout.endLayout();
+    row.setLineCount(1);
+    noteFor(row).isOneLine = true;
+}
+
+/// Rows, some with room below; those that stand for a fold are one line each.
 class RowLayout : public QPlainTextDocumentLayout
 {
 public:
@@ -39,16 +54,32 @@ public:
 
     QRectF blockBoundingRect(const QTextBlock& row) const override
     {
-        QRectF box = QPlainTextDocumentLayout::blockBoundingRect(row);
         const RowNote* note = row.isVisible() ? noteOf(row) : nullptr;
+        const bool isFold = FoldingEdit::isFold(row);
+        if (isFold && row.layout()->lineCount() != 1)
+            layOutInOneLine(row, document()->documentMargin());
+        else if (!isFold && note && note->isOneLine)
+            layOutAnew(row);
+        QRectF box = QPlainTextDocumentLayout::blockBoundingRect(row);
         if (note && note->room > 0)
             box.setHeight(box.height() + note->room * row.layout()->lineAt(0).height());
         return box;
     }
+    /// Rows that came to stand for a fold, or stand for none any more, have another height than before.
     void tellSize()
     {
+        for (QTextBlock row = document()->begin(); row.isValid(); row = row.next())
+            if (FoldingEdit::isFold(row) || (noteOf(row) && noteOf(row)->isOneLine))
+                blockBoundingRect(row);
         requestUpdate();
         Q_EMIT documentSizeChanged(documentSize());
+    }
+
+private:
+    static void layOutAnew(QTextBlock row)
+    {
+        row.clearLayout();
+        noteFor(row).isOneLine = false;
     }
 };
 

@@ -25,6 +25,11 @@ public:
     explicit FoldingEdit(QWidget* parent = nullptr);
     /// These are closed, all others open. Of at least two rows each.
     void setFolds(const std::vector<Fold>& folds);
+    /// Whether the row stands for a fold: one line high, however long its own text is.
+    static bool isFold(const QTextBlock& row)
+    {
+        return row.isVisible() && row.next().isValid() && !row.next().isVisible();
+    }
     /// Those that are closed.
     std::vector<Fold> folds() const;
     /// Opens the fold that this row lies in; false where it lies in none.
@@ -49,11 +54,6 @@ protected:
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void changeEvent(QEvent* event) override;
-    /// Whether the row stands for a fold.
-    static bool isFold(const QTextBlock& row)
-    {
-        return row.isVisible() && row.next().isValid() && !row.next().isVisible();
-    }
     /// Where the row's own text is, without the room below it; in the viewport.
     QRectF boxOf(const QTextBlock& row) const;
     /// Where these characters of the row are: a piece in each line that they reach into; in the viewport.

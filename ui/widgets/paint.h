@@ -5,6 +5,7 @@
 #include "core/base/ids.h"
 
 #include <QColor>
+#include <QFontMetricsF>
 #include <QRectF>
 #include <QString>
 #include <utility>
