@@ -160,6 +160,27 @@ private Q_SLOTS:
         QVERIFY(run.failures.isEmpty());
     }
 
+    /// The quick result alone: the candidate keeps its place in the queue, whether that has begun or not.
+    void aQuickResultThatIsTakenBackTakesNoApprovalWithIt()
+    {
+        GatedRun run(m_pack, 4, m_every);
+        QVERIFY(run.waitForPerson());
+        const std::vector<CandidateId> ids = waitingIn(run.run());
+        for (const CandidateId id : ids) {
+            run.engine.pull(levers::Rerun{id, 1, {}});
+            run.engine.decide(id, Decision::Approved, {});
+            run.engine.pull(levers::DropReruns{id});
+        }
+        QVERIFY(run.waitForEnd());
+        QCOMPARE(run.ended->run.phase, events::Phase::Finished);
+        for (const Candidate& each : run.ended->run.candidates)
+            QCOMPARE(each.stage, Stage::Done);
+        QCOMPARE(run.ended->run.reruns.size(), ids.size());
+        for (const Rerun& each : run.ended->run.reruns)
+            QVERIFY(each.withdrawn && !each.evaluation);
+        QVERIFY(run.failures.isEmpty());
+    }
+
     void whatIsRejectedIsOverAndItsReasonGoesIntoPrompts()
     {
         GatedRun run(m_pack, 4, m_every);
