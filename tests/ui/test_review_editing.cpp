@@ -3,13 +3,16 @@
 // marked.
 #include "tests/patience.h"
 #include "tests/ui/review_stage.h"
+#include "ui/evolve/evolve_page.h"
 #include "ui/evolve/inspector_header.h"
+#include "ui/evolve/records_panel.h"
 #include "ui/models/figures.h"
 #include "ui/review/proposal_editor.h"
 #include "ui/widgets/find_box.h"
 #include "ui/widgets/find_line.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/numbered_editor.h"
+#include "ui/widgets/table.h"
 
 #include <QApplication>
 #include <QLabel>
@@ -335,6 +338,50 @@ private Q_SLOTS:
         QCOMPARE(edit.heights(), open);
         edit.setLineWrapMode(QPlainTextEdit::NoWrap);
         QCOMPARE(edit.heights(), (std::vector<int>{1, 1, 1, 1}));
+    }
+
+    /// Among the jobs, while it runs: nothing is approved then, and the text stays.
+    void theCheckOfATextIsCancelledAmongTheJobs()
+    {
+        EditingStage stage;
+        QTest::keyClicks(stage.editor, u"int x;"_s);
+        const QString text = stage.editor->toPlainText();
+        stage.find<QPushButton>(u"acceptEdit"_s)->click(); // once it builds
+        QCOMPARE(stage.door.editChecks.size(), std::size_t(1));
+        auto* table = stage.find<Table>(u"jobsTable"_s);
+        const auto row = [table] {
+            for (int at = 0; at < table->model()->rowCount(); ++at)
+                if (table->model()->index(at, 1).data().toString() == u"checking your edit"_s)
+                    return at;
+            return -1;
+        };
+        QVERIFY(row() >= 0);
+        QCOMPARE(table->model()->index(row(), 0).data().toString(), stage.name(0));
+        stage.window->showMode(Mode::Evolve);
+        stage.window->evolve().records().showTab(5);
+        stage.window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(stage.window.get(), patience));
+        table->setFocus();
+        table->setCurrentIndex(table->model()->index(row(), 0));
+        QTest::keyClick(table, Qt::Key_Delete);
+        QCOMPARE(stage.door.droppedChecks, std::vector<quint64>{stage.door.editChecks[0].tag});
+        QCOMPARE(row(), -1);
+        QCOMPARE(stage.find<MessageBar>(u"messageBar"_s)->text(),
+            u"The check of your edit of %1 is cancelled. Your text stays in the editor."_s.arg(stage.name(0)));
+        stage.window->showMode(Mode::Review);
+        QVERIFY(stage.page().isEditing());
+        QCOMPARE(stage.editor->toPlainText(), text);
+        QVERIFY2(stage.find<QLabel>(u"decisionWord"_s)->text().startsWith(u"Its check was cancelled"_s),
+            qPrintable(stage.find<QLabel>(u"decisionWord"_s)->text()));
+        QVERIFY(stage.checks().contains(u"cancelled"_s));
+        stage.door.tellCheck(stage.door.editChecks[0].tag, {}); // an answer that was on its way
+        QVERIFY(stage.door.calls.isEmpty());
+        stage.find<QPushButton>(u"acceptEdit"_s)->click(); // it is checked after all, and then sent
+        QCOMPARE(stage.door.editChecks.size(), std::size_t(2));
+        QVERIFY(row() >= 0);
+        stage.door.tellCheck(stage.door.editChecks[1].tag, {});
+        QCOMPARE(stage.door.calls.size(), 1);
+        QCOMPARE(row(), -1);
     }
 
     void whatIsWrittenStandsBesideItsParentLineForLine()

@@ -92,6 +92,7 @@ DevicesPage::DevicesPage(const Desk& desk, QWidget* parent)
     m_docks->resetLayout();
     m_stack->addWidget(m_docks);
     connect(&desk.session, &Session::changed, this, &DevicesPage::refresh);
+    connect(&desk.session, &Session::editChecksChanged, this, &DevicesPage::refresh);
 }
 
 QWidget* DevicesPage::buildQueue()

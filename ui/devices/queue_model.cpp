@@ -123,7 +123,7 @@ bool isRunWaiting(const EngineStatus& status)
         && !status.waiting.empty();
 }
 
-std::vector<QueueRow> queueOf(const Snapshot& snapshot)
+std::vector<QueueRow> queueOf(const Snapshot& snapshot, const std::vector<Session::EditUnderCheck>& edits)
 {
     std::vector<QueueRow> rows;
     const RunState& run = snapshot.run;
@@ -143,6 +143,15 @@ std::vector<QueueRow> queueOf(const Snapshot& snapshot)
         row.what = rerun && isQuickResult(run, *rerun) ? quickWords() : words(activityOf(job.next));
         row.sinceNs = job.underWay ? begun(job.candidate) : -1;
         row.order = orderOf(run, job.candidate);
+        rows.push_back(std::move(row));
+    }
+    for (const Session::EditUnderCheck& each : edits) {
+        QueueRow row;
+        row.stage = QueueStage::Building;
+        row.candidate = each.candidate;
+        row.name = nameOfCandidate(each.candidate);
+        row.what = QueueModel::tr("checking your edit");
+        row.editCheck = each.tag;
         rows.push_back(std::move(row));
     }
     addReruns(rows, snapshot);
@@ -173,9 +182,9 @@ std::vector<QueueRow> queueOf(const Snapshot& snapshot)
     return rows;
 }
 
-void QueueModel::show(const Snapshot& snapshot)
+void QueueModel::show(const Snapshot& snapshot, const std::vector<Session::EditUnderCheck>& edits)
 {
-    std::vector<QueueRow> rows = queueOf(snapshot);
+    std::vector<QueueRow> rows = queueOf(snapshot, edits);
     const bool same = rows.size() == m_rows.size();
     const bool aged = m_nowNs != snapshot.status.runNs;
     m_nowNs = snapshot.status.runNs;
@@ -214,13 +223,17 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const
         return fontOf(Type::Mono);
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole) // a narrow table cuts its texts
         return {};
-    const QString stage
-        = row.stage == QueueStage::Building ? words(row.stage) : u"%1: %2"_s.arg(words(row.stage), row.what);
+    const QString stage = row.editCheck     ? row.what
+        : row.stage == QueueStage::Building ? words(row.stage)
+                                            : u"%1: %2"_s.arg(words(row.stage), row.what);
     switch (column) {
     case Column::Candidate:
         return row.name;
     case Column::Stage:
-        return role == Qt::ToolTipRole && !row.order.isEmpty() ? tr("%1\nDelete takes it back.").arg(stage) : stage;
+        return role != Qt::ToolTipRole ? stage
+            : row.editCheck            ? tr("%1\nDelete cancels it; your text is kept.").arg(stage)
+            : !row.order.isEmpty()     ? tr("%1\nDelete takes it back.").arg(stage)
+                                       : stage;
     case Column::For:
         return !row.sinceUtc.empty()            ? waitedFor(row.sinceUtc, QDateTime::currentDateTimeUtc())
             : row.sinceNs < 0                   ? u"–"_s

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/engine/snapshot.h"
+#include "ui/session/session.h"
 
 #include <QAbstractTableModel>
 
@@ -22,6 +23,7 @@ struct QueueRow {
     std::int64_t sinceNs = -1; ///< run time; −1: not known
     std::string sinceUtc = {}; ///< ISO 8601, of what waits for a person whether the run goes on or not; else empty
     QString order = {}; ///< of a person's, and can be taken back: its TakeBack::key; else empty
+    quint64 editCheck = 0; ///< of a person's text, and can be cancelled: its tag; else 0
 
     bool operator==(const QueueRow&) const = default;
 };
@@ -32,8 +34,8 @@ bool isRunElsewhere(const EngineStatus& status);
 /// It is to run here, and nothing moves: for what it waits, the status says.
 bool isRunWaiting(const EngineStatus& status);
 
-/// Everything on the way, the farthest first.
-std::vector<QueueRow> queueOf(const Snapshot& snapshot);
+/// Everything on the way, the farthest first; with the texts of a person that are checked and built.
+std::vector<QueueRow> queueOf(const Snapshot& snapshot, const std::vector<Session::EditUnderCheck>& edits = {});
 
 class QueueModel : public QAbstractTableModel
 {
@@ -44,7 +46,7 @@ public:
     static constexpr int IdRole = Qt::UserRole + 1;
 
     using QAbstractTableModel::QAbstractTableModel;
-    void show(const Snapshot& snapshot);
+    void show(const Snapshot& snapshot, const std::vector<Session::EditUnderCheck>& edits);
     const std::vector<QueueRow>& rows() const { return m_rows; }
 
     int rowCount(const QModelIndex& parent = {}) const override;

@@ -43,29 +43,36 @@ QueueTable::QueueTable(const Desk& desk, const QString& name, QWidget* parent)
     connect(table, &QWidget::customContextMenuRequested, this, &QueueTable::openMenu);
 }
 
-QString QueueTable::orderAt(const QModelIndex& index) const
+/// The row may be another one by the time it is done.
+std::function<void()> QueueTable::endingOf(const QModelIndex& index)
 {
-    return index.isValid() ? m_model.rows()[static_cast<std::size_t>(index.row())].order : QString();
+    if (!index.isValid())
+        return {};
+    const QueueRow& row = m_model.rows()[static_cast<std::size_t>(index.row())];
+    if (row.editCheck)
+        return [&session = m_desk.session, tag = row.editCheck] { session.cancelEditCheck(tag); };
+    return row.order.isEmpty() ? std::function<void()>() : [this, order = row.order] { Q_EMIT takeBackWanted(order); };
 }
 
 void QueueTable::takeBack()
 {
-    if (const QString order = orderAt(m_table->currentIndex()); !order.isEmpty())
-        Q_EMIT takeBackWanted(order);
+    if (const auto end = endingOf(m_table->currentIndex()))
+        end();
 }
 
 void QueueTable::openMenu(const QPoint& at)
 {
     const QModelIndex under = m_table->indexAt(at);
     const QModelIndex index = under.isValid() ? under : m_table->currentIndex();
-    const QString order = orderAt(index);
-    if (order.isEmpty())
+    const auto end = endingOf(index);
+    if (!end)
         return;
+    const bool isCheck = m_model.rows()[static_cast<std::size_t>(index.row())].editCheck;
     auto* menu = new QMenu(m_table);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setObjectName(u"queueMenu"_s);
-    QAction* back = menu->addAction(icon(u"undo"_s, Tint::Secondary), tr("Take it back"), this,
-        [this, order] { Q_EMIT takeBackWanted(order); }); // the row may be another one by then
+    QAction* back = menu->addAction(
+        icon(isCheck ? u"x"_s : u"undo"_s, Tint::Secondary), isCheck ? tr("Cancel it") : tr("Take it back"), this, end);
     back->setShortcut(QKeySequence::Delete);
     back->setShortcutContext(Qt::WidgetShortcut);
     menu->popup(m_table->viewport()->mapToGlobal(under.isValid() ? at : m_table->visualRect(index).center()));
@@ -74,7 +81,7 @@ void QueueTable::openMenu(const QPoint& at)
 void QueueTable::refresh()
 {
     const EngineStatus& status = m_desk.session.snapshot().status;
-    m_model.show(m_desk.session.snapshot());
+    m_model.show(m_desk.session.snapshot(), m_desk.session.editChecks());
     m_nothing->setText(isRunElsewhere(status)
             ? tr("What is under way is not known here: the session is open read-only, and was running.")
             : tr("Nothing is under way, and nothing waits."));

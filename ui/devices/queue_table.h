@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Who is on the way and what each waits for, as a table; a click selects the candidate. What a person ordered and can
-// be taken back is, with the Delete key or the menu of its row. GUI thread.
+// be taken back is, with the Delete key or the menu of its row; so is the check of a person's text cancelled. GUI
+// thread.
 #pragma once
 
 #include "ui/devices/queue_model.h"
 #include "ui/session/desk.h"
 
 #include <QStackedWidget>
+#include <functional>
 
 class QLabel;
 
@@ -34,7 +36,8 @@ Q_SIGNALS:
 private:
     void takeBack();
     void openMenu(const QPoint& at);
-    QString orderAt(const QModelIndex& index) const; ///< empty where there is none to take back
+    /// Takes back, or cancels, what stands in this row; null where there is nothing to do.
+    std::function<void()> endingOf(const QModelIndex& index);
 
     Desk m_desk;
     QLabel* m_nothing;

@@ -59,6 +59,7 @@ InjectionEditor::InjectionEditor(const Desk& desk, CandidateId parent, QWidget* 
     connect(m_checker, &EditChecker::progressed, this, [this] { showCheck(); });
     connect(m_startOver, &QPushButton::clicked, this, [this] { m_text->setPlainText(*m_program); });
     connect(m_send, &QPushButton::clicked, this, [this] { send(); });
+    connect(m_checker, &EditChecker::cancelled, this, [this] { m_sendsOnceKnown = false; });
     connect(m_checker, &EditChecker::known, this, [this] {
         if (std::exchange(m_sendsOnceKnown, false) && !m_checker->isKnownBad())
             pass();
@@ -181,6 +182,9 @@ void InjectionEditor::showCheck()
         return say(
             m_sendsOnceKnown ? tr("It is built first, and queued once it builds.") : tr("Your text is being checked…"),
             "secondary");
+    case EditProgress::Step::Cancelled:
+        return say(
+            tr("Its check was cancelled; your text is kept. It is checked once you change or send it."), "secondary");
     case EditProgress::Step::Known:
         break;
     }

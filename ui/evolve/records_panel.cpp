@@ -64,6 +64,7 @@ RecordsPanel::RecordsPanel(const Desk& desk, QWidget* parent)
     connect(m_waiting, &WaitingTable::counted, this, [this] { refresh(); });
     connect(m_waiting, &WaitingTable::opened, this, &RecordsPanel::reviewOpened);
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });
+    connect(&desk.session, &Session::editChecksChanged, this, [this] { refresh(); });
     connect(m_candidates, &CandidateTable::countsChanged, this, [this] { refresh(); });
     connect(m_log, &LogPanel::filtered, this, [this] { refresh(); });
     refresh();

@@ -171,6 +171,7 @@ void CheckList::showEdit(const EditProgress& progress)
     if (progress.step != EditProgress::Step::Known) {
         const QString figure = progress.step == EditProgress::Step::Unchanged ? tr("nothing changed yet")
             : progress.step == EditProgress::Step::Typing                     ? tr("when you rest")
+            : progress.step == EditProgress::Step::Cancelled                  ? tr("cancelled")
                                                                               : tr("running…");
         for (const QString& title : {tr("Applies to its parent"), tr("Builds")})
             add({Sign::Open, title, figure, {}});

@@ -29,6 +29,14 @@ EditChecker::EditChecker(const Desk& desk, EditAs as, QObject* parent)
         Q_EMIT known();
         Q_EMIT progressed();
     });
+    connect(&desk.session, &Session::editCheckCancelled, this, [this](quint64 tag) {
+        if (tag != m_tag)
+            return;
+        m_tag = 0;
+        m_progress = {EditProgress::Step::Cancelled, {}};
+        Q_EMIT cancelled();
+        Q_EMIT progressed();
+    });
 }
 
 bool EditChecker::isKnownBad() const

@@ -38,6 +38,7 @@ public:
 Q_SIGNALS:
     void progressed();
     void known(); ///< the check of the text as it stands has come
+    void cancelled(); ///< by the person, among the jobs
 
 private:
     Desk m_desk;

@@ -8,8 +8,8 @@ namespace tilewright::ui {
 
 struct EditProgress {
     /// Unchanged: it is the proposal's own text still. Typing: asked for after a rest. Running: asked for. Known:
-    /// `check` is of the text as it stands.
-    enum class Step { Unchanged, Typing, Running, Known };
+    /// `check` is of the text as it stands. Cancelled: the person wanted no check of it.
+    enum class Step { Unchanged, Typing, Running, Known, Cancelled };
     Step step = Step::Unchanged;
     EditCheck check;
 

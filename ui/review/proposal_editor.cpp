@@ -53,6 +53,10 @@ ProposalEditor::ProposalEditor(const Desk& desk, QWidget* parent)
     });
     connect(m_diff, &WritingDiff::marked, this, &ProposalEditor::progressed);
     connect(m_checker, &EditChecker::known, this, &ProposalEditor::takeCheck);
+    connect(m_checker, &EditChecker::cancelled, this, [this] {
+        if (m_stage == Stage::Checked)
+            setStage(Stage::Open); // nor is it approved
+    });
     connect(m_checker, &EditChecker::progressed, this, &ProposalEditor::progressed);
     connect(&desk.session, &Session::changed, this, &ProposalEditor::dropMeasured);
     connect(&desk.session.door(), &EngineDoor::failed, this,
@@ -154,6 +158,8 @@ QString ProposalEditor::word() const
     case EditProgress::Step::Typing:
     case EditProgress::Step::Running:
         return tr("Your text is being checked…");
+    case EditProgress::Step::Cancelled:
+        return tr("Its check was cancelled; your text is kept. It is checked once you change or approve it.");
     case EditProgress::Step::Known:
         break;
     }

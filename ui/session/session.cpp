@@ -21,7 +21,10 @@ Session::Session(EngineDoor& door, QObject* parent)
     connect(&door, &EngineDoor::published, this, [this](const SnapshotPtr& snapshot) { take(snapshot); });
     connect(&door, &EngineDoor::textReady, this, [this](quint64 tag, const QString& text) { takeText(tag, text); });
     connect(&door, &EngineDoor::listingReady, this, &Session::listingReady);
-    connect(&door, &EngineDoor::editChecked, this, &Session::editChecked);
+    connect(&door, &EngineDoor::editChecked, this, [this](quint64 tag, const EditCheck& check) {
+        endEditCheck(tag);
+        Q_EMIT editChecked(tag, check);
+    });
 }
 
 void Session::decide(const std::vector<CandidateId>& candidates, Decision decision, const QString& reason)
@@ -64,8 +67,36 @@ quint64 Session::requestListing(CandidateId candidate, ListingForm form)
 quint64 Session::checkEdit(CandidateId candidate, const QString& text, EditAs as)
 {
     const quint64 tag = ++m_lastTag;
+    m_editChecks.push_back({tag, candidate});
     m_door.checkEdit(tag, candidate, text, as);
+    Q_EMIT editChecksChanged();
     return tag;
+}
+
+std::optional<Session::EditUnderCheck> Session::endEditCheck(quint64 tag)
+{
+    const auto found = std::ranges::find(m_editChecks, tag, &EditUnderCheck::tag);
+    if (found == m_editChecks.end())
+        return std::nullopt;
+    const EditUnderCheck ended = *found;
+    m_editChecks.erase(found);
+    Q_EMIT editChecksChanged();
+    return ended;
+}
+
+void Session::dropEditCheck(quint64 tag)
+{
+    m_door.dropEditCheck(tag);
+    endEditCheck(tag);
+}
+
+void Session::cancelEditCheck(quint64 tag)
+{
+    const auto ended = endEditCheck(tag);
+    if (!ended)
+        return; // it is there by now
+    m_door.dropEditCheck(tag);
+    Q_EMIT editCheckCancelled(tag, ended->candidate);
 }
 
 void Session::take(SnapshotPtr snapshot)
@@ -82,6 +113,7 @@ void Session::take(SnapshotPtr snapshot)
         m_texts.clear();
         m_asked.clear();
         m_words.clear();
+        m_editChecks.clear();
         Q_EMIT replaced();
     }
     Q_EMIT changed();

@@ -6,6 +6,7 @@
 #include "ui/session/engine_door.h"
 
 #include <QCache>
+#include <optional>
 #include <unordered_map>
 
 namespace tilewright::ui {
@@ -44,7 +45,14 @@ public:
     /// Asks whether a person's text could take a candidate's place, or be its child, as Engine::checkEdit; editChecked
     /// comes with the returned tag.
     quint64 checkEdit(CandidateId candidate, const QString& text, EditAs as);
-    void dropEditCheck(quint64 tag) { m_door.dropEditCheck(tag); }
+    void dropEditCheck(quint64 tag); ///< its answer is not wanted any more
+    struct EditUnderCheck {
+        quint64 tag = 0;
+        CandidateId candidate;
+    };
+    const std::vector<EditUnderCheck>& editChecks() const { return m_editChecks; } ///< those under way
+    /// A person wants it no more: whoever asked for it is told.
+    void cancelEditCheck(quint64 tag);
 
 Q_SIGNALS:
     /// A person is about to order something in this window: the run tells of it in a moment.
@@ -59,8 +67,11 @@ Q_SIGNALS:
     void textReady(quint64 tag, QString text);
     void listingReady(quint64 tag, tilewright::ListingAnswer answer);
     void editChecked(quint64 tag, tilewright::EditCheck check);
+    void editCheckCancelled(quint64 tag, tilewright::CandidateId candidate);
+    void editChecksChanged(); ///< others are under way
 
 private:
+    std::optional<EditUnderCheck> endEditCheck(quint64 tag);
     void take(SnapshotPtr snapshot);
     void takeText(quint64 tag, const QString& text);
 
@@ -76,6 +87,7 @@ private:
 
     std::vector<std::vector<CandidateId>> m_words; ///< on whom each was, the newest at the end
     std::unordered_map<quint64, Asked> m_asked;
+    std::vector<EditUnderCheck> m_editChecks;
     QCache<QByteArray, QString> m_texts{128};
 };
 

@@ -235,6 +235,12 @@ void MainWindow::connectOrders()
         [this](const QStringList& keys) { m_newestOrder->tellTakenBack(keys); });
     for (const QueueTable* queue : findChildren<QueueTable*>())
         connect(queue, &QueueTable::takeBackWanted, this, [this](const QString& key) { m_newestOrder->take(key); });
+    connect(&m_session, &Session::editCheckCancelled, this, [this](quint64, CandidateId candidate) {
+        m_newestOrder->awaitNothing(); // nor is it sent
+        showHint(tr("The check of your edit of %1 is cancelled. Your text stays in the editor.")
+                     .arg(nameOfCandidate(candidate)),
+            {}, MessageBar::Mood::Info);
+    });
     connect(m_review, &ReviewPage::editSent, this, [this] { m_newestOrder->awaitBuilt(); });
     connect(&m_session.door(), &EngineDoor::failed, this, [this] { m_newestOrder->awaitNothing(); });
     connect(&m_session, &Session::changed, this, [this] { m_newestOrder->tellNext(); });
