@@ -332,9 +332,12 @@ void MessageBar::resizeEvent(QResizeEvent* event)
     arrange();
 }
 
-/// The second click of a double one is meant for nothing: another message may be there by then.
+/// The second click of a double one is meant for nothing: another message may be there by then. How wide a button is,
+/// is known once it is styled.
 bool MessageBar::eventFilter(QObject* watched, QEvent* event)
 {
+    if (watched == m_all && (event->type() == QEvent::StyleChange || event->type() == QEvent::Polish))
+        fixPlaces();
     return event->type() == QEvent::MouseButtonDblClick || QFrame::eventFilter(watched, event);
 }
 
