@@ -27,13 +27,19 @@ void PlotHover::show(
     const double widest = std::min<double>(px(420), parentWidget()->width() - px(24));
     for (const QString& line : lines)
         m_lines += brokenInto(widest - px(24), line, QFontMetricsF(fontOf(Type::Body))).split(u'\n');
+    const int line = QFontMetrics(fontOf(Type::Body)).height();
+    const qsizetype room = std::max((parentWidget()->height() - px(20)) / line - 1, 2); // beside the name
+    if (const qsizetype rest = m_lines.size() - room + 1; m_lines.size() > room) {
+        m_lines = m_lines.first(room - 1);
+        m_lines << tr("… and %1 more lines").arg(rest);
+    }
     setAccessibleName((QStringList{name, aside} + lines).join(u'\n'));
     const QSize size = sizeHint();
     QPoint corner = at + QPoint(px(14), px(14));
     if (corner.x() + size.width() > parentWidget()->width())
         corner.setX(at.x() - size.width() - px(14));
     if (corner.y() + size.height() > parentWidget()->height())
-        corner.setY(at.y() - size.height() - px(14));
+        corner.setY(std::max(at.y() - size.height() - px(14), 0));
     setGeometry(QRect(corner, size));
     update();
     setVisible(true);

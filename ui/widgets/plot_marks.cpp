@@ -23,6 +23,7 @@ double PlotScene::heightOfMarks() { return markRows * rowHeight() + px(6); }
 void PlotScene::addMarks()
 {
     markLabels.clear(); // with all items
+    labelledMarks.clear();
     markTicks = new UprightLines(plot, main, QPen(Qt::black, 2)); // the plot's
     for (const PlotMark& mark : std::as_const(marks))
         markTicks->lines.append({mark.x, 0, tickPart, mark.colour});
@@ -53,6 +54,7 @@ void PlotScene::placeMarks(const QVector<QRectF>& taken)
         lines << QRectF(room.left(), y()->coordToPixel(reference.y) - 2, room.width(), 4);
     const auto places = placeTickLabels(labels, room, rows, taken + lines);
     int used = 0;
+    labelledMarks.clear();
     for (int i = 0; i < places.size(); ++i) {
         const auto& place = places[i];
         markTicks->lines[i].to = (place ? place->tickLength : rows.tickLength) / std::max(room.height(), 1.0);
@@ -65,6 +67,7 @@ void PlotScene::placeMarks(const QVector<QRectF>& taken)
             markLabels.append(words);
         }
         QCPItemText* words = markLabels[used++];
+        labelledMarks.append(i);
         words->setVisible(true);
         words->setText(marks[i].label);
         words->setPositionAlignment((place->isLeft ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop);

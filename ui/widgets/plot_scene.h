@@ -33,6 +33,7 @@ struct PlotScene {
     QPoint pressed;
     QSize fittedSize; ///< of main, in pixels
     QVector<QCPItemText*> endLabels, markLabels, referenceLabels;
+    QVector<int> labelledMarks; ///< of each of the labels of marks that is shown: whose it is
     QCPItemText* messageText = nullptr; ///< null: nothing is said
     UprightLines *markTicks = nullptr, *guideLines = nullptr;
     QHash<QString, double> labelWidths; ///< of marks, in pixels, in today's font

@@ -30,6 +30,12 @@ protected:
     }
 };
 
+bool isOn(const QCPItemText* name, const QPoint& point)
+{
+    return name->visible()
+        && QRectF(name->topLeft->pixelPosition(), name->bottomRight->pixelPosition()).contains(point);
+}
+
 } // namespace
 
 PlotView::PlotView(QWidget* parent)
@@ -95,10 +101,10 @@ PlotView::PlotView(QWidget* parent)
     connect(d->plot, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
         if (event->buttons() != Qt::NoButton && d->plot->selectionRectMode() == QCP::srmNone)
             d->personMoved = true;
-        const auto [series, index] = d->nearest(event->position());
+        const QVector<int> marks = marksAt(event->pos()); // a dot that lies under their names can still be clicked
+        const auto [series, index] = marks.isEmpty() ? d->nearest(event->position()) : std::pair(-1, -1);
         d->crosshair(event->position(), d->main->rect().contains(event->pos()));
         Q_EMIT hovered(series, index, event->pos());
-        const QVector<int> marks = index < 0 ? marksAt(event->pos()) : QVector<int>();
         Q_EMIT marksHovered(marks, event->pos());
         if (index >= 0 || !marks.isEmpty())
             return;
@@ -194,13 +200,17 @@ QRectF PlotView::messageBox() const
 
 QVector<int> PlotView::marksAt(const QPoint& point) const
 {
-    QVector<int> found;
     const int reach = px(7), depth = px(26);
-    if (point.y() < d->main->top() - reach || point.y() > d->main->top() + depth)
-        return found;
-    for (int i = 0; i < d->marks.size(); ++i)
+    const bool isOnTicks = point.y() >= d->main->top() - reach && point.y() <= d->main->top() + depth;
+    QVector<int> found;
+    for (int i = 0; isOnTicks && i < d->marks.size(); ++i)
         if (std::abs(d->x()->coordToPixel(d->marks[i].x) - point.x()) <= reach)
             found.append(i);
+    if (!found.isEmpty())
+        return found;
+    for (int i = 0; i < d->labelledMarks.size(); ++i)
+        if (isOn(d->markLabels[i], point))
+            found.append(d->labelledMarks[i]);
     return found;
 }
 
@@ -231,16 +241,6 @@ QRectF PlotView::outsideBox() const
             return {count->topLeft->pixelPosition(), count->bottomRight->pixelPosition()};
     return {};
 }
-
-namespace {
-
-bool isOn(const QCPItemText* name, const QPoint& point)
-{
-    return name->visible()
-        && QRectF(name->topLeft->pixelPosition(), name->bottomRight->pixelPosition()).contains(point);
-}
-
-} // namespace
 
 int PlotView::seriesNamedAt(const QPoint& point) const
 {

@@ -82,7 +82,7 @@ public:
     /// widget, as painted last.
     QRect area() const;
     QVector<QRectF> labelBoxes() const;
-    /// Marks whose tick is at this point, in their order; empty beside the upper edge.
+    /// Marks whose ticks are at this point, in their order; else the one whose name is there.
     QVector<int> marksAt(const QPoint& point) const;
     void setMarked(std::optional<QPointF> selected, std::optional<QPointF> reference);
     /// A chosen stretch of x; none: nothing is chosen.
