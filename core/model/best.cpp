@@ -26,6 +26,31 @@ CandidateId lastIncumbent(const RunState& state)
     return state.incumbent ? seed : CandidateId{};
 }
 
+/// Another one holds the title of the island: its trace goes on there, and falls where a ban took the best away.
+void goOn(const RunState& state, Island& island)
+{
+    auto& trace = island.bestTrace;
+    if (!island.best)
+        return;
+    const std::pair now(state.resultsEver, scoreOf(state, island.best));
+    const bool isUndone = trace.size() >= 2 && trace.back().first == now.first
+        && trace.back().second < now.second // it fell with a ban that ends before anything came
+        && trace[trace.size() - 2].second == now.second;
+    if (isUndone)
+        trace.pop_back();
+    else if (trace.empty() || trace.back().second != now.second)
+        trace.push_back(now);
+}
+
+/// From where on the trace only rises: what stands before was known until a ban or a reset took it away.
+auto lastRise(std::vector<std::pair<std::int64_t, double>>& trace)
+{
+    auto first = trace.end();
+    while (first != trace.begin() && (first == trace.end() || std::prev(first)->second <= first->second))
+        --first;
+    return first;
+}
+
 } // namespace
 
 void findBest(const RunState& state, Island& island)
@@ -47,7 +72,9 @@ void reviseBest(RunState& state, CandidateId measured)
             continue;
         const double now = island.best ? scoreOf(state, island.best) : 0;
         auto& trace = island.bestTrace;
-        std::erase_if(trace, [now](const auto& point) { return point.second > now; });
+        trace.erase(
+            std::remove_if(lastRise(trace), trace.end(), [now](const auto& point) { return point.second > now; }),
+            trace.end());
         if (island.best && (trace.empty() || trace.back().second < now))
             trace.emplace_back(state.resultsEver, now);
     }
@@ -56,15 +83,18 @@ void reviseBest(RunState& state, CandidateId measured)
 void loseBest(RunState& state)
 {
     for (Island& island : state.islands)
-        if (isBanned(state, island.best))
+        if (isBanned(state, island.best)) {
             findBest(state, island);
+            goOn(state, island);
+        }
     if (isBanned(state, state.incumbent))
         state.incumbent = lastIncumbent(state);
 }
 
 void regainBest(RunState& state, CandidateId candidate)
 {
-    for (Island& island : state.islands)
+    for (Island& island : state.islands) {
+        const CandidateId before = island.best;
         for (const CandidateId id : island.members) {
             if (!isCopyOf(state, id, candidate) || !mayBeBest(state, id))
                 continue;
@@ -72,6 +102,9 @@ void regainBest(RunState& state, CandidateId candidate)
             if (lead > 0 || (lead == 0 && id < island.best))
                 island.best = id;
         }
+        if (island.best != before)
+            goOn(state, island);
+    }
     CandidateId next = lastIncumbent(state);
     for (const CandidateId id : state.incumbents)
         if (isCopyOf(state, id, candidate) && mayBeBest(state, id) && scoreOf(state, id) > scoreOf(state, next))

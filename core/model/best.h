@@ -13,7 +13,8 @@ void findBest(const RunState& state, Island& island);
 /// does the trace of their bests.
 void reviseBest(RunState& state, CandidateId measured);
 /// It, or what it is a copy of, was banned: islands and run go on with the next best. That of the run is whom it took
-/// the place of: those that were measured beside it were not proven faster than that one.
+/// the place of: those that were measured beside it were not proven faster than that one. The traces of the bests fall
+/// from here on; what they were until now stays.
 void loseBest(RunState& state);
 /// The ban of that one is lifted: it and its copies are the best again where they would be.
 void regainBest(RunState& state, CandidateId candidate);

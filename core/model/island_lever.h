@@ -54,6 +54,7 @@ struct IslandLever {
     bool beganEmpty = false; ///< of Reset: a copy that comes at once is all of the new population
     bool undone = false;
     std::int64_t seq = 0; ///< of its event
+    std::vector<CandidateId> kept = {}; ///< of Reset: who stayed
 
     bool operator==(const IslandLever&) const = default;
 };

@@ -27,6 +27,8 @@ Result<LogLine> marked(RunState& state, CandidateId id, bool wasBanned, const st
 {
     const Candidate* before = state.best();
     const bool banned = state.marksOf(id).banned;
+    if (banned != wasBanned)
+        state.bans.push_back({id, wasBanned, state.resultsEver, state.runNs});
     if (banned && !wasBanned) {
         releaseCells(state);
         loseBest(state);

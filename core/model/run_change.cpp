@@ -167,6 +167,7 @@ public:
         if (known == m_before.marks.end() || known->second.empty())
             return false;
         const std::vector<Marking>& held = known->second;
+        m_change.takesBack = held.back().seq;
         return tellMarks(e.candidate, held.size() > 1 ? held[held.size() - 2].marks : Marks{}, back);
     }
     bool operator()(const events::Wished& e)
@@ -179,7 +180,7 @@ public:
     {
         const auto wish = std::ranges::find(m_before.wishes, e.id, &Wish::id);
         return wish != m_before.wishes.end()
-            && ended(ChangeKind::Wish, wish->parent, "parent of the next", "wished", "not" + back);
+            && ended(wish->seq, ChangeKind::Wish, wish->parent, "parent of the next", "wished", "not" + back);
     }
     bool operator()(const events::Placed& e)
     {
@@ -190,7 +191,8 @@ public:
     bool operator()(const events::PlacementUndone& e)
     {
         const Candidate* copy = m_before.candidate(e.copy);
-        return copy && ended(ChangeKind::Copy, e.copy, "placing", "on " + called(copy->island), "gone" + back);
+        return copy
+            && ended(copy->seq, ChangeKind::Copy, e.copy, "placing", "on " + called(copy->island), "gone" + back);
     }
     bool operator()(const events::CandidateMade& e)
     {
@@ -200,7 +202,8 @@ public:
     }
     bool operator()(const events::HandwrittenWithdrawn& e)
     {
-        return ended(ChangeKind::Write, e.candidate, "your version", "added", "gone" + back);
+        const Candidate* written = m_before.candidate(e.candidate);
+        return written && ended(written->seq, ChangeKind::Write, e.candidate, "your version", "added", "gone" + back);
     }
     bool operator()(const events::TemplateSaved& e)
     {
@@ -222,7 +225,7 @@ public:
     {
         const auto rerun = std::ranges::find(m_before.reruns, e.id, &Rerun::id);
         return rerun != m_before.reruns.end()
-            && ended(ChangeKind::Rerun, rerun->candidate, "measuring",
+            && ended(rerun->seq, ChangeKind::Rerun, rerun->candidate, "measuring",
                 isQuickResult(m_before, *rerun) ? quickResult : "again", "not" + back);
     }
     template <typename Other> bool operator()(const Other&) { return false; }
@@ -254,9 +257,12 @@ private:
             known ? known->island : island, candidateName(candidate) + " " + what, std::move(from), std::move(to));
     }
 
-    bool ended(ChangeKind kind, CandidateId candidate, const std::string& what, std::string from, std::string to)
+    /// `takesBack`: number of the event that it takes back.
+    bool ended(std::int64_t takesBack, ChangeKind kind, CandidateId candidate, const std::string& what,
+        std::string from, std::string to)
     {
         m_change.isEnded = true;
+        m_change.takesBack = takesBack;
         return did(kind, candidate, what, std::move(from), std::move(to));
     }
 
@@ -277,6 +283,7 @@ private:
 
     bool takenBack(const IslandLever& lever)
     {
+        m_change.takesBack = lever.seq;
         const IslandId id = lever.before.id;
         const Island* island = m_before.island(id);
         bool told = false;

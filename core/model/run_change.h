@@ -35,6 +35,7 @@ struct RunChange {
     ChangeKind kind = ChangeKind::Named;
     CandidateId candidate = {}; ///< of Ban to Rerun: to whom it was done
     bool isEnded = false; ///< of those: it does not hold any more: the ban was lifted, the wish was dropped
+    std::int64_t takesBack = 0; ///< number of the event whose change it takes back; 0: it takes none back
 
     bool operator==(const RunChange&) const = default;
 };

@@ -5,6 +5,7 @@
 
 #include "core/base/chunked.h"
 #include "core/base/sharded.h"
+#include "core/model/ban_mark.h"
 #include "core/model/event.h"
 #include "core/model/migration_mark.h"
 #include "core/model/run_change.h"
@@ -104,6 +105,7 @@ struct RunState {
     {
         return evaluationsDone - (bestTrace.empty() ? 0 : bestTrace.back().first);
     }
+    Chunked<BanMark> bans; ///< when each came and went, oldest first; who is banned now, the marks say
     std::map<CandidateId, std::vector<Marking>> marks; ///< a person's: each value that held, the newest last
     std::vector<Wish> wishes; ///< index = id − 1
     std::vector<Placement> placements; ///< oldest first

@@ -243,6 +243,53 @@ private Q_SLOTS:
         QCOMPARE(maker.state.incumbent, seed); // something has to be measured against
     }
 
+    void aBanTakesNothingOutOfThePastOfAnIslandsBests()
+    {
+        using Trace = std::vector<double>;
+        StateMaker maker;
+        maker.add(1, "0,0");
+        const CandidateId second = maker.add(2, "1,1"), first = maker.add(5, "2,2");
+        const auto bests = [&] {
+            Trace scores;
+            for (const auto& [results, score] : maker.state.islands[0].bestTrace)
+                scores.push_back(score);
+            return scores;
+        };
+        const auto ban = [&](CandidateId id) {
+            maker.record(events::Marked{id, marked([](Marks& m) { m.banned = true; })});
+        };
+        QCOMPARE(bests(), (Trace{1, 2, 5}));
+        ban(first);
+        QCOMPARE(bests(), (Trace{1, 2, 5, 2})); // from there on
+        maker.record(events::MarkUndone{first});
+        QCOMPARE(bests(), (Trace{1, 2, 5})); // nothing came between
+        ban(first);
+        const CandidateId third = maker.add(3, "3,3");
+        QCOMPARE(bests(), (Trace{1, 2, 5, 2, 3}));
+        Evaluation evaluation;
+        evaluation.id = {static_cast<std::int64_t>(maker.state.evaluations.size()) + 1};
+        evaluation.candidate = third;
+        evaluation.result.purpose = Purpose::Confirm;
+        evaluation.result.outcome = Outcome::Ranked;
+        evaluation.result.score = Interval{2.5, 2.5, 2.5};
+        maker.record(events::Evaluated{evaluation, 0}); // corrects what was told of it, and nothing before
+        QCOMPARE(bests(), (Trace{1, 2, 5, 2, 2.5}));
+        maker.record(events::MarkUndone{first});
+        QCOMPARE(bests(), (Trace{1, 2, 5, 2, 2.5, 5}));
+        QCOMPARE(maker.state.islands[0].best, first);
+
+        // When each came and went stands in the record.
+        const auto& bans = maker.state.bans;
+        QCOMPARE(bans.size(), std::size_t(4));
+        for (std::size_t i = 0; i < bans.size(); ++i) {
+            QCOMPARE(bans[i].candidate, first);
+            QCOMPARE(bans[i].isLifted, i % 2 == 1);
+        }
+        QCOMPARE(bans[2].evaluations, maker.state.resultsEver);
+        ban(second); // it was not the best: nothing falls
+        QCOMPARE(bests(), (Trace{1, 2, 5, 2, 2.5, 5}));
+    }
+
     void whatAConfirmationTakesBackIsNoIslandsBest()
     {
         StateMaker maker;

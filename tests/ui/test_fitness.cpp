@@ -218,6 +218,123 @@ private Q_SLOTS:
         QVERIFY2(series.label.endsWith(fitnessWords(now, FitnessValue::Score)), qPrintable(series.label));
     }
 
+    /// It was the best then, whatever a person thinks of it now; so were its copies.
+    void aBanTakesNothingOutOfThePastOfALine()
+    {
+        for (const RunAxis axis : {RunAxis::Evaluation, RunAxis::WallTime})
+            for (int value = 0; value < fitnessValues; ++value) {
+                FixtureRun run;
+                run.grow(70); // one migration
+                const FitnessLook look{axis, static_cast<FitnessValue>(value), {}, {}};
+                const auto placeOfTheLast = [&] {
+                    const BanMark& ban = run.state().bans.back();
+                    return RunPlaces(run.state(), axis).of(ban.evaluations, ban.runNs);
+                };
+                const auto isSameUntil = [](const PlotSeries& one, const PlotSeries& other, double end) {
+                    const auto until = [end](const PlotSeries& series) {
+                        QVector<QPointF> steps;
+                        for (qsizetype i = 0; i < series.stepX.size() && series.stepX[i] < end; ++i)
+                            if (steps.isEmpty() || steps.last().y() != series.stepY[i]) // where it goes on is no step
+                                steps << QPointF(series.stepX[i], series.stepY[i]);
+                        return steps;
+                    };
+                    return !until(one).isEmpty() && until(one) == until(other);
+                };
+                const FitnessData before = dataOf(run.state(), look);
+                CandidateId best; // of an island's line, measured there
+                int home = 0;
+                for (int i = 0; i < before.series.size() && !best; ++i) {
+                    const PlotSeries& line = before.series[i];
+                    if (const auto at = line.y.indexOf(line.stepY.last()); at >= 0) {
+                        best = before.candidates[static_cast<std::size_t>(i)][static_cast<std::size_t>(at)];
+                        home = i;
+                    }
+                }
+                QVERIFY(best);
+                Marks banned;
+                banned.banned = true;
+                run.put(events::Marked{best, banned});
+                const double from = placeOfTheLast();
+                run.grow(5);
+                const FitnessData after = dataOf(run.state(), look);
+                for (int i = 0; i < before.series.size(); ++i)
+                    QVERIFY2(isSameUntil(before.series[i], after.series[i], from),
+                        qPrintable(u"%1, %2, island %3"_s.arg(nameOf(axis), nameOf(look.value)).arg(i)));
+                const PlotSeries& line = after.series[home];
+                QVERIFY(line.stepX.contains(from)); // there it falls to who is the best now
+                const auto falls = line.stepX.lastIndexOf(from);
+                const bool isLower = line.stepY[falls] < line.stepY[falls - 1];
+                QCOMPARE(isLower, look.value != FitnessValue::Time);
+                if (look.value == FitnessValue::Score)
+                    QCOMPARE(line.stepY.last(),
+                        run.state().candidate(run.state().islands[static_cast<std::size_t>(home)].best)->score->value);
+                run.put(events::MarkUndone{best});
+                const double to = placeOfTheLast();
+                const PlotSeries lifted = dataOf(run.state(), look).series[home];
+                QVERIFY(isSameUntil(line, lifted, to));
+                QVERIFY(lifted.stepX.contains(to)); // and is what it was from there on
+                QCOMPARE(lifted.stepY.last(), before.series[home].stepY.last());
+            }
+        // Over generations a ban has no place: the line is that of those who are not banned.
+        FixtureRun run;
+        run.grow(70);
+        Marks banned;
+        banned.banned = true;
+        run.put(events::Marked{run.state().incumbent, banned});
+        const FitnessData data = dataOf(run.state(), {RunAxis::Generation, FitnessValue::Score, {}, {}});
+        for (std::size_t i = 0; i < data.islands.size(); ++i)
+            if (const Candidate* best = run.state().candidate(run.state().islands[i].best))
+                QCOMPARE(data.series[static_cast<qsizetype>(i)].stepY.last(), best->score->value);
+    }
+
+    void aResetTakesNothingOutOfThePastOfALine()
+    {
+        FixtureRun run;
+        run.grow(60);
+        const FitnessLook look;
+        const Island island = run.state().islands[0];
+        CandidateId weakest = island.members.front();
+        for (const CandidateId id : island.members)
+            if (run.state().candidate(id)->score->value < run.state().candidate(weakest)->score->value)
+                weakest = id;
+        const QVector<double> before = dataOf(run.state(), look).series[0].stepY;
+        run.put(events::IslandReset{island.id, {weakest}});
+        const QVector<double> after = dataOf(run.state(), look).series[0].stepY;
+        const double highest = *std::ranges::max_element(before);
+        QVERIFY(after.contains(highest));
+        QCOMPARE(after.last(), run.state().candidate(weakest)->score->value);
+        QVERIFY(after.last() < highest);
+    }
+
+    /// An island begins with a copy of the seed: from when it came there, on whichever axis.
+    void aLineBeginsWhereTheSeedCameToItsIsland()
+    {
+        FixtureRun run;
+        const Candidate seed = run.state().candidates[0];
+        Candidate copy = seed;
+        copy.id = {2};
+        copy.island = {2};
+        copy.parents = {seed.id};
+        copy.generation = 1;
+        copy.migrated = true;
+        copy.evaluationNumber = copy.resultNumber = 0;
+        run.put(events::Migrated{seed.id, copy, "0,0", true, {}});
+        for (const RunAxis axis : {RunAxis::Evaluation, RunAxis::Generation, RunAxis::WallTime})
+            for (int value = 0; value < fitnessValues; ++value) {
+                const FitnessLook look{axis, static_cast<FitnessValue>(value), {}, {}};
+                if (!fitnessOf(run.state(), seed, look.value))
+                    continue;
+                const FitnessData data = dataOf(run.state(), look);
+                const PlotSeries &home = data.series[0], &other = data.series[1];
+                QVERIFY2(!other.stepX.isEmpty(), qPrintable(nameOf(axis)));
+                QCOMPARE(other.stepY.first(), home.stepY.first());
+                const MigrationMark& came = run.state().migrations[0];
+                QCOMPARE(other.stepX.first(),
+                    axis == RunAxis::Generation ? 1.0 : RunPlaces(run.state(), axis).of(came.evaluations, came.runNs));
+                QVERIFY(other.x.isEmpty()); // it was not measured there
+            }
+    }
+
     void theDotsOfALongRunFollowItAndThePersonsChoiceIsThereAtOnce()
     {
         FitnessStage stage(5500);
@@ -592,6 +709,28 @@ private Q_SLOTS:
         QVERIFY2(gone.contains(u"B paused, taken back"_s), qPrintable(gone.join(u'|')));
     }
 
+    /// Which of several of the same matter it was is in the record, not in how their words end.
+    void ofTwoWishesThatOneIsTakenBackThatWas()
+    {
+        FixtureRun run;
+        run.grow(10);
+        const CandidateId id = run.state().candidates[5].id;
+        const std::string idea = "what was tried before, taken back";
+        run.put(events::Wished{{{1}, id, 1, idea, 0, false}});
+        run.put(events::Wished{{{2}, id, 1, idea, 0, false}});
+        run.put(events::WishWithdrawn{{1}});
+        const auto& changes = run.state().changes;
+        QCOMPARE(changes.size(), std::size_t(3));
+        QCOMPARE(changes.back().takesBack, changes[0].seq);
+        QVERIFY(takenBack(changes) == (std::vector<bool>{true, false, false}));
+        run.put(events::HintsChanged{{}, "go on, taken back"});
+        QCOMPARE(changes.back().takesBack, std::int64_t(0));
+        run.put(events::IslandStandingChanged{{2}, Standing::Paused, {}, {}, {}});
+        const std::int64_t paused = changes.back().seq;
+        run.put(events::LeverUndone{run.state().newestLever()->number});
+        QCOMPARE(changes.back().takesBack, paused);
+    }
+
     /// Where evaluations were withdrawn the count falls: what came later stands before what came earlier.
     void whatHappenedStandsInOrderOfItsPlace()
     {
@@ -637,6 +776,74 @@ private Q_SLOTS:
                 qPrintable(u"%1 of %2"_s.arg(plot.messageBox().width()).arg(plot.area().width())));
             QCOMPARE(plot.message(), words);
         }
+    }
+
+    /// Only the tick did, no dot was to be near, and what did not fit in a line was cut.
+    void theNameOfAMarkTellsAllOfItToo()
+    {
+        FitnessStage stage;
+        std::string hint = "stage both operands through shared memory";
+        for (int i = 0; i < 12; ++i)
+            hint += ", and keep the accumulators of tile " + std::to_string(i) + " in registers";
+        stage.run.put(events::HintsChanged{{}, hint});
+        stage.run.grow(30); // there is room for the name
+        stage.open();
+        stage.settle();
+        stage.plot->grab();
+        stage.settle();
+        stage.plot->grab();
+        const auto* card = stage.plot->findChild<PlotHover*>();
+        const auto pointAt = [&stage](const QPoint& at) {
+            QWidget* canvas = stage.plot->findChildren<QWidget*>().first();
+            QMouseEvent move(QEvent::MouseMove, at, canvas->mapToGlobal(QPointF(at)), Qt::NoButton, Qt::NoButton, {});
+            QCoreApplication::sendEvent(canvas, &move);
+        };
+        const QString sentence = changeSentence(stage.run.state().changes.back());
+        QVERIFY(sentence.size() > 400);
+        const PlotMark& mark = stage.plot->marks().last();
+        const QPoint onTick(stage.plot->pixelOf(mark.x, 1).x(), stage.plot->area().top() + 2);
+        QPoint onName;
+        for (const QRectF& box : stage.plot->labelBoxes())
+            if (const QPoint middle = box.center().toPoint();
+                stage.plot->marksAt(middle).size() == 1 && std::abs(middle.x() - onTick.x()) < box.width())
+                onName = middle;
+        QVERIFY(!onName.isNull());
+        for (const QPoint& at : {onTick, onName}) {
+            pointAt(stage.plot->area().bottomRight());
+            QVERIFY(!card->isVisible());
+            pointAt(at);
+            QVERIFY(card->isVisible());
+            QVERIFY2(card->accessibleName().contains(sentence), qPrintable(card->accessibleName()));
+            QVERIFY(stage.plot->rect().contains(card->geometry()));
+        }
+        // A migration tells who went where, wherever its line is free.
+        stage.run.grow(400);
+        stage.open();
+        stage.settle();
+        stage.plot->grab();
+        stage.settle();
+        const MigrationMark& migration = stage.run.state().migrations[0];
+        const int x = stage.plot->pixelOf(stage.plot->guides().first().x, 1).x();
+        QString told;
+        for (int y = stage.plot->area().bottom() - 1; y > stage.plot->area().center().y() && told.isEmpty(); --y) {
+            pointAt({x, y});
+            if (card->isVisible() && card->accessibleName().contains(u"migration"_s))
+                told = card->accessibleName();
+        }
+        QVERIFY2(told.contains(migrationWords(stage.run.state(), migration)), qPrintable(told));
+    }
+
+    void aCardWithManyLinesStaysInItsPlot()
+    {
+        QWidget plot;
+        plot.resize(500, 200);
+        PlotHover card(&plot);
+        QStringList lines;
+        for (int i = 0; i < 60; ++i)
+            lines << u"change %1"_s.arg(i);
+        card.show({}, u"60 changes"_s, {}, lines, QPoint(250, 10));
+        QVERIFY2(plot.rect().contains(card.geometry()), qPrintable(QString::number(card.height())));
+        QVERIFY(card.accessibleName().contains(u"change 59"_s)); // said all the same
     }
 
     void linesOfMigrationsCanBeSwitchedOff()

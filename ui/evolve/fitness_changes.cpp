@@ -6,15 +6,13 @@
 #include "ui/theme/words.h"
 
 #include <algorithm>
-#include <map>
+#include <set>
 
 namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
 namespace {
-
-constexpr qsizetype longestWords = 90;
 
 QString firstWord(const std::string& words)
 {
@@ -78,58 +76,18 @@ bool isOfMarks(const RunChange& change)
     return change.kind == ChangeKind::Ban || change.kind == ChangeKind::Pin || change.kind == ChangeKind::Boost;
 }
 
-/// What taking it back has in common with it.
-std::string matterOf(const RunChange& change)
-{
-    const bool isPlaced = change.kind == ChangeKind::Copy || change.kind == ChangeKind::Move;
-    if (!isPlaced)
-        return change.what;
-    return change.isEnded ? candidateName(change.candidate) : change.to.substr(change.to.rfind(' ') + 1);
-}
-
 } // namespace
-
-/// Words of a person's, of hints, notes and names, may end in any way.
-bool takesBack(const RunChange& change)
-{
-    const bool saysSo = change.to.ends_with(", taken back");
-    switch (change.kind) {
-    case ChangeKind::Wish:
-    case ChangeKind::Copy:
-    case ChangeKind::Move:
-    case ChangeKind::Write:
-    case ChangeKind::Rerun:
-        return change.isEnded;
-    case ChangeKind::Became:
-        return saysSo && !change.to.starts_with("added, ");
-    case ChangeKind::Named:
-        return saysSo
-            && (change.what == "migration"
-                || (change.what.find(" of island ") != std::string::npos && !change.what.starts_with("template ")));
-    case ChangeKind::Ban:
-    case ChangeKind::Pin:
-    case ChangeKind::Boost:
-        return saysSo;
-    case ChangeKind::Insights:
-        break;
-    }
-    return false;
-}
 
 std::vector<bool> takenBack(const Chunked<RunChange>& changes)
 {
-    std::vector<bool> gone(changes.size());
-    std::map<std::string, std::vector<std::size_t>> standing; // by their matter, the newest at the end
-    for (std::size_t i = 0; i < changes.size(); ++i) {
-        std::vector<std::size_t>& before = standing[matterOf(changes[i])];
-        if (!takesBack(changes[i])) {
-            before.push_back(i);
-        } else if (!before.empty()) {
-            gone[before.back()] = true;
-            before.pop_back();
-        }
-    }
-    return gone;
+    std::set<std::int64_t> gone;
+    for (const RunChange& change : changes)
+        if (change.takesBack)
+            gone.insert(change.takesBack);
+    std::vector<bool> all;
+    for (const RunChange& change : changes)
+        all.push_back(gone.contains(change.seq));
+    return all;
 }
 
 QString changeLabel(const RunChange& change)
@@ -144,12 +102,6 @@ QString changeSentence(const RunChange& change)
         ? tr("%1 (marks: %2 → %3)").arg(candidateLabel(change), text(change.from), text(change.to))
         : text(lineOf(change));
     return words.replace(u'\n', u' ');
-}
-
-QString changeWords(const RunChange& change)
-{
-    const QString words = changeSentence(change);
-    return words.size() > longestWords ? words.left(longestWords - 1) + u'…' : words;
 }
 
 FitnessChanges changesOf(

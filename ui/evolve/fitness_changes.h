@@ -14,15 +14,11 @@ struct FitnessChanges {
 /// Those of the run and of islands that are shown. Over generations a change has no place.
 FitnessChanges changesOf(
     const RunState& run, RunAxis axis, const Tokens& tokens, const std::function<bool(IslandId)>& isShown);
-/// Whether it takes the one before of the same back.
-bool takesBack(const RunChange& change);
 /// Of each change whether a later one took it back, so that it does not hold.
 std::vector<bool> takenBack(const Chunked<RunChange>& changes);
 /// "B paused", "budget", "C focus", "B c-0012 ban lifted".
 QString changeLabel(const RunChange& change);
 /// "focus of island B: left to the strategy → tune", "c-0012 ban lifted (marks: banned → none)".
 QString changeSentence(const RunChange& change);
-/// The same as far as it fits a small card.
-QString changeWords(const RunChange& change);
 
 } // namespace tilewright::ui

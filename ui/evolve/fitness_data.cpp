@@ -2,6 +2,7 @@
 #include "ui/evolve/fitness_data.h"
 
 #include "core/model/vendor_line.h"
+#include "ui/evolve/fitness_bests.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/theme/words.h"
@@ -15,61 +16,11 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-struct Dot {
-    double x, y;
-    CandidateId id;
-};
-
 /// Eight islands have a colour of their own; beyond them the line tells them apart.
 Qt::PenStyle lineOf(IslandId island)
 {
     constexpr Qt::PenStyle lines[] = {Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
     return lines[static_cast<std::size_t>(std::max<std::int64_t>(island.value - 1, 0)) / 8 % std::size(lines)];
-}
-
-/// Running best of dots in order of x.
-void addSteps(PlotSeries& series, const std::vector<Dot>& dots, double lastX, FitnessValue value)
-{
-    const auto isBetter
-        = [value](double one, double other) { return value == FitnessValue::Time ? one < other : one > other; };
-    for (const Dot& dot : dots)
-        if (series.stepY.isEmpty() || isBetter(dot.y, series.stepY.last())) {
-            series.stepX.append(dot.x);
-            series.stepY.append(dot.y);
-        }
-    if (!series.stepX.isEmpty() && series.stepX.last() < lastX) {
-        series.stepX.append(lastX);
-        series.stepY.append(series.stepY.last());
-    }
-}
-
-/// Bests that came from elsewhere are in the island's trace only; on other axes than that of evaluations they have no
-/// place. A migration's moment is known. Where a dot has that best, its own place says when that was known.
-void addBestsOfTrace(std::vector<Dot>& bests, const RunState& run, const Island& island, const RunPlaces& places)
-{
-    const std::vector<Dot> dots = bests;
-    for (const auto& [results, best] : island.bestTrace) {
-        const auto came = std::ranges::find_if(run.migrations, [&](const MigrationMark& migration) {
-            return migration.isBest && migration.to == island.id && migration.evaluations == results;
-        });
-        if (came != run.migrations.end())
-            bests.push_back({places.of((*came).evaluations, (*came).runNs), best, {}});
-        else if (std::ranges::find(dots, best, &Dot::y) == dots.end())
-            bests.push_back({static_cast<double>(results), best, {}});
-    }
-}
-
-/// The line ends at what the island's best is worth today: what a screening told of it, or of others before it, and a
-/// confirmation took back is a dot, and no step.
-void endAtTheBest(std::vector<Dot>& bests, const RunState& run, const Island& island, double lastX)
-{
-    const Candidate* best = run.candidate(island.best);
-    const auto now = best ? fitnessOf(run, *best, FitnessValue::Score) : std::nullopt;
-    if (!now || bests.empty())
-        return;
-    std::erase_if(bests, [&](const Dot& dot) { return dot.y > *now; });
-    if (std::ranges::find(bests, *now, &Dot::y) == bests.end())
-        bests.push_back({lastX, *now, {}});
 }
 
 /// With its range where that is wider than what is written: "vendor 37.9× (31.6× to 39.1×)".
@@ -147,14 +98,14 @@ void chooseUnit(FitnessData& data)
 
 /// Whether a confirmed candidate of the island reached this value.
 bool isConfirmed(
-    const RunState& run, const Island& island, const std::vector<Dot>& dots, double value, FitnessValue kind)
+    const RunState& run, const Island& island, const std::vector<BestClaim>& dots, double value, FitnessValue kind)
 {
     const auto holds = [&](CandidateId id) {
         const Candidate* candidate = run.candidate(id);
         return candidate && !isProvisional(*candidate) && fitnessOf(run, *candidate, kind) == value;
     };
     return holds(island.best)
-        || std::ranges::any_of(dots, [&](const Dot& dot) { return dot.y == value && holds(dot.id); });
+        || std::ranges::any_of(dots, [&](const BestClaim& dot) { return dot.y == value && holds(dot.id); });
 }
 
 } // namespace
@@ -217,43 +168,44 @@ FitnessData fitnessOf(const RunState& run, const FitnessLook& look, const Tokens
     FitnessData data;
     data.valueName = look.value == FitnessValue::Score ? tr("speedup vs baseline (×)") : tr("speedup vs vendor (×)");
     addReferences(data, run, look.value, vendor);
-    std::vector<std::vector<Dot>> dots(run.islands.size());
+    std::vector<std::vector<BestClaim>> dots(run.islands.size()), copies(run.islands.size());
     const RunPlaces places(run, look.axis);
+    const BestLines bests(run, places, look.value);
     double lastX = look.axis == RunAxis::Evaluation ? static_cast<double>(run.resultsEver) : 0;
     for (const Candidate& candidate : run.candidates) {
-        const double x = places.of(candidate);
+        const double x = candidate.migrated ? bests.placeOf(candidate) : places.of(candidate);
         const auto island = static_cast<std::size_t>(candidate.island.value - 1);
         if (x < 0 || candidate.island.value < 1 || island >= dots.size() || !isShown(candidate.island))
             continue;
         if (isFailure(candidate))
             data.failures.append({x, islandColour(tokens, candidate.island)});
-        else if (const auto y = fitnessOf(run, candidate, look.value); y && !candidate.migrated)
-            dots[island].push_back({x, *y, candidate.id});
-        lastX = std::max(lastX, x);
+        else if (const auto y = fitnessOf(run, candidate, look.value))
+            (candidate.migrated ? copies : dots)[island].push_back({x, *y, candidate.id});
+        if (!candidate.migrated)
+            lastX = std::max(lastX, x);
     }
     for (std::size_t i = 0; i < dots.size(); ++i) {
         const Island& island = run.islands[i];
         if (!isShown(island.id))
             continue;
-        std::ranges::stable_sort(dots[i], {}, &Dot::x);
+        std::ranges::stable_sort(dots[i], {}, &BestClaim::x);
         PlotSeries series;
         series.colour = islandColour(tokens, island.id);
         series.line = lineOf(island.id);
         std::vector<CandidateId> ids;
-        for (const Dot& dot : dots[i]) {
+        for (const BestClaim& dot : dots[i]) {
             series.x.append(dot.x);
             series.y.append(dot.y);
             ids.push_back(dot.id);
         }
-        std::vector<Dot> bests = dots[i];
-        if (look.axis == RunAxis::Evaluation && look.value == FitnessValue::Score && !island.unmade)
-            addBestsOfTrace(bests, run, island, places);
-        if (look.value == FitnessValue::Score && !island.unmade)
-            endAtTheBest(bests, run, island, lastX);
-        std::ranges::stable_sort(bests, {}, &Dot::x);
-        addSteps(series, bests, lastX, look.value);
+        std::vector<BestClaim> claims = dots[i];
+        if (!island.unmade)
+            claims.insert(claims.end(), copies[i].begin(), copies[i].end());
+        const BestLine line = bests.of(island, std::move(claims), lastX);
+        series.stepX = line.x;
+        series.stepY = line.y;
         series.label = text(islandLetter(island.id));
-        if (!series.stepY.isEmpty())
+        if (!series.stepY.isEmpty() && line.isHeld)
             series.label += (isConfirmed(run, island, dots[i], series.stepY.last(), look.value) ? u" "_s : u" ≈ "_s)
                 + fitnessWords(series.stepY.last(), look.value);
         data.series.append(series);

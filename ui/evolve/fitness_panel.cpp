@@ -369,7 +369,7 @@ void FitnessPanel::hoverChanges(const QVector<int>& marks, const QPoint& at)
     QStringList lines;
     const std::vector<bool> gone = takenBack(run.changes);
     for (const int mark : marks) {
-        const QString words = changeWords(changeAt(mark));
+        const QString words = changeSentence(changeAt(mark));
         const bool isGone = gone[m_changes.changes[static_cast<std::size_t>(mark)]];
         lines << (isGone ? tr("taken back since: %1").arg(words) : words);
     }

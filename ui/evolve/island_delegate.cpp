@@ -161,9 +161,6 @@ void IslandDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     const QRectF spark(box.left(), top, half, px(42));
     painter->fillRect(QRectF(spark.left(), spark.bottom(), spark.width(), 1), t.border);
     auto trace = island.bestTrace;
-    if (best && best->score)
-        for (auto& [evaluation, value] : trace) // a confirmation may have taken back what a screening told
-            value = std::min(value, best->score->value);
     double high = 1.05;
     for (auto& [evaluation, value] : trace)
         high = std::max(high, value);

@@ -23,6 +23,7 @@ class RunPlaces
 {
 public:
     RunPlaces(const RunState& run, RunAxis axis);
+    RunAxis axis() const { return m_axis; }
 
     /// Of its result, not of its beginning: what was approved late was known late. noPlace before.
     double of(const Candidate& candidate) const;

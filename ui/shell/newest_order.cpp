@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/newest_order.h"
 
-#include "ui/evolve/fitness_changes.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/sentence.h"
 
@@ -153,7 +152,7 @@ void NewestOrder::seeWhetherItStands()
         return;
     const Offered gone = *m_offered;
     const auto& last = m_desk.session.run().changes[changes - 1];
-    if (takesBack(last))
+    if (last.takesBack)
         say(tr("Taken back: %1.").arg(gone.words), {});
     else
         m_messages.dismiss(m_said);
