@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The candidate table while a run goes on: a click hits the row that the person pointed at, and what is being read
 // stays where it is.
+#include "core/model/pair_ladder.h"
+#include "core/model/parent_change.h"
 #include "tests/patience.h"
 #include "tests/ui/fits.h"
 #include "tests/ui/theatre.h"
@@ -68,7 +70,8 @@ class TestRowsInPlace : public QObject
 
 private Q_SLOTS:
     void whoSortsByAFigureSeesTheFirstRowsAndTheHighestOnes();
-    void aCopyTellsNoChangeOfItsOwn();
+    void aCopyTellsTheChangeOfItsOriginalAsTheInspectorDoes();
+    void aChangeThatIsCutIsToldInFull();
     void aBanIsShownOnCopiesAtOnce();
     void aClickHitsTheRowThatWasPointedAt();
     void aSessionThatIsOpenedShowsTheRowOfItsBest();
@@ -173,7 +176,7 @@ void TestRowsInPlace::whoSortsByAFigureSeesTheFirstRowsAndTheHighestOnes()
     QTRY_COMPARE_WITH_TIMEOUT(stage.table->rowAt(1), 0, patience);
 }
 
-void TestRowsInPlace::aCopyTellsNoChangeOfItsOwn()
+void TestRowsInPlace::aCopyTellsTheChangeOfItsOriginalAsTheInspectorDoes()
 {
     GoingRun stage;
     stage.run.grow(300);
@@ -181,10 +184,44 @@ void TestRowsInPlace::aCopyTellsNoChangeOfItsOwn()
     const auto copy = std::ranges::find_if(
         run.candidates, [&](const Candidate& one) { return one.migrated && versusParentOr(run, one, {}); });
     QVERIFY(copy != run.candidates.end());
-    QVERIFY(!CandidateModel::changeOf(run, *copy, {})); // what its original gained on its parent is not the copy's
-    const auto made = std::ranges::find_if(
-        run.candidates, [&](const Candidate& one) { return !one.migrated && versusParentOr(run, one, {}); });
-    QVERIFY(made != run.candidates.end() && CandidateModel::changeOf(run, *made, {}));
+    CandidateModel model;
+    model.show(stage.run.snapshot());
+    const auto cell = [&](CandidateId id, int role) {
+        return model.index(model.rowOf(id), static_cast<int>(CandidateModel::Column::Parent)).data(role);
+    };
+    const CandidateId original = tilewright::originOf(run, copy->id);
+    QCOMPARE(cell(copy->id, Qt::DisplayRole), cell(original, Qt::DisplayRole));
+    QCOMPARE(cell(copy->id, CandidateModel::SortRole), cell(original, CandidateModel::SortRole));
+    const auto change = versusParent(run, *copy);
+    QVERIFY(change);
+    stage.open();
+    stage.window->selection().select(copy->id);
+    QCOMPARE(stage.find<QLabel>(u"parentChange"_s)->text(), cell(copy->id, Qt::DisplayRole).toString());
+    const QString against = u"against %1"_s.arg(nameOfCandidate(change->parent));
+    QCOMPARE(cell(original, Qt::ToolTipRole).toString(), against);
+    QCOMPARE(cell(copy->id, Qt::ToolTipRole).toString(),
+        against + u"\nsame program as %1, whose change this is"_s.arg(nameOfCandidate(original)));
+}
+
+void TestRowsInPlace::aChangeThatIsCutIsToldInFull()
+{
+    test::FixtureRun run;
+    run.grow(300);
+    CandidateModel model;
+    model.show(run.snapshot());
+    int failed = 0, copies = 0;
+    for (const Candidate& candidate : run.state().candidates) {
+        const QModelIndex cell
+            = model.index(model.rowOf(candidate.id), static_cast<int>(CandidateModel::Column::Change));
+        const QString tip = cell.data(Qt::ToolTipRole).toString();
+        QVERIFY2(tip.contains(ui::changeWords(run.state(), candidate)), qPrintable(tip));
+        if (!candidate.rule.empty()) { // the cell says no more than the rule
+            ++failed;
+            QVERIFY2(tip.contains(text(candidate.text)) && tip.contains(text(candidate.rule)), qPrintable(tip));
+        }
+        copies += candidate.migrated && tip.contains(u"same program as"_s) ? 1 : 0;
+    }
+    QVERIFY(failed > 0 && copies > 0);
 }
 
 void TestRowsInPlace::aBanIsShownOnCopiesAtOnce()

@@ -144,6 +144,37 @@ int CandidateModel::columnCount(const QModelIndex& parent) const
     return parent.isValid() ? 0 : static_cast<int>(Column::Count);
 }
 
+/// A person says why in words, all others by a rule.
+static bool isEndedByRule(const Candidate& candidate)
+{
+    return !candidate.rule.empty() && candidate.stage != Stage::Rejected;
+}
+
+/// Why it ended, where that stands in the cell instead, and what it changed.
+static QString changeInFull(const RunState& run, const Candidate& candidate)
+{
+    QStringList lines;
+    if (isEndedByRule(candidate))
+        lines << ruleWithCode(candidate.rule) + u": "_s + text(candidate.text);
+    else if (isEndedByPerson(candidate))
+        lines << text(candidate.text);
+    lines << changeWords(run, candidate) << copyWords(run, candidate);
+    lines.removeAll(QString());
+    return lines.join(u'\n');
+}
+
+/// Whose change it is and against whom, as the inspector tells it; empty where there is none.
+static QString parentChangeWords(const RunState& run, const Candidate& candidate, CandidateId reference)
+{
+    const auto change = versusParentOr(run, candidate, reference);
+    if (!change)
+        return {};
+    const QString versus = CandidateModel::tr("against %1").arg(nameOfCandidate(change->parent));
+    return candidate.migrated
+        ? versus + u'\n' + CandidateModel::tr("%1, whose change this is").arg(copyWords(run, candidate))
+        : versus;
+}
+
 /// What the signs behind its name say.
 static QStringList signWords(const RunState& run, const Candidate& candidate)
 {
@@ -180,9 +211,13 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const
             return QVariant(Qt::AlignRight | Qt::AlignVCenter);
         return QVariant(Qt::AlignLeft | Qt::AlignVCenter);
     case Qt::ToolTipRole:
-        if (column == Column::State && !candidate.rule.empty() && candidate.stage != Stage::Rejected)
+        if (column == Column::Change) // its cell is cut as soon as the column is narrow
+            return changeInFull(run(), candidate);
+        if (column == Column::Parent)
+            return parentChangeWords(run(), candidate, m_reference);
+        if (column == Column::State && isEndedByRule(candidate))
             return ruleWithCode(candidate.rule) + u": "_s + text(candidate.text);
-        if ((column == Column::State || column == Column::Change) && isEndedByPerson(candidate))
+        if (column == Column::State && isEndedByPerson(candidate))
             return text(candidate.text);
         if (column == Column::State && isProvisional(candidate))
             return howScored(run(), candidate); // and what comes of it
@@ -216,12 +251,6 @@ void CandidateModel::setReference(CandidateId reference)
         Q_EMIT dataChanged(index(0, column), index(m_rows - 1, column));
 }
 
-std::optional<ParentChange> CandidateModel::changeOf(
-    const RunState& run, const Candidate& candidate, CandidateId reference)
-{
-    return candidate.migrated && !reference ? std::nullopt : versusParentOr(run, candidate, reference);
-}
-
 QVariant CandidateModel::display(const RunState& run, const Candidate& candidate, Column column, CandidateId reference)
 {
     switch (column) {
@@ -240,7 +269,7 @@ QVariant CandidateModel::display(const RunState& run, const Candidate& candidate
     case Column::Vendor:
         return candidate.isRanked() && candidate.vsVendor ? aboutSign(candidate) + times(candidate.vsVendor) : u"–"_s;
     case Column::Parent: {
-        const auto change = changeOf(run, candidate, reference);
+        const auto change = versusParentOr(run, candidate, reference);
         if (!change)
             return u"–"_s;
         return change->isWithinNoise() ? tr("within noise") : signedPercent(change->ratio.value);
@@ -275,7 +304,7 @@ QVariant CandidateModel::sortKey(const RunState& run, const Candidate& candidate
     case Column::Vendor:
         return candidate.isRanked() && candidate.vsVendor ? candidate.vsVendor->value : last;
     case Column::Parent: {
-        const auto change = changeOf(run, candidate, reference);
+        const auto change = versusParentOr(run, candidate, reference);
         return change ? change->ratio.value : last;
     }
     case Column::Parents:
@@ -327,7 +356,8 @@ QVariant CandidateModel::headerData(int section, Qt::Orientation orientation, in
             return (
                 tip ? tr("Change of speed against %1, the reference that you chose; %1 itself has none") : tr("vs %1"))
                 .arg(nameOfCandidate(m_reference));
-        return tip ? tr("Change of speed against the first parent") : tr("vs parent");
+        return tip ? tr("Change of speed against the first parent; of a copy, that of what it is a copy of")
+                   : tr("vs parent");
     case Column::Parents:
         return tip ? tr("What it was made from; two for a crossover") : tr("From");
     case Column::Change:
