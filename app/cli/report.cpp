@@ -75,11 +75,9 @@ Json parentJson(const RunState& state, const Candidate& candidate)
 }
 
 /// "5 min 12 s later", of its two timings.
-std::string whenAgain(const RunState& state, const ScoreDrift& drift)
+std::string whenAgain(const ScoreDrift& drift)
 {
-    const Candidate *program = state.candidate(drift.program), *beside = state.candidate(drift.beside);
-    const std::int64_t apart = program && beside ? timeApart(state, program->latest, beside->latest) : 0;
-    return apart > 0 ? elapsedText(std::chrono::nanoseconds(apart)) + " later" : "at another time";
+    return drift.apartNs > 0 ? elapsedText(std::chrono::nanoseconds(drift.apartNs)) + " later" : "at another time";
 }
 
 Json scoreDriftJson(const RunState& state)
@@ -354,7 +352,7 @@ std::string runText(const std::string& session, const RunState& state)
             "drift        %s had %.2f× when it was confirmed, %.2f× beside %s, %s: the baseline ran differently; "
             "compare by pairs\n",
             candidateName(drift->program).c_str(), drift->confirmed, drift->again, candidateName(drift->beside).c_str(),
-            whenAgain(state, *drift).c_str());
+            whenAgain(*drift).c_str());
     return text;
 }
 

@@ -90,7 +90,8 @@ std::optional<ScoreDrift> scoreDriftBeside(const RunState& run, CandidateId chal
     const std::optional<Interval>& pair = evaluation->result.versusIncumbent;
     if (!pair || pair->value <= 0)
         return std::nullopt;
-    return ScoreDrift{best->id, challenger, best->score->value, newer->score->value / pair->value};
+    return ScoreDrift{best->id, challenger, best->score->value, newer->score->value / pair->value,
+        timeApart(run, best->latest, newer->latest)};
 }
 
 std::optional<ScoreDrift> scoreDriftOf(const RunState& run, EvaluationId until)

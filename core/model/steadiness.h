@@ -40,6 +40,7 @@ std::optional<ClockDrift> clockDriftOf(const RunState& run);
 struct ScoreDrift {
     CandidateId program, beside; ///< the best of its time, and the challenger that it was timed with again
     double confirmed = 0, again = 0; ///< its score when it was confirmed, and beside the challenger
+    std::int64_t apartNs = 0; ///< run time between the two; 0: not known
 
     bool operator==(const ScoreDrift&) const = default;
     double share() const { return again / confirmed - 1; } ///< 0.1: a tenth higher now

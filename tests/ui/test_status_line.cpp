@@ -165,9 +165,52 @@ private Q_SLOTS:
         const QString tip = stage.tipOf(u"statusNoise"_s);
         for (const QString& words : {tip, stage.find<QWidget>(u"bestBadge"_s)->toolTip()})
             QVERIFY2(words.contains(u"c-0002 scored 30.00× when it was confirmed, and 33.00× when it was timed again"_s)
-                    && words.contains(u": the baseline ran differently"_s),
+                    && words.contains(u"That is +10.0 %: the baseline ran differently"_s),
                 qPrintable(words));
         QVERIFY2(tip.contains(u"What to do"_s) && tip.contains(u"Measure again with"_s), qPrintable(tip));
+    }
+
+    /// It was −10.0 % in the status line and 11.1 % in the inspector.
+    void aDriftIsToldWithOneFigure()
+    {
+        QCOMPARE(movedBy(std::log(1.1)), u"10.0 %"_s);
+        QCOMPARE(movedBy(std::log(0.9)), u"10.0 %"_s);
+        StatusStage stage;
+        RunState& run = stage.snapshot->run;
+        std::vector<CandidateId> late; // the last two that were measured
+        for (std::size_t i = run.candidates.size(); i > 0 && late.size() < 2; --i)
+            if (const Candidate& one = run.candidates[i - 1]; one.isRanked() && !one.migrated && one.latest)
+                late.push_back(one.id);
+        QCOMPARE(late.size(), std::size_t(2));
+        const CandidateId first = late[1], second = late[0];
+        for (const auto& [id, against, pair, score] :
+            {std::tuple{first, CandidateId{1}, 30.0, 30.0}, std::tuple{second, first, 1.1, 29.7}}) {
+            Candidate& candidate = run.candidates.edit(static_cast<std::size_t>(id.value - 1));
+            candidate.confirmed = true;
+            candidate.score = Interval{score, score, score};
+            Evaluation& evaluation = run.evaluations.edit(static_cast<std::size_t>(candidate.latest.value - 1));
+            evaluation.against = against;
+            evaluation.result.purpose = Purpose::Confirm;
+            evaluation.result.versusIncumbent = Interval{pair, pair, pair};
+        }
+        run.incumbent = second;
+        run.incumbents = {first, second};
+        const auto drift = scoreDriftOf(run);
+        QVERIFY(drift);
+        QCOMPARE(driftFigure(*drift), u"−10.0 %"_s);
+        QCOMPARE(drift->apartNs, timeApart(run, run.candidate(first)->latest, run.candidate(second)->latest));
+        stage.publish();
+        QCOMPARE(stage.textOf(u"statusNoise"_s), u"noise floor ± 0.6 %, scores drifted −10.0 %"_s);
+        QVERIFY(stage.tipOf(u"statusNoise"_s).contains(u"That is −10.0 %"_s));
+        const Candidate* before = nullptr; // who was measured then, not side by side with the parent
+        for (const Candidate& candidate : run.candidates)
+            if (const auto change = versusParent(run, candidate); change && change->movedSince > 0)
+                before = &candidate;
+        QVERIFY(before);
+        FiguresCard card;
+        card.show(run, *before);
+        const QString note = card.findChild<QLabel*>(u"figuresNote"_s)->text().replace(QChar(QChar::Nbsp), u' ');
+        QVERIFY2(note.contains(u"drifted by −10.0 %: measure it again"_s), qPrintable(note));
     }
 
     void warningsCanBeReadInASmallWindow()

@@ -196,9 +196,10 @@ void FiguresCard::show(const RunState& run, const Candidate& candidate, Candidat
               << tr("95 % interval") << howCompared(*change);
         if (const QString apart = scoresApart(run, candidate, *change); !apart.isEmpty())
             notes << apart;
-        if (change->movedSince > 0)
-            notes << tr("since then scores of different times were found %1 farther apart: measure it again to be sure")
-                         .arg(percent(std::expm1(change->movedSince)));
+        if (const auto drift = change->movedSince > 0 ? scoreDriftOf(run) : std::nullopt)
+            notes << tr("since then the scores of the bests were found to have drifted by %1: measure it again to be "
+                        "sure")
+                         .arg(driftFigure(*drift));
         if (change->clocks > 0)
             notes << tr("wider: clocks %1 apart").arg(percent(std::expm1(change->clocks)));
     }

@@ -6,7 +6,6 @@
 #include "ui/theme/words.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace tilewright::ui {
 
@@ -74,8 +73,7 @@ QString agreementWords(const RunState& run, const Candidate& candidate, const Ev
     return agrees ? tr("It agrees with the verdict: %1.").arg(figures)
                   : tr("It contradicts the verdict: %1. That is %2 apart, more than the noise floor of ± %3 and than "
                        "both intervals allow.")
-                        .arg(figures, percent(std::expm1(std::abs(found.disagreement->logShare()))),
-                            percent(found.disagreement->noise));
+                        .arg(figures, movedBy(found.disagreement->logShare()), percent(found.disagreement->noise));
 }
 
 QString rerunEnded(const RunState& run, const Rerun& rerun)

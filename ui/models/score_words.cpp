@@ -74,14 +74,17 @@ QString heldoutWarning(const Candidate& candidate)
         : QString();
 }
 
-QString driftWords(const RunState& run, const ScoreDrift& drift)
+QString movedBy(double logShare) { return percent(std::abs(std::expm1(logShare))); }
+
+QString driftFigure(const ScoreDrift& drift) { return signedPercent(1 + drift.share()); }
+
+QString driftWords(const ScoreDrift& drift)
 {
-    const Candidate *program = run.candidate(drift.program), *beside = run.candidate(drift.beside);
-    const std::int64_t apart = program && beside ? timeApart(run, program->latest, beside->latest) : 0;
-    return tr("%1 scored %2 when it was confirmed, and %3 when it was timed again beside %4, %5: the baseline ran "
-              "differently, the program is the same.")
+    return tr("%1 scored %2 when it was confirmed, and %3 when it was timed again beside %4, %5. That is %6: the "
+              "baseline ran differently, the program is the same.")
         .arg(nameOfCandidate(drift.program), times(drift.confirmed), times(drift.again), nameOfCandidate(drift.beside),
-            apart > 0 ? tr("%1 later").arg(duration(apart)) : tr("at another time"));
+            drift.apartNs > 0 ? tr("%1 later").arg(duration(drift.apartNs)) : tr("at another time"),
+            driftFigure(drift));
 }
 
 QString driftRemedy()
@@ -102,7 +105,7 @@ QString otherScaleWords(const RunState& run, const Candidate& candidate)
                            "different times, and the baseline ran differently. Side by side decides who is the best.")
                       : tr("Its score reads %1 lower than beside the run's best, %2 with %3: they were timed at "
                            "different times, and the baseline ran differently. Side by side decides who is the best."))
-        .arg(percent(std::expm1(std::abs(apart))), nameOfCandidate(best->id), times(best->score));
+        .arg(movedBy(apart), nameOfCandidate(best->id), times(best->score));
 }
 
 QString noiseNotYet(const RunState& run)
@@ -130,15 +133,14 @@ QString disputeWords(const RunState& run, const Candidate& candidate)
             .arg(text(words));
     const auto& [before, now] = *scores;
     const double moved = dispute->disagreement.logShare();
-    QString said
-        = tr("Disputed by run No. %1: %2, before %3. That is %4 apart, more than the noise floor of ± %5 and "
-             "than both intervals allow.")
-              .arg(dispute->rerun.value)
-              .arg(times(now.value), times(before.value), percent(std::expm1(std::abs(moved))), percent(noise));
+    QString said = tr("Disputed by run No. %1: %2, before %3. That is %4 apart, more than the noise floor of ± %5 and "
+                      "than both intervals allow.")
+                       .arg(dispute->rerun.value)
+                       .arg(times(now.value), times(before.value), movedBy(moved), percent(noise));
     if (const auto drift = scoreDriftOf(run); drift && drift->logShare() * moved > 0)
         said += u' '
             + tr("Scores of the bests drifted by %1 as well: the baseline may have run differently, not the program.")
-                  .arg(signedPercent(1 + drift->share()));
+                  .arg(driftFigure(*drift));
     return said + u' '
         + tr("Its first figures stay. What to do: choose “Measure again with…”, against its parent or the best: side "
              "by side the baseline does not matter.");

@@ -14,8 +14,12 @@ namespace tilewright::ui {
 QString howScored(const RunState& run, const Candidate& candidate);
 /// Of a confirmed one whose gain does not hold on the shapes that it was not evolved on; empty where it does.
 QString heldoutWarning(const Candidate& candidate);
+/// "9.1 %": how far a figure moved that is now so many times what it was before, as a logarithm; up or down.
+QString movedBy(double logShare);
+/// "−9.1 %": how far the score of a best moved, wherever that is told.
+QString driftFigure(const ScoreDrift& drift);
 /// Which score of a best moved, how far, and what that means.
-QString driftWords(const RunState& run, const ScoreDrift& drift);
+QString driftWords(const ScoreDrift& drift);
 /// What a person can do about it.
 QString driftRemedy();
 /// Of a score that stands on another scale than that of the run's best; empty where it does not.

@@ -74,7 +74,7 @@ public:
             QObject::tr("Best confirmed candidate over the training shapes: %1. A click shows it under Evolve.")
                 .arg(all.trimmed())};
         if (best)
-            tip << howScored(run, *best) << (drifts ? driftWords(run, *moved) : QString());
+            tip << howScored(run, *best) << (drifts ? driftWords(*moved) : QString());
         tip.removeAll(QString());
         setToolTip(tip.join(u'\n'));
         if (all == accessibleName() && drifts == m_drifts)

@@ -203,9 +203,9 @@ void StatusLine::showNoise(const RunState& run)
         ? QStringList{tr("noise floor ± %1").arg(floor), tr("noise ± %1").arg(floor)}
         : QStringList{tr("noise floor %1").arg(noiseNotYet(run)), tr("noise not measured yet"), QString()};
     if (drift) {
-        const QString share = signedPercent(1 + drift->share());
+        const QString share = driftFigure(*drift);
         forms = {tr("%1, scores drifted %2").arg(forms.front(), share), tr("scores drifted %1").arg(share)};
-        tip += u'\n' + tr("Scores drifted: ") + driftWords(run, *drift) + u'\n' + driftRemedy();
+        tip += u'\n' + tr("Scores drifted: ") + driftWords(*drift) + u'\n' + driftRemedy();
     }
     set(m_noise, forms, isHigh || drift, tip);
 }
