@@ -5,6 +5,7 @@
 #include "ui/evolve/evolve_page.h"
 #include "ui/lineage/lineage_camera.h"
 #include "ui/lineage/lineage_map.h"
+#include "ui/lineage/lineage_node.h"
 #include "ui/lineage/lineage_view.h"
 #include "ui/models/candidate_model.h"
 #include "ui/models/format.h"
@@ -16,6 +17,7 @@
 #include <QLabel>
 #include <QListView>
 #include <QMenu>
+#include <QPainter>
 #include <QtTest>
 #include <array>
 
@@ -54,6 +56,7 @@ class TestLineage : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void everyNodeStandsOutFromItsGround();
     void theOverviewIsOfTheLineageThatIsShown();
     void everyCandidateStandsInItsBandAndColumn();
     void noTwoNodesShareAPlace();
@@ -84,6 +87,27 @@ private Q_SLOTS:
 };
 
 /// The one of another session, which is empty at first, may be followed by one that lies at the same address.
+/// The worst ones were nearly black on a dark ground.
+void TestLineage::everyNodeStandsOutFromItsGround()
+{
+    for (const ThemeKind kind : {ThemeKind::Dark, ThemeKind::Light, ThemeKind::Contrast}) {
+        Theme::instance().apply(kind);
+        for (const float shade : {0.0F, 0.1F, 0.5F, 0.9F, 1.0F})
+            for (const NodeLook look : {NodeLook::Ranked, NodeLook::Best}) {
+                QImage image(24, 24, QImage::Format_RGB32);
+                image.fill(tokens().panel);
+                QPainter painter(&image);
+                drawNode(painter, {12, 12}, 8, look, shade, false);
+                painter.end();
+                double most = 0; // along the middle row: the edge, at least
+                for (int x = 0; x < image.width(); ++x)
+                    most = std::max(most, contrast(image.pixelColor(x, 12), tokens().panel));
+                QVERIFY2(most >= 2.9, qPrintable(u"%1 at %2: %3"_s.arg(nameOf(kind)).arg(shade).arg(most)));
+            }
+    }
+    Theme::instance().apply(ThemeKind::Dark);
+}
+
 void TestLineage::theOverviewIsOfTheLineageThatIsShown()
 {
     FixtureRun run;

@@ -141,6 +141,7 @@ private Q_SLOTS:
     void everyThemeKeepsTextReadable_data();
     void everyThemeKeepsTextReadable();
     void islandColoursStandOut();
+    void coloursOfScoresAreSeenInTheirOrder();
     void aMixIsShortenedByWholeParts();
     void aLabelTakesAShorterFormBeforeItCuts();
     void theWindowOpensNoLargerThanItsScreen();
@@ -239,6 +240,26 @@ void TestUiValues::islandColoursStandOut()
         for (int i = 1; i <= 5; ++i)
             QVERIFY2(contrast(islandColour(t, IslandId{i}), t.panel) >= 3, qPrintable(nameOf(kind)));
     }
+}
+
+void TestUiValues::coloursOfScoresAreSeenInTheirOrder()
+{
+    for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::Contrast}) {
+        const ui::Tokens t = tokensOf(kind);
+        double before = 0;
+        for (int i = 0; i <= 20; ++i) {
+            const QColor colour = scoreColour(t, i / 20.0);
+            const double light = contrast(colour, Qt::black);
+            const QString which = u"%1 at %2"_s.arg(nameOf(kind)).arg(i / 20.0);
+            QVERIFY2(light > before, qPrintable(which)); // lighter from one to the next, as viridis is
+            QVERIFY2(kind == ThemeKind::Light || contrast(colour, t.panel) >= 1.99, qPrintable(which));
+            before = light;
+        }
+        QCOMPARE(scoreColour(t, 1), viridis(1));
+        QCOMPARE(scoreColour(t, 0.5), viridis(0.5)); // what is seen is left as it is
+    }
+    QCOMPARE(standingOut(Qt::white, Qt::black, 3), QColor(Qt::white));
+    QVERIFY(contrast(standingOut(Qt::white, Qt::white, 3), Qt::white) >= 2.99);
 }
 
 void TestUiValues::theWindowOpensNoLargerThanItsScreen()

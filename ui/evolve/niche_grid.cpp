@@ -90,7 +90,7 @@ void drawNicheGrid(QPainter& painter, const QRectF& rect, const RunState& run, c
         if (!place || !candidate || !candidate->score)
             continue;
         painter.setPen(elite == island.best ? QPen(t.text, 1.5) : QPen(Qt::NoPen));
-        painter.setBrush(viridis(scoreShade(run, candidate->score->value)));
+        painter.setBrush(scoreColour(t, scoreShade(run, candidate->score->value)));
         painter.drawRoundedRect(cellRect(*place), 1.5, 1.5);
     }
     painter.setPen(t.secondary);

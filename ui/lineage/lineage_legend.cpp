@@ -61,7 +61,7 @@ std::vector<Item> items(const std::optional<ScoreScale>& scale)
                        painter.drawText(QRectF(at.x(), at.y() - px(10), lowWide + 1, px(20)), Qt::AlignVCenter, low);
                        for (int i = 0; i < px(80); ++i)
                            painter.fillRect(QRectF(at.x() + lowWide + px(6) + i, at.y() - px(4), 1, px(8)),
-                               viridis(static_cast<double>(i) / px(80)));
+                               scoreColour(tokens(), static_cast<double>(i) / px(80)));
                    }});
     return all;
 }

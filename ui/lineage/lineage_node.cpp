@@ -18,6 +18,15 @@ QPolygonF diamond(const QPointF& c, qreal r)
     return QPolygonF({{c.x(), c.y() - r}, {c.x() + r, c.y()}, {c.x(), c.y() + r}, {c.x() - r, c.y()}});
 }
 
+/// Of its own hue, and apart from the ground: light ones would vanish on a light band, dark ones on a dark one.
+QColor edgeOf(const Tokens& t, float shade)
+{
+    constexpr double leastContrast = 3;
+    const bool isLight = contrast(t.panel, Qt::black) > contrast(t.panel, Qt::white);
+    const QColor fill = scoreColour(t, shade);
+    return standingOut(isLight ? fill.darker(170) : fill, t.panel, leastContrast);
+}
+
 /// Sprites in the row before this look.
 int firstSpriteOf(NodeLook look)
 {
@@ -38,9 +47,8 @@ void drawNode(QPainter& painter, const QPointF& c, qreal r, NodeLook look, float
     switch (look) {
     case NodeLook::Best:
     case NodeLook::Ranked:
-        // An edge of its own hue: light ones would vanish on a light band.
-        painter.setPen(confirmed ? QPen(t.text, line) : QPen(viridis(shade).darker(170), line / 2));
-        painter.setBrush(viridis(shade));
+        painter.setPen(confirmed ? QPen(t.text, line) : QPen(edgeOf(t, shade), std::max(1.0, line / 2)));
+        painter.setBrush(scoreColour(t, shade));
         if (look == NodeLook::Best)
             painter.drawPolygon(diamond(c, r * 1.2));
         else

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How one node looks: a shape by state, viridis by score, a rim once confirmed. GUI thread.
+// How one node looks: a shape by state, the colour of its score, a rim once confirmed. GUI thread.
 #pragma once
 
 #include "ui/lineage/lineage.h"

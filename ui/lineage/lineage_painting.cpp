@@ -153,7 +153,7 @@ void paintSquares(QImage& image, const LineageScene& scene, qreal pixelRatio)
     };
     std::array<std::array<QRgb, nodeShades + 1>, 2> colours{};
     for (int i = 0; i < nodeShades; ++i) {
-        const QColor colour = viridis((i + 0.5) / nodeShades);
+        const QColor colour = scoreColour(t, (i + 0.5) / nodeShades);
         colours[0][static_cast<std::size_t>(i) + 1] = colour.rgb();
         colours[1][static_cast<std::size_t>(i) + 1] = faded(colour);
     }

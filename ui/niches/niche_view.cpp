@@ -106,7 +106,7 @@ void NicheView::paintCell(QPainter& painter, int column, int row) const
         painter.drawRoundedRect(rect, 3, 3);
     }
     if (elite && elite->isRanked()) {
-        const QColor fill = viridis(scoreShade(m_snapshot->run, elite->score->value));
+        const QColor fill = scoreColour(t, scoreShade(m_snapshot->run, elite->score->value));
         // The hatch stays at the sides: the figure has the cell's height, whatever is known.
         const QRectF inner = column < 0 || row < 0 ? rect.adjusted(px(8), 0, -px(8), 0) : rect;
         painter.setBrush(fill);

@@ -122,6 +122,32 @@ QColor viridis(double at)
     return QColor::fromRgbF(mix(a.redF(), b.redF()), mix(a.greenF(), b.greenF()), mix(a.blueF(), b.blueF()));
 }
 
+QColor scoreColour(const Tokens& tokens, double at)
+{
+    if (luminance(tokens.panel) > 0.5)
+        return viridis(at); // its dark end is the one that is seen best there
+    constexpr double least = 2, rise = 0.8; // of the contrast: the order of the colours stays theirs
+    return standingOut(viridis(at), tokens.panel, least + rise * std::clamp(std::isfinite(at) ? at : 0.0, 0.0, 1.0));
+}
+
+QColor standingOut(const QColor& colour, const QColor& ground, double least)
+{
+    if (contrast(colour, ground) >= least)
+        return colour;
+    const float towards = luminance(ground) < 0.18 ? 1.0F : 0.0F; // where black and white stand out alike
+    const auto mixed = [&](double part) {
+        const auto mix = [&](float value) { return value + (towards - value) * static_cast<float>(part); };
+        return QColor::fromRgbF(mix(colour.redF()), mix(colour.greenF()), mix(colour.blueF()));
+    };
+    double low = 0, high = 1;
+    for (int i = 0; i < 12; ++i)
+        if (const double middle = (low + high) / 2; contrast(mixed(middle), ground) >= least)
+            high = middle;
+        else
+            low = middle;
+    return mixed(high);
+}
+
 double contrast(const QColor& a, const QColor& b)
 {
     const double x = luminance(a), y = luminance(b);

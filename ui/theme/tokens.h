@@ -33,6 +33,10 @@ Tokens tokensOf(ThemeKind kind);
 QColor islandColour(const Tokens& tokens, IslandId island);
 /// Viridis (Smith, van der Walt 2015), 0 … 1.
 QColor viridis(double at);
+/// The colour of a score: viridis, as dark as the theme's ground lets it be seen. Still lighter from one to the next.
+QColor scoreColour(const Tokens& tokens, double at);
+/// The colour itself where it stands out from the ground by that contrast; else lighter or darker until it does.
+QColor standingOut(const QColor& colour, const QColor& ground, double least);
 /// WCAG 2.1 contrast ratio, 1 … 21.
 double contrast(const QColor& a, const QColor& b);
 
