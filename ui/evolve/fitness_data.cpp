@@ -16,13 +16,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Eight islands have a colour of their own; beyond them the line tells them apart.
-Qt::PenStyle lineOf(IslandId island)
-{
-    constexpr Qt::PenStyle lines[] = {Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
-    return lines[static_cast<std::size_t>(std::max<std::int64_t>(island.value - 1, 0)) / 8 % std::size(lines)];
-}
-
 /// With its range where that is wider than what is written: "vendor 37.9× (31.6× to 39.1×)".
 void addReference(FitnessData& data, const RepeatedFigure& figure, const QString& name, FitnessValue kind, bool below)
 {
@@ -110,6 +103,12 @@ bool isConfirmed(
 
 } // namespace
 
+Qt::PenStyle islandLine(IslandId island)
+{
+    constexpr Qt::PenStyle lines[] = {Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
+    return lines[static_cast<std::size_t>(std::max<std::int64_t>(island.value - 1, 0)) / 8 % std::size(lines)];
+}
+
 std::optional<double> fitnessOf(const RunState& run, const Candidate& candidate, FitnessValue value)
 {
     if (!candidate.isRanked() || candidate.score->value <= 0)
@@ -191,7 +190,7 @@ FitnessData fitnessOf(const RunState& run, const FitnessLook& look, const Tokens
         std::ranges::stable_sort(dots[i], {}, &BestClaim::x);
         PlotSeries series;
         series.colour = islandColour(tokens, island.id);
-        series.line = lineOf(island.id);
+        series.line = islandLine(island.id);
         std::vector<CandidateId> ids;
         for (const BestClaim& dot : dots[i]) {
             series.x.append(dot.x);

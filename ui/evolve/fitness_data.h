@@ -24,6 +24,8 @@ struct FitnessData {
     double unit = 1; ///< of the left axis, in nanoseconds where it has times
 };
 
+/// How its line is drawn: eight islands have a colour of their own; beyond them the line tells them apart.
+Qt::PenStyle islandLine(IslandId island);
 /// What a ranked candidate has of that value, times in nanoseconds as the geometric mean over the training shapes; none
 /// where it was not measured.
 std::optional<double> fitnessOf(const RunState& run, const Candidate& candidate, FitnessValue value);

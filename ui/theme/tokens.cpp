@@ -104,9 +104,10 @@ QColor islandColour(const Tokens& tokens, IslandId island)
     const QColor hue = tokens.islands[at % tokens.islands.size()];
     if (at / tokens.islands.size() % 2 == 0)
         return hue;
-    // The second four: away from the letter upon it, so that both letter and ground stand apart from it still more.
+    // The second four: away from the letter upon it, so that both letter and ground stand apart from it still more;
+    // so far that the nearest two of the eight are as far apart as they can be.
     const float towards = luminance(tokens.badgeText) < 0.5 ? 1.0F : 0.0F;
-    const auto mix = [towards](float part) { return part + (towards - part) * 0.45F; };
+    const auto mix = [towards](float part) { return part + (towards - part) * 0.55F; };
     return QColor::fromRgbF(mix(hue.redF()), mix(hue.greenF()), mix(hue.blueF()));
 }
 

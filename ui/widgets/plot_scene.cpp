@@ -15,6 +15,7 @@ using namespace Qt::StringLiterals;
 namespace {
 constexpr int manyDots = 500; // beyond, discs are blitted instead of drawn
 constexpr double logFrom = 8; // ratio of largest to smallest score from which the axis is logarithmic
+constexpr double readable = 4.5; // contrast of words
 constexpr double nearPixels = 12;
 
 /// Dots as one picture, blitted once for each square of two pixels: thousands of them stand on top of each other.
@@ -343,9 +344,8 @@ void PlotScene::rebuild()
         if (one.x.size() > manyDots) {
             dots->setScatterStyle(QCPScatterStyle(discOf(one.colour, plot->devicePixelRatioF())));
         } else {
-            QColor soft = one.colour;
-            soft.setAlphaF(0.75F);
-            dots->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, QPen(soft), soft, px(5)));
+            // Opaque: a softened one would have the colour of no line, or that of another island's.
+            dots->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, QPen(one.colour), one.colour, px(5)));
         }
     }
     addBrush();
@@ -363,7 +363,7 @@ void PlotScene::rebuild()
     for (const PlotSeries& one : series) {
         if (!one.stepX.isEmpty()) {
             QCPItemText* end = label(main, one.label, Qt::AlignLeft | Qt::AlignVCenter);
-            end->setColor(t.text);
+            end->setColor(standingOut(one.colour, t.panel, readable)); // its line's, where that can be read
             end->setBrush(t.panel);
             end->position->setTypeY(QCPItemPosition::ptAbsolute);
             endLabels.append(end);
