@@ -306,7 +306,7 @@ private Q_SLOTS:
         QVERIFY(after.last() < highest);
     }
 
-    /// An island begins with a copy of the seed: from when it came there, on whichever axis.
+    /// An island begins with the seed or a copy of it: from when that came there, on whichever axis.
     void aLineBeginsWhereTheSeedCameToItsIsland()
     {
         FixtureRun run;
@@ -318,6 +318,7 @@ private Q_SLOTS:
         copy.generation = 1;
         copy.migrated = true;
         copy.evaluationNumber = copy.resultNumber = 0;
+        run.put(events::Admitted{seed.id, {3}, "0,0", true, {}}); // as at the start of every run
         run.put(events::Migrated{seed.id, copy, "0,0", true, {}});
         for (const RunAxis axis : {RunAxis::Evaluation, RunAxis::Generation, RunAxis::WallTime})
             for (int value = 0; value < fitnessValues; ++value) {
@@ -332,7 +333,37 @@ private Q_SLOTS:
                 QCOMPARE(other.stepX.first(),
                     axis == RunAxis::Generation ? 1.0 : RunPlaces(run.state(), axis).of(came.evaluations, came.runNs));
                 QVERIFY(other.x.isEmpty()); // it was not measured there
+                const PlotSeries& founded = data.series[2];
+                QVERIFY2(!founded.stepX.isEmpty() && founded.x.isEmpty(), qPrintable(nameOf(axis)));
+                QCOMPARE(founded.stepX.first(), home.stepX.first());
+                QCOMPARE(founded.stepY.first(), home.stepY.first());
+                QVERIFY(data.series[3].stepX.isEmpty()); // nobody was there
             }
+    }
+
+    /// What an ended island still had under way lives where it was merged into.
+    void aLineRisesWithWhatComesLateOfAMergedIsland()
+    {
+        FixtureRun run;
+        run.grow(60);
+        RunState state = run.state();
+        const Candidate* late = nullptr; // of A, counted as B's
+        for (const Candidate& one : state.candidates)
+            if (one.island == IslandId{1} && one.isRanked() && !one.migrated)
+                late = &one;
+        QVERIFY(late);
+        const CandidateId id = late->id;
+        const double high = 2 * state.candidate(state.incumbent)->score->value;
+        state.candidates.edit(static_cast<std::size_t>(id.value - 1)).score = Interval{high, high, high};
+        Island& host = state.islands[1];
+        host.members.push_back(id);
+        host.best = id;
+        for (const RunAxis axis : {RunAxis::Evaluation, RunAxis::WallTime}) {
+            const PlotSeries line = dataOf(state, {axis, FitnessValue::Score, {}, {}}).series[1];
+            const auto rises = line.stepY.indexOf(high);
+            QVERIFY(rises >= 0);
+            QCOMPARE(line.stepX[rises], RunPlaces(state, axis).of(*state.candidate(id)));
+        }
     }
 
     void theDotsOfALongRunFollowItAndThePersonsChoiceIsThereAtOnce()

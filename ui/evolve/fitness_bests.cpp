@@ -4,6 +4,8 @@
 #include "ui/evolve/fitness_data.h"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 
 namespace tilewright::ui {
 namespace {
@@ -52,6 +54,9 @@ BestLines::BestLines(const RunState& run, const RunPlaces& places, FitnessValue 
     , m_places(places)
     , m_value(value)
 {
+    for (const Candidate& candidate : run.candidates)
+        if (candidate.resultNumber > 0)
+            m_ofResult.emplace(candidate.resultNumber, candidate.id);
     for (const MigrationMark& came : run.migrations)
         m_cameAt[came.copy] = places.of(came.evaluations, came.runNs);
     std::map<std::int64_t, double> changedAt; // by the number of the event
@@ -100,8 +105,35 @@ void BestLines::endAtTheBest(const Island& island, std::vector<BestClaim>& claim
         claims.push_back({lastX, *now, best->id});
 }
 
+/// Who lives or was the best there without a copy: the seed, which founds all islands that are there at the start, and
+/// what comes late of an island that was merged into this one.
+std::vector<BestClaim> BestLines::guestsOf(const Island& island) const
+{
+    std::set<CandidateId> guests(island.members.begin(), island.members.end());
+    for (const auto& [results, best] : island.bestTrace) {
+        const auto came = m_ofResult.find(results);
+        const Candidate* candidate = came == m_ofResult.end() ? nullptr : m_run.candidate(came->second);
+        const bool isCopied = std::ranges::any_of(m_run.migrations,
+            [&, number = results](const auto& copy) { return copy.to == island.id && copy.evaluations == number; });
+        if (candidate && candidate->score && candidate->score->value == best && !isCopied)
+            guests.insert(candidate->id);
+    }
+    std::vector<BestClaim> claims;
+    for (const CandidateId id : guests) {
+        const Candidate* guest = m_run.candidate(id);
+        if (!guest || guest->island == island.id || guest->migrated)
+            continue;
+        const double x = m_places.of(*guest);
+        if (const auto y = fitnessOf(m_run, *guest, m_value); y && x >= 0)
+            claims.push_back({x, *y, id});
+    }
+    return claims;
+}
+
 BestLine BestLines::of(const Island& island, std::vector<BestClaim> claims, double lastX) const
 {
+    if (!island.unmade)
+        std::ranges::copy(guestsOf(island), std::back_inserter(claims));
     if (m_value == FitnessValue::Score && !island.unmade)
         endAtTheBest(island, claims, lastX);
     if (m_places.axis() == RunAxis::Generation) // where a ban has no place

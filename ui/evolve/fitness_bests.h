@@ -7,6 +7,7 @@
 
 #include <QVector>
 #include <map>
+#include <unordered_map>
 
 namespace tilewright::ui {
 
@@ -34,12 +35,14 @@ public:
     BestLine of(const Island& island, std::vector<BestClaim> claims, double lastX) const;
 
 private:
+    std::vector<BestClaim> guestsOf(const Island& island) const;
     bool isGone(const Island& island, const BestClaim& claim) const;
     void endAtTheBest(const Island& island, std::vector<BestClaim>& claims, double lastX) const;
 
     const RunState& m_run;
     const RunPlaces& m_places;
     FitnessValue m_value;
+    std::unordered_map<std::int64_t, CandidateId> m_ofResult; ///< by the number of the result
     std::map<CandidateId, double> m_cameAt; ///< of copies
     std::vector<std::pair<double, const BanMark*>> m_bans; ///< in their order
     std::vector<std::pair<double, const IslandLever*>> m_resets; ///< those that hold, in their order
