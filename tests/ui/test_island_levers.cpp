@@ -436,7 +436,7 @@ private Q_SLOTS:
         QCOMPARE(model->mixParts(1), (QStringList{u"mutator 25 %"_s, u"swift 75 %"_s}));
         QVERIFY2(
             model->steeringOf(1).contains(u"edits asked of swift 3, mutator 1"_s), qPrintable(model->steeringOf(1)));
-        QCOMPARE(changeWords(stage.run.state().changes.back()),
+        QCOMPARE(changeSentence(stage.run.state().changes.back()),
             u"proposers of island B: as the session → swift 3, mutator 1"_s);
     }
 
@@ -462,7 +462,7 @@ private Q_SLOTS:
         const QString name = nameOfCandidate(candidate.id);
         QStringList lines;
         for (std::size_t i = run.changes.size() - 5; i < run.changes.size(); ++i) {
-            lines << changeWords(run.changes[i]);
+            lines << changeSentence(run.changes[i]);
             QCOMPARE(run.changes[i].island, candidate.island);
         }
         QCOMPARE(lines,
@@ -495,8 +495,8 @@ private Q_SLOTS:
         Q_EMIT plot->marksHovered(plot->marksAt(inside), inside);
         QVERIFY(plot->findChild<PlotHover*>()->isVisible());
         const RunState& run = stage.run.state();
-        QCOMPARE(changeWords(run.changes[run.changes.size() - 2]), u"island B: living → paused"_s);
-        QCOMPARE(changeWords(run.changes.back()), u"budget: 1000 evaluations, 3600 s → 2000 evaluations, 3600 s"_s);
+        QCOMPARE(changeSentence(run.changes[run.changes.size() - 2]), u"island B: living → paused"_s);
+        QCOMPARE(changeSentence(run.changes.back()), u"budget: 1000 evaluations, 3600 s → 2000 evaluations, 3600 s"_s);
         QVERIFY(plot->accessibleDescription().contains(u"budget"_s));
     }
 };
