@@ -3,6 +3,7 @@
 
 #include "ui/session/action_registry.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QKeyEvent>
 #include <QWidget>
@@ -30,6 +31,9 @@ bool moves(int key) { return key == Qt::Key_J || key == Qt::Key_K; }
 
 /// Steps from one change or one candidate to another, at any speed.
 bool steps(int key) { return moves(key) || key == Qt::Key_N || key == Qt::Key_P; }
+
+/// It decides nothing: it leads to a line that is written in, and what is typed next belongs there.
+bool leadsToALine(const QAction& order) { return order.objectName() == u"review.reject"; }
 
 } // namespace
 
@@ -77,7 +81,7 @@ QAction* LetterGuard::orderOf(const QKeyEvent& key) const
     const QKeySequence keys(QKeyCombination(modifiersOf(key), Qt::Key(key.key())));
     const auto found = std::ranges::find_if(
         m_actions.all(), [&keys](const QAction* action) { return action->isEnabled() && action->shortcut() == keys; });
-    return found == m_actions.all().end() ? nullptr : *found;
+    return found == m_actions.all().end() || leadsToALine(**found) ? nullptr : *found;
 }
 
 bool LetterGuard::isTaken(const QKeyEvent& key)
