@@ -32,7 +32,7 @@ int exitCodeOf(const std::string& code)
         || code.starts_with("device/") || code.starts_with("machine/") || lacksCompiler(code)
         || code == "session/driver" || code == "session/full" || code == "replay/missing" || code == "manual/folder"
         || code == "prompt/missing" || code == "models/missing" || code == "llm/no-model" || code.starts_with("llm/key")
-        || code == "tool/missing" || code.starts_with("control/"))
+        || code == "tool/missing" || code == "session/closing" || code.starts_with("control/"))
         return Missing;
     if (code.starts_with("session/") || code.starts_with("task/") || code.starts_with("file/")
         || code.starts_with("event/") || code.starts_with("proposer/") || code.starts_with("replay/")

@@ -169,7 +169,8 @@ Json stepped(Engine& engine, void (Engine::*order)())
 {
     const auto now = engine.snapshot();
     if (now->status.phase == events::Phase::Running && !now->status.pausing)
-        return refusal({"run/running", "the run goes on by itself, it takes no step", "pause it first", nullptr});
+        return refusal({"run/running", "the run is under way already, it takes no other step",
+            "pause it first; a step that it takes ends by itself", nullptr});
     return ordered(engine, order);
 }
 

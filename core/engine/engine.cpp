@@ -173,6 +173,8 @@ struct Engine::Private {
     {
         if (!session)
             report({"session/none", "no session is open", "open one first", nullptr});
+        else if (isClosing)
+            report({"session/closing", "the session is being closed", "open it again, and order it then", nullptr});
         else if (session->isReadOnly())
             report({"session/read-only", "the session is open read-only", session->readOnlyReason(), nullptr});
         else

@@ -35,8 +35,15 @@ std::int64_t Session::runNs() const
 
 void Session::run()
 {
-    if (goOnInstead())
+    const bool isStep = isRunning() && isStepping();
+    if (goOnInstead() || isStep) {
+        endStep();
+        if (isStep) // it would read as if that had not ended
+            m_ledger->record(events::PhaseChanged{events::Phase::Running, events::afterAStep, m_clock.ns()});
+        schedule();
+        Q_EMIT changed();
         return;
+    }
     onceDeviceIsHere([this] {
         endStep();
         begin("started");

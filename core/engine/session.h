@@ -171,6 +171,7 @@ private:
     /// Those whose part of a step of all islands is there, or who have none in it.
     RestingIslands resting() const;
     void endStep();
+    bool isStepping() const { return m_stepTarget > 0 || !m_admissionsWanted.empty(); }
     /// Every so many evaluations the run's memory is written anew.
     void remember();
     /// Over the last minute of run time; 0 while nothing moves.

@@ -47,8 +47,10 @@ std::vector<std::string> Session::wordsOfFlight() const
 void Session::stop(const std::string& why)
 {
     m_onceHere = {};
-    if (isRunning())
-        endNow(events::Phase::Stopped, why);
+    if (!isRunning() && m_ledger->state().phase != events::Phase::Paused)
+        return;
+    m_pausedAsTold = false;
+    endNow(events::Phase::Stopped, why);
 }
 
 void Session::endWhenIdle(events::Phase phase, const std::string& reason, const std::string& code, Held held)

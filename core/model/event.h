@@ -151,7 +151,7 @@ struct HintsChanged {
 };
 enum class Phase { Created, Running, Paused, Finished, Stopped };
 /// Run control; reason is for a person: "evaluations budget used up", "paused by hand". Running once more while it
-/// runs: it waits for a person alone, which is not counted, or goes on after that.
+/// runs: it waits for a person alone, which is not counted, or goes on after that, or after a step (afterAStep).
 struct PhaseChanged {
     Phase phase = Phase::Created;
     std::string reason;
@@ -159,6 +159,7 @@ struct PhaseChanged {
     std::string code = {}; ///< "budget/tokens": which budget is used up; empty for other reasons
     bool operator==(const PhaseChanged&) const = default;
 };
+inline const std::string afterAStep = "goes on after a step";
 /// Something a person should know: a worker was respawned, a device was lost.
 struct Noted {
     std::string severity; ///< info | warning | error

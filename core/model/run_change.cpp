@@ -114,8 +114,9 @@ public:
     {
         m_change.runNs = std::max(m_change.runNs, e.runNs);
         const bool begins = m_before.candidates.empty();
-        const bool goesOn = m_before.phase == events::Phase::Running && e.phase == events::Phase::Running;
-        return !begins && !goesOn // it waited for a person
+        const bool goesOn = m_before.phase == events::Phase::Running && e.phase == events::Phase::Running
+            && e.reason != events::afterAStep; // it waited for a person
+        return !begins && !goesOn
             && became({}, "run", nameOf(m_before.phase), nameOf(e.phase) + (e.reason.empty() ? "" : ": " + e.reason));
     }
     bool operator()(const events::ArmChanged& e)

@@ -126,6 +126,17 @@ private Q_SLOTS:
         QCOMPARE(shown.json().value(QStringLiteral("evaluations")).toInt(), 6);
     }
 
+    void aStopIsFinalAlsoOfAPausedRunAndWhoComesLateIsToldSo()
+    {
+        QCOMPARE(control({u"pause"_s, u"--cancel"_s}).exitCode, 0);
+        QCOMPARE(control({u"stop"_s}).exitCode, 0);
+        const Run late = control({u"run"_s}); // while it closes, or when it has
+        QVERIFY2(late.exitCode != 0, late.err.constData());
+        QVERIFY(m_run.waitForFinished(patience));
+        QCOMPARE(m_run.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(m_run.exitCode(), 0);
+    }
+
     void aPauseThatCancelsEndsAtOnceAndTheRunGoesOnFromThere()
     {
         const auto statusOf

@@ -72,6 +72,45 @@ private Q_SLOTS:
         QVERIFY(restsWhole(driver.run()));
     }
 
+    void aStepThatBecomesARunSaysSoInTheRecord()
+    {
+        EngineDriver driver({u"--delay-ms"_s, u"20"_s});
+        driver.create(m_pack, 6);
+        QVERIFY(QTest::qWaitFor([&] { return driver.engine.snapshot()->status.measuring > 0; }, patience));
+        driver.engine.pause();
+        QVERIFY(driver.waitForEnd());
+        driver.engine.step();
+        QCOMPARE(driver.run().phaseReason, std::string("one step"));
+        driver.engine.run();
+        QCOMPARE(driver.run().phase, events::Phase::Running);
+        QCOMPARE(driver.run().phaseReason, events::afterAStep);
+        const RunChange& change = driver.run().changes[driver.run().changes.size() - 1];
+        QCOMPARE(change.what, std::string("run"));
+        QCOMPARE(change.to, "running: " + events::afterAStep);
+        QVERIFY(driver.waitForEnd());
+        QCOMPARE(driver.run().phase, events::Phase::Finished);
+        QCOMPARE(driver.run().evaluationsStarted, std::int64_t(6));
+    }
+
+    void aPausedRunCanBeStoppedAndNothingIsOrderedOfASessionThatCloses()
+    {
+        EngineDriver driver({u"--delay-ms"_s, u"20"_s});
+        driver.create(m_pack, 30);
+        QVERIFY(QTest::qWaitFor([&] { return driver.engine.snapshot()->status.measuring > 0; }, patience));
+        driver.engine.pause();
+        QVERIFY(driver.waitForEnd());
+        QCOMPARE(driver.run().phase, events::Phase::Paused);
+        driver.engine.stop();
+        QCOMPARE(driver.run().phase, events::Phase::Stopped);
+        QVERIFY(!driver.engine.snapshot()->status.pausedAsTold);
+        QSignalSpy closed(&driver.engine, &Engine::closed);
+        driver.engine.close();
+        const auto objection = driver.engine.objectionTo([&] { driver.engine.run(); });
+        QVERIFY(objection);
+        QCOMPARE(objection->code, std::string("session/closing"));
+        QTRY_COMPARE_WITH_TIMEOUT(closed.size(), 1, patience);
+    }
+
     void oneStepIsOneEvaluation()
     {
         EngineDriver driver;

@@ -6,7 +6,8 @@
 #include "ui/evolve/inspector_actions.h"
 #include "ui/evolve/inspector_header.h"
 #include "ui/evolve/outcome_card.h"
-#include "ui/evolve/resource_strip.h"
+#include "ui/evolve/resource_boxes.h"
+#include "ui/evolve/resource_notes.h"
 #include "ui/shapes/shapes_table.h"
 #include "ui/theme/theme.h"
 
@@ -39,7 +40,8 @@ CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
     , m_figures(new FiguresCard(this))
     , m_outcome(new OutcomeCard(this))
     , m_shapes(new ShapesTable(u"shapeTable"_s, this))
-    , m_resources(new ResourceStrip(this))
+    , m_resourceNotes(new ResourceNotes(this))
+    , m_resources(new ResourceBoxes(this))
     , m_environment(new EnvironmentNote(this))
     , m_texts(new TextTabs(desk, this))
 {
@@ -62,7 +64,7 @@ CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
     column->setContentsMargins(px(8), px(10), px(8), px(10));
     column->setSpacing(px(8));
     for (QWidget* part :
-        std::initializer_list<QWidget*>{m_header, m_figures, m_outcome, m_shapes, m_resources, m_environment})
+        std::initializer_list<QWidget*>{m_header, m_figures, m_outcome, m_shapes, m_resourceNotes, m_environment})
         column->addWidget(part);
     column->addStretch(1);
     auto* scroll = new QScrollArea(this);
@@ -71,7 +73,13 @@ CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setMinimumHeight(px(120));
     m_texts->setMinimumHeight(px(120));
-    m_split->addWidget(scroll);
+    auto* above = new QWidget(this);
+    auto* aboveColumn = new QVBoxLayout(above);
+    aboveColumn->setContentsMargins(0, 0, 0, 0);
+    aboveColumn->setSpacing(0);
+    aboveColumn->addWidget(scroll, 1);
+    aboveColumn->addWidget(m_resources);
+    m_split->addWidget(above);
     m_split->addWidget(m_texts);
     // The texts are read at length; what stands above them is scrolled. A person's own division is kept.
     m_split->setStretchFactor(0, 1);
@@ -187,10 +195,12 @@ void CandidateInspector::refresh()
     if (evaluation && snapshot.pack) {
         const Task& task = snapshot.pack->task;
         const DeviceLimits limits = limitsOf(deviceFactsOf(run), task);
-        m_resources->show(
-            resourceFigures(evaluation->result.resources), rooflineOf(evaluation->result, task, limits), limits);
+        const ResourceFigures resources = resourceFigures(evaluation->result.resources);
+        m_resourceNotes->show(resources, rooflineOf(evaluation->result, task, limits), limits);
+        m_resources->show(resources);
     } else {
-        m_resources->show({}, {}, {});
+        m_resourceNotes->show({}, {}, {});
+        m_resources->show({});
     }
     const auto rerun = std::find_if(run.reruns.rbegin(), run.reruns.rend(),
         [&](const Rerun& asked) { return asked.candidate == candidate->id && asked.evaluation; });

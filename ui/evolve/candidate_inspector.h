@@ -17,7 +17,8 @@ class EnvironmentNote;
 class FiguresCard;
 class InspectorHeader;
 class OutcomeCard;
-class ResourceStrip;
+class ResourceBoxes;
+class ResourceNotes;
 class ShapesTable;
 
 class CandidateInspector : public QWidget
@@ -56,7 +57,8 @@ private:
     FiguresCard* m_figures;
     OutcomeCard* m_outcome;
     ShapesTable* m_shapes;
-    ResourceStrip* m_resources;
+    ResourceNotes* m_resourceNotes;
+    ResourceBoxes* m_resources; ///< below what is scrolled: always in sight
     EnvironmentNote* m_environment;
     TextTabs* m_texts;
     Candidate m_shown;

@@ -189,8 +189,7 @@ void FiguresCard::show(const RunState& run, const Candidate& candidate, Candidat
         const auto bare = [](double ratio) { return signedPercent(ratio).chopped(2); };
         m_interval->setText(change->ratio.hi > 10 ? u"[%1, %2]"_s.arg(times(change->ratio.lo), times(change->ratio.hi))
                                                   : u"[%1, %2]"_s.arg(bare(change->ratio.lo), bare(change->ratio.hi)));
-        notes << tr("grey band: a change within ± %1 counts neither as gain nor as loss")
-                     .arg(percent(verdictMargin(change->noise)))
+        notes << tr("grey band: within ± %1 is no change").arg(percent(verdictMargin(change->noise)))
               << (change->assumed ? tr("noise floor not measured then, ± %1 assumed") : tr("noise floor ± %1"))
                      .arg(percent(change->noise))
               << tr("95 % interval") << howCompared(*change);

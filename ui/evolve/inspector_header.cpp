@@ -170,7 +170,7 @@ void InspectorHeader::show(const RunState& run, const Candidate& candidate)
     const QString change = candidate.parents.empty() ? QString() : changeWords(run, candidate);
     m_change->setText(change);
     const QString idea = proposal ? text(proposal->reasoning).simplified() : QString();
-    m_change->setVisible(!change.isEmpty() && !idea.startsWith(change)); // what follows says it in full
+    m_change->setVisible(!change.isEmpty() && !idea.contains(change)); // what follows says it in full
     QString reason = proposal ? text(proposal->reasoning).simplified() : QString();
     if (reason.size() > 240)
         reason = reason.left(240) + u"…"_s;
