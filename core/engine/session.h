@@ -176,6 +176,8 @@ private:
     void remember();
     /// Over the last minute of run time; 0 while nothing moves.
     double evaluationsPerMinute();
+    void noteResults();
+    std::int64_t rateNs() const; ///< of run time that evaluationsPerMinute() is taken over
     void fillStatistics(Snapshot& snapshot);
     void fillDevices(EngineStatus& status) const;
     void fillOutside(EngineStatus& status) const;
@@ -262,6 +264,7 @@ private:
     std::int64_t m_statisticsSeq = -1; ///< of the last event in them
     QElapsedTimer m_statisticsAge;
     std::int64_t m_ranBeforeOpening = 0; ///< ns
+    std::int64_t m_resultsNoted = 0; ///< RunState::resultsEver then
     std::deque<std::int64_t> m_finishedAt; ///< ns of run time, last minute of it
 };
 

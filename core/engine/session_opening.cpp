@@ -113,6 +113,7 @@ void Session::adopt(std::unique_ptr<Ledger> ledger)
 {
     m_ledger = std::move(ledger);
     m_ranBeforeOpening = m_ledger->state().runNs;
+    m_resultsNoted = m_ledger->state().resultsEver;
     m_pack = m_ledger->sharedPack();
     m_strategy = strategyNamed(strategyOf(m_ledger->state().settings.proposer));
     m_node = std::make_unique<NodeConnection>();
@@ -147,7 +148,7 @@ void Session::adopt(std::unique_ptr<Ledger> ledger)
     connect(m_pipeline.get(), &Pipeline::settled, this, [this](CandidateId id) {
         m_desk->settled(id);
         remember();
-        m_finishedAt.push_back(runNs());
+        noteResults();
         schedule();
     });
     connect(m_pipeline.get(), &Pipeline::moved, this, [this] {

@@ -72,18 +72,30 @@ void Session::fill(Snapshot& snapshot)
     status.work = m_pipeline->work();
     fillDevices(status);
     status.evaluationsPerMinute = evaluationsPerMinute();
+    status.rateNs = rateNs();
 }
+
+namespace {
+constexpr std::int64_t secondNs = 1'000'000'000, minuteNs = 60 * secondNs;
+}
+
+/// Not what was settled otherwise: a word on a candidate settles it too.
+void Session::noteResults()
+{
+    for (const std::int64_t all = m_ledger->state().resultsEver; m_resultsNoted < all; ++m_resultsNoted)
+        m_finishedAt.push_back(runNs());
+}
+
+std::int64_t Session::rateNs() const { return std::clamp(runNs() - m_ranBeforeOpening, secondNs, minuteNs); }
 
 double Session::evaluationsPerMinute()
 {
-    constexpr std::int64_t second = 1'000'000'000, minute = 60 * second;
     const std::int64_t now = runNs();
-    while (!m_finishedAt.empty() && m_finishedAt.front() < now - minute)
+    while (!m_finishedAt.empty() && m_finishedAt.front() < now - minuteNs)
         m_finishedAt.pop_front();
     if (!isRunning() || m_clock.isHeld())
         return 0; // what it was before is no sign of what comes
-    const std::int64_t span = std::clamp(now - m_ranBeforeOpening, second, minute);
-    return static_cast<double>(m_finishedAt.size()) * static_cast<double>(minute) / static_cast<double>(span);
+    return static_cast<double>(m_finishedAt.size()) * static_cast<double>(minuteNs) / static_cast<double>(rateNs());
 }
 
 void Session::fillDevices(EngineStatus& status) const

@@ -117,13 +117,16 @@ struct Island {
     std::int64_t lastMigration = 0; ///< admissions at the last one
     Standing standing = Standing::Living;
     IslandId mergedInto; ///< of an island that ended: where its candidates compete from then on
-    bool unmade = false; ///< it was added and taken back: only the record tells of it
+    bool unmade = false; ///< it was added and taken back
     IslandSteering steering;
     /// Counted with its proposals when turns are shared out: who came late or paused has no turns to catch up on.
     std::int64_t headStart = 0;
 
     bool operator==(const Island&) const = default;
     std::int64_t turns() const { return proposals + headStart; }
+    /// There is something of its own to show: added and taken back before anything was asked of it, it holds copies
+    /// alone.
+    bool hasCome() const { return !unmade || proposals > 0; }
 };
 
 } // namespace tilewright

@@ -221,6 +221,33 @@ private Q_SLOTS:
             [](const RunChange& change) { return lineOf(change).find("for a person") != std::string::npos; }));
     }
 
+    void theRateCountsResultsAndNoWordsOfAPerson()
+    {
+        EngineDriver run;
+        begin(run, m_pack, m_every, 2, 16);
+        double most = 0;
+        bool isMore = false;
+        connect(&run.engine, &Engine::published, &run.engine, [&](const SnapshotPtr& now) {
+            const double results
+                = now->status.evaluationsPerMinute * static_cast<double>(now->status.rateNs) / 60e9; // of that time
+            most = std::max(most, results);
+            isMore = isMore || results > static_cast<double>(now->run.resultsEver) + 0.001;
+        });
+        QVERIFY(waitsForReviews(run));
+        const RunState stood = run.run();
+        int said = 0;
+        for (const Review& review : stood.reviews)
+            if (review.isWaiting() && said < 4) {
+                run.engine.decide(review.candidate, Decision::Rejected, QStringLiteral("no"));
+                ++said;
+            }
+        QCOMPARE(said, 4);
+        run.engine.setReviewPolicy({}, ReviewPolicy::Automatic);
+        QVERIFY(run.waitForEnd(twinPatienceMs));
+        QVERIFY(!isMore);
+        QVERIFY(most > 1);
+    }
+
     void ofASmallBudgetOnlyAPartIsSpentBeforeThePersonsWord()
     {
         EngineDriver run;

@@ -84,7 +84,8 @@ private Q_SLOTS:
         driver.engine.run();
         QCOMPARE(driver.run().phase, events::Phase::Running);
         QCOMPARE(driver.run().phaseReason, events::afterAStep);
-        const RunChange& change = driver.run().changes[driver.run().changes.size() - 1];
+        const RunState run = driver.run();
+        const RunChange& change = run.changes[run.changes.size() - 1];
         QCOMPARE(change.what, std::string("run"));
         QCOMPARE(change.to, "running: " + events::afterAStep);
         QVERIFY(driver.waitForEnd());

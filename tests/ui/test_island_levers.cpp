@@ -359,6 +359,24 @@ private Q_SLOTS:
         QVERIFY2(said->text().startsWith(u"Taken back: steering island C"_s), qPrintable(said->text()));
     }
 
+    void anIslandThatWasTakenBackStaysInSightWhereItHasCandidatesOfItsOwn()
+    {
+        Theatre stage;
+        auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
+        Island& island = snapshot->run.islands[3];
+        QVERIFY(island.proposals > 0);
+        island.standing = Standing::Ended;
+        island.unmade = true;
+        IslandModel model;
+        model.show(snapshot);
+        QCOMPARE(model.rowCount(), 4);
+        QCOMPARE(model.standingOf(3), u"taken back"_s);
+        snapshot = std::make_shared<Snapshot>(*snapshot);
+        snapshot->run.islands[3].proposals = 0; // there were copies alone
+        model.show(snapshot);
+        QCOMPARE(model.rowCount(), 3);
+    }
+
     void oneKeyTakesTheNewestOrderBack()
     {
         Theatre stage;

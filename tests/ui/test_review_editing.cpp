@@ -212,6 +212,37 @@ private Q_SLOTS:
         QCOMPARE(stage.page().chosen(), stage.waiting[1]); // the next of the queue
     }
 
+    void anApprovalWithAnEditIsOrderedOnceMoreWithItsText()
+    {
+        ReviewStage stage;
+        const CandidateId edited = stage.waiting[0], made{2};
+        stage.decided(edited, Decision::Edited, "my way", made);
+        stage.window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(stage.window.get(), patience));
+        stage.window->centralWidget()->setFocus();
+        QTest::keyClick(stage.window.get(), Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY2(stage.find<MessageBar>(u"messageBar"_s)->text().startsWith(u"Taken back: your edit of "_s),
+            qPrintable(stage.find<MessageBar>(u"messageBar"_s)->text()));
+        stage.window->actions()[u"review.redo"_s].trigger();
+        const QString order = u"edited "_s + nameOfCandidate(edited);
+        QTRY_VERIFY_WITH_TIMEOUT(!stage.door.calls.isEmpty() && stage.door.calls.last().startsWith(order), patience);
+        QVERIFY(stage.door.calls.last().endsWith(u"my way"_s));
+    }
+
+    void allThatWaitAreApprovedButWhereAnEditIsBegun()
+    {
+        ReviewStage stage;
+        const CandidateId begun = stage.waiting[1];
+        stage.window->drafts().keep(Drafts::placeOf(u"edit"_s, *stage.run.state().candidate(begun)), u"// mine"_s);
+        stage.window->actions()[u"review.approve-all"_s].trigger();
+        QCOMPARE(stage.door.calls,
+            (QStringList{u"approved "_s + nameOfCandidate(stage.waiting[0]),
+                u"approved "_s + nameOfCandidate(stage.waiting[2])}));
+        const QString said = stage.find<MessageBar>(u"messageBar"_s)->text();
+        QVERIFY2(said.startsWith(u"You have begun an edit of %1, which waits on."_s.arg(nameOfCandidate(begun))),
+            qPrintable(said));
+    }
+
     void theUsualKeyBringsBackWhatWasDiscardedAndLeavesAnEarlierWord()
     {
         EditingStage stage;

@@ -82,7 +82,7 @@ void CandidateDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
         drawElided(*painter, area, Qt::AlignRight | Qt::AlignVCenter, shown);
         break;
     case CandidateModel::Column::Parent: {
-        const auto change = versusParentOr(model->run(), candidate, m_selection.reference());
+        const auto change = CandidateModel::changeOf(model->run(), candidate, m_selection.reference());
         painter->setPen(!change || change->isWithinNoise() ? t.secondary : change->ratio.value > 1 ? t.good : t.bad);
         drawElided(*painter, area, Qt::AlignRight | Qt::AlignVCenter, shown);
         break;

@@ -44,8 +44,7 @@ public:
         , m_bestOf(run.islands.size(), 0.0)
     {
         for (const Island& island : run.islands) {
-            // Added and taken back before anything was asked of it: there is nothing but copies to show.
-            const bool isShown = !island.unmade || island.proposals > 0;
+            const bool isShown = island.hasCome();
             m_bandOf.push_back(isShown ? static_cast<int>(m_made.bands.size()) : -1);
             if (!isShown)
                 continue;

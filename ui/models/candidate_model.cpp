@@ -163,15 +163,20 @@ static QString changeInFull(const RunState& run, const Candidate& candidate)
     return lines.join(u'\n');
 }
 
-/// Whose change it is and against whom, as the inspector tells it; empty where there is none.
+static QString changeFigure(const ParentChange& change)
+{
+    return change.isWithinNoise() ? CandidateModel::tr("within noise") : signedPercent(change.ratio.value);
+}
+
+/// Against whom the change is; of a copy, whose cell has none, what its original's was.
 static QString parentChangeWords(const RunState& run, const Candidate& candidate, CandidateId reference)
 {
     const auto change = versusParentOr(run, candidate, reference);
     if (!change)
         return {};
     const QString versus = CandidateModel::tr("against %1").arg(nameOfCandidate(change->parent));
-    return candidate.migrated
-        ? versus + u'\n' + CandidateModel::tr("%1, whose change this is").arg(copyWords(run, candidate))
+    return candidate.migrated && !reference
+        ? CandidateModel::tr("%1, whose change was %2 %3").arg(copyWords(run, candidate), changeFigure(*change), versus)
         : versus;
 }
 
@@ -251,6 +256,12 @@ void CandidateModel::setReference(CandidateId reference)
         Q_EMIT dataChanged(index(0, column), index(m_rows - 1, column));
 }
 
+std::optional<ParentChange> CandidateModel::changeOf(
+    const RunState& run, const Candidate& candidate, CandidateId reference)
+{
+    return candidate.migrated && !reference ? std::nullopt : versusParentOr(run, candidate, reference);
+}
+
 QVariant CandidateModel::display(const RunState& run, const Candidate& candidate, Column column, CandidateId reference)
 {
     switch (column) {
@@ -269,10 +280,10 @@ QVariant CandidateModel::display(const RunState& run, const Candidate& candidate
     case Column::Vendor:
         return candidate.isRanked() && candidate.vsVendor ? aboutSign(candidate) + times(candidate.vsVendor) : u"–"_s;
     case Column::Parent: {
-        const auto change = versusParentOr(run, candidate, reference);
+        const auto change = changeOf(run, candidate, reference);
         if (!change)
             return u"–"_s;
-        return change->isWithinNoise() ? tr("within noise") : signedPercent(change->ratio.value);
+        return changeFigure(*change);
     }
     case Column::Parents:
         return namesOfParents(candidate.parents);
@@ -304,7 +315,7 @@ QVariant CandidateModel::sortKey(const RunState& run, const Candidate& candidate
     case Column::Vendor:
         return candidate.isRanked() && candidate.vsVendor ? candidate.vsVendor->value : last;
     case Column::Parent: {
-        const auto change = versusParentOr(run, candidate, reference);
+        const auto change = changeOf(run, candidate, reference);
         return change ? change->ratio.value : last;
     }
     case Column::Parents:
@@ -356,7 +367,7 @@ QVariant CandidateModel::headerData(int section, Qt::Orientation orientation, in
             return (
                 tip ? tr("Change of speed against %1, the reference that you chose; %1 itself has none") : tr("vs %1"))
                 .arg(nameOfCandidate(m_reference));
-        return tip ? tr("Change of speed against the first parent; of a copy, that of what it is a copy of")
+        return tip ? tr("Change of speed against the first parent; none of a copy, which nobody changed")
                    : tr("vs parent");
     case Column::Parents:
         return tip ? tr("What it was made from; two for a crossover") : tr("From");

@@ -45,6 +45,8 @@ public:
     int standing() const { return m_rows - m_takenBack; }
     /// Whom the change of speed is told against in place of each one's parent; none: the parent.
     void setReference(CandidateId reference);
+    /// The change of speed that is told: against the reference, else the parent; of a copy none, it is its original's.
+    static std::optional<ParentChange> changeOf(const RunState& run, const Candidate& candidate, CandidateId reference);
     /// What a column is sorted by: the raw figure, or the words that are shown. On any thread.
     static QVariant sortKey(const RunState& run, const Candidate& candidate, Column column, CandidateId reference = {});
 

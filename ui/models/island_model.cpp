@@ -16,7 +16,7 @@ void IslandModel::show(SnapshotPtr snapshot)
 {
     std::vector<std::size_t> shown;
     for (std::size_t i = 0; i < snapshot->run.islands.size(); ++i)
-        if (!snapshot->run.islands[i].unmade)
+        if (snapshot->run.islands[i].hasCome())
             shown.push_back(i);
     const bool other = snapshot->run.islands.size() != m_offered.size()
         || snapshot->run.lastSeq < m_snapshot->run.lastSeq
@@ -118,7 +118,9 @@ QString IslandModel::standingOf(int row) const
 {
     const Island& island = at(row);
     if (island.standing == Standing::Ended)
-        return island.mergedInto ? tr("merged into %1").arg(text(islandLetter(island.mergedInto))) : tr("ended");
+        return island.mergedInto ? tr("merged into %1").arg(text(islandLetter(island.mergedInto)))
+            : island.unmade      ? tr("taken back")
+                                 : tr("ended");
     return island.standing == Standing::Paused ? tr("paused") : QString();
 }
 

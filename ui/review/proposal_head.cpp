@@ -110,10 +110,13 @@ void ProposalHead::show(const Candidate& candidate)
     const Island* island = run.island(candidate.island);
     m_name->setText(nameOfCandidate(candidate.id));
     m_badge->setIsland(candidate.island);
+    const QString home = !island              ? QString()
+        : island->standing == Standing::Ended ? tr("%1, an island that has ended").arg(text(island->name))
+                                              : text(island->name);
     m_about->setText(
         tr("%1 · child of %2 · %3, %4")
-            .arg(island ? text(island->name) : QString(), namesOfParents(candidate.parents),
-                proposal ? text(authorOf(run, *proposal)) : QString(), proposal ? words(proposal->focus) : QString()));
+            .arg(home, namesOfParents(candidate.parents), proposal ? text(authorOf(run, *proposal)) : QString(),
+                proposal ? words(proposal->focus) : QString()));
     const QString price = priceOf(run, candidate.proposal);
     if (!price.isEmpty())
         m_about->setText(tr("%1 · %2").arg(m_about->text(), price));

@@ -447,16 +447,22 @@ void ReviewPage::comeBackTo(const std::vector<CandidateId>& all)
     giveBack(reason); // as it stood when the word was said
 }
 
-void ReviewPage::approveAll()
+std::vector<CandidateId> ReviewPage::approveAll()
 {
-    std::vector<CandidateId> all;
-    for (const Review* each : reviewsInOrder(m_desk.session.run()))
-        all.push_back(each->candidate);
-    if (all.empty() || isEditing())
-        return;
+    if (isEditing())
+        return {};
+    const RunState& run = m_desk.session.run();
+    std::vector<CandidateId> all, begun;
+    for (const Review* each : reviewsInOrder(run)) {
+        const bool isBegun = m_desk.drafts.contains(Drafts::placeOf(u"edit"_s, *run.candidate(each->candidate)));
+        (isBegun ? begun : all).push_back(each->candidate);
+    }
+    if (all.empty())
+        return begun;
     Q_EMIT m_desk.session.ordered();
     m_desk.session.decide(all, Decision::Approved, {});
     m_said.insert(m_said.end(), all.begin(), all.end());
+    return begun;
 }
 
 void ReviewPage::wantPolicy(ReviewPolicy policy) { m_queue->wantPolicy(policy); }

@@ -52,7 +52,8 @@ public:
     void comeBackTo(const std::vector<CandidateId>& candidates);
     /// Another policy was wanted, and it was asked whether what waits is to be approved: no. False: nothing was asked.
     bool leavePolicy();
-    void approveAll(); ///< all that wait, whatever is chosen
+    /// All that wait, whatever is chosen, but for those whose edit the person has begun: these are given back.
+    std::vector<CandidateId> approveAll();
     void wantPolicy(ReviewPolicy policy); ///< for all islands; what that would approve is asked about
     void chooseAll(); ///< a word is on all that wait
     void extend(int step); ///< a word is on the next or previous one as well

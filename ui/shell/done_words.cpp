@@ -48,7 +48,7 @@ QString leverDone(const IslandLever& lever)
     case LeverKind::Standing:
         break;
     }
-    return lever.standing.into                        ? tr("Merged %1").arg(island)
+    return lever.standing.into ? tr("Merged %1 into island %2").arg(island, text(islandLetter(lever.standing.into)))
         : lever.standing.standing == Standing::Paused ? tr("Paused %1").arg(island)
                                                       : tr("Resumed %1").arg(island);
 }

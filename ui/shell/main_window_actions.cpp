@@ -207,7 +207,14 @@ void MainWindow::connectReviewActions()
         else
             tellNothingIsOrderedHere();
     });
-    on(u"review.approve-all"_s, [this] { m_review->approveAll(); });
+    on(u"review.approve-all"_s, [this] {
+        QStringList begun;
+        for (const CandidateId each : m_review->approveAll())
+            begun << nameOfCandidate(each);
+        if (!begun.isEmpty())
+            showHint(tr("You have begun an edit of %1, which waits on.").arg(begun.join(u", "_s)),
+                tr("approve it with your edit, or discard that and approve it as it is"), MessageBar::Mood::Info);
+    });
     on(u"review.automatic"_s, [this] {
         showMode(Mode::Review);
         m_review->wantPolicy(ReviewPolicy::Automatic);

@@ -134,7 +134,13 @@ void NewestOrder::tellNext()
     const QString words = time == Time::OnceMore ? tr("Ordered once more: %1.").arg(next->words)
         : next->done.isEmpty()                   ? tr("Done: %1.").arg(next->words)
                                                  : next->done + u'.';
-    say(next->now.isEmpty() ? words : words + u' ' + next->now, {});
+    const QString whole = next->now.isEmpty() ? words : words + u' ' + next->now;
+    if (time == Time::OnceMore && m_messages.has(m_said)) {
+        m_offered.reset();
+        m_messages.restate(m_said, whole, {}); // it was said when it was ordered
+    } else {
+        say(whole, {});
+    }
     if (!next->why.isEmpty())
         return;
     m_messages.offer(m_said, tr("Undo"), [this, key = next->key] { take(key); });

@@ -307,15 +307,19 @@ void StatusLine::showSummary(const EngineStatus& status, const RunState& run)
     if (status.pausing)
         summary << tr("what has begun is finished first; Shift+F6 cancels it");
     const bool hasRate = status.evaluationsPerMinute > 0 && status.phase == events::Phase::Running;
+    const QString rate = QString::number(status.evaluationsPerMinute, 'f', 1);
+    const bool isWhole = status.rateNs >= 60'000'000'000;
     if (hasRate)
-        summary << tr("%1 evaluations/min over the last minute").arg(status.evaluationsPerMinute, 0, 'f', 1);
+        summary << (isWhole ? tr("%1 evaluations/min over the last minute").arg(rate)
+                            : tr("%1 evaluations/min over %2").arg(rate, duration(status.rateNs)));
     if (!run.phaseReason.empty() && status.phase != events::Phase::Running)
         summary << text(run.phaseReason);
     if (summary.size() > 1 && summary.last().startsWith(summary.first())) // "paused by hand" says it all
         summary.removeFirst();
     QStringList forms{summary.join(u" · "_s)};
     if (hasRate)
-        forms << tr("%1 · %2/min, last minute").arg(phase).arg(status.evaluationsPerMinute, 0, 'f', 1);
+        forms << (isWhole ? tr("%1 · %2/min, last minute").arg(phase, rate)
+                          : tr("%1 · %2/min, over %3").arg(phase, rate, duration(status.rateNs)));
     forms << phase;
     set(m_summary, forms, false,
         hasRate ? tr("The rate counts evaluations that ended in the last minute of running time, or since the run was "

@@ -371,8 +371,7 @@ private:
             return carriedOut(words, tr("what came of it is measured, and stays"), seq);
         put({u"review %1"_s.arg(all.front()->id.value), words, back.empty() ? busy(*underWay) : QString(), seq, {},
             undoing(back),
-            one.decision == Decision::Edited ? std::function<void()>() // its text is the person's
-                                             : deciding(back, one.decision, text(one.reason)),
+            one.decision == Decision::Edited ? editing(one) : deciding(back, one.decision, text(one.reason)),
             whatWaitsAgain(back.size(), all.size()), back});
         m_all.back().done = reviewDone(one, all.size());
         const bool isMeasured = one.decision == Decision::Approved || one.decision == Decision::Edited;
@@ -392,6 +391,17 @@ private:
         const std::vector<CandidateId>& all, Decision decision, const QString& reason = {}) const
     {
         return [&session = m_session, all, decision, reason] { session.decide(all, decision, reason); };
+    }
+    std::function<void()> editing(const Review& one) const
+    {
+        const Candidate* edited = m_run.candidate(one.edited);
+        if (!edited)
+            return {};
+        return [&session = m_session, source = edited->source, candidate = one.candidate, reason = text(one.reason)] {
+            withText(session, source, [&session, candidate, reason](const QString& words) {
+                session.door().approveEdited(candidate, words, reason);
+            });
+        };
     }
     /// All that a change of the policy let through, as far as it can come back.
     void letThrough(const Review& one, std::set<CandidateId>& told)
