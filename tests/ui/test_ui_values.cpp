@@ -29,10 +29,13 @@
 #include <QAbstractItemModelTester>
 #include <QImage>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QtTest>
 #include <atomic>
+#include <filesystem>
+#include <set>
 #include <thread>
 
 using namespace tilewright;
@@ -110,6 +113,34 @@ private Q_SLOTS:
         doAside(
             &stays, [] { return 42; }, [&taken](int made) { taken = made; });
         QTRY_COMPARE_WITH_TIMEOUT(taken, 42, patience);
+    }
+
+    /// Whatever code a candidate, an edit or a call can end with in the record.
+    void everyCodeThatAnEndIsRecordedUnderHasWords()
+    {
+        const QRegularExpression code(
+            u"\"((?:audit|budget|build|device|llm|machine|node|patch|plan|proposer|protocol|replay|reply|rerun|run|"
+            "source|static|task|time|tool|vendor|verify)/[a-z][a-z-]*[a-z])\"|[.]rule = \"([^\"]+)\""_s);
+        std::set<QString> codes;
+        const std::filesystem::path core = std::filesystem::path(TILEWRIGHT_SOURCE_DIR) / "core";
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(core)) {
+            if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h")
+                continue;
+            QFile file(text(entry.path().string()));
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            for (auto all = code.globalMatch(QString::fromUtf8(file.readAll())); all.hasNext();) {
+                const auto match = all.next();
+                codes.insert(match.captured(1) + match.captured(2));
+            }
+        }
+        QVERIFY(codes.contains(u"proposer/changed"_s) && codes.contains(u"llm/lost"_s) && codes.size() > 100);
+        for (const QString& each : codes) {
+            const QString words = ruleWords(each.toStdString());
+            QVERIFY2(!words.contains(u'/') && !words.isEmpty(), qPrintable(each));
+            QVERIFY2(words != each || each == u"cancelled"_s, qPrintable(each));
+        }
+        QVERIFY(ruleWords("llm/connection-lost") != ruleWords("llm/connect"));
+        QVERIFY(ruleWords("proposer/changed") != ruleWords("proposer/parent"));
     }
 
     /// A rule's code is none of a person's words, and each rule's own family never hides behind another's.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rules that end a candidate, in words for the screen: what happened, what a person can do, and what was found. The
-// rule's code itself stands where somebody looks for it: the inspector, tooltips, the table's query. Pure.
+// The rules that end a candidate, an edit or a call, in words for the screen: what happened, what a person can do, and
+// what was found. The rule's code itself stands where somebody looks for it: the inspector, tooltips, the table's
+// query. Pure.
 #pragma once
 
 #include <QString>
