@@ -10,6 +10,7 @@
 #include "ui/shell/finder.h"
 #include "ui/shell/finder_places.h"
 #include "ui/shell/screens.h"
+#include "ui/shell/shortcut_page.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/device_picker.h"
 #include "ui/welcome/machine_card.h"
@@ -401,6 +402,37 @@ private Q_SLOTS:
         QCOMPARE(cell(0, ShortcutTable::Column::Action), u"Stop"_s);
         wanted->setText(u"no such thing"_s);
         QCOMPARE(table.rowCount(), 0);
+    }
+
+    /// Whatever cannot be done now, and in as many lines as it takes.
+    void theListOfShortcutsSaysWhatEachActionDoes()
+    {
+        const SettingsStage stage(SettingsSection::Shortcuts);
+        ActionRegistry& actions = stage.window->actions();
+        const QString reason = u"It was measured on another machine, and cannot go on here."_s;
+        actions.giveReason(u"run.run"_s, reason);
+        QCOMPARE(actions[u"run.run"_s].toolTip(), reason);
+        ShortcutPage page(actions, stage.window.get());
+        page.show();
+        test::settle(page);
+        const auto* table = page.findChild<Table*>(u"shortcutTable"_s);
+        QStringList purposes;
+        for (int row = 0; row < table->model()->rowCount(); ++row) {
+            const auto at
+                = [&](ShortcutTable::Column column) { return table->model()->index(row, static_cast<int>(column)); };
+            purposes << at(ShortcutTable::Column::Purpose).data().toString();
+            for (int column = 0; column < table->model()->columnCount(); ++column) {
+                const QRect cell = table->visualRect(at(static_cast<ShortcutTable::Column>(column)));
+                const QRect room(0, 0, cell.width() - 2 * px(8), QWIDGETSIZE_MAX);
+                const QString words = table->model()->index(row, column).data().toString();
+                const QRect needed = table->fontMetrics().boundingRect(room, Qt::TextWordWrap, words);
+                QVERIFY2(needed.height() <= cell.height() && needed.width() <= room.width(), qPrintable(words));
+            }
+        }
+        QVERIFY(!purposes.contains(reason));
+        QVERIFY(purposes.contains(actions.purposeOf(u"run.run"_s)) && !actions.purposeOf(u"run.run"_s).isEmpty());
+        actions.giveReason(u"run.run"_s, {});
+        QVERIFY(actions[u"run.run"_s].toolTip().startsWith(actions.purposeOf(u"run.run"_s)));
     }
 
     void theFinderKnowsEachSetting()

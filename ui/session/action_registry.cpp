@@ -22,8 +22,15 @@ QAction* ActionRegistry::add(const ActionSpec& spec)
     const QString tip = spec.tip.isEmpty() ? plain : spec.tip;
     action->setToolTip(keys.isEmpty() ? tip : tip + QStringLiteral(" (%1)").arg(keys));
     action->setStatusTip({});
+    m_purposes[spec.id] = spec.tip == plain ? QString() : spec.tip;
     m_actions.push_back(action);
     return action;
+}
+
+QString ActionRegistry::purposeOf(const QString& id) const
+{
+    const auto known = m_purposes.find(id);
+    return known == m_purposes.end() ? QString() : known->second;
 }
 
 void ActionRegistry::giveReason(const QString& id, const QString& reason)

@@ -31,6 +31,8 @@ public:
     QAction* find(const QString& id) const;
     /// For ids that are known to exist.
     QAction& operator[](const QString& id) const;
+    /// What it does, whether it can be done now or not; "" where its text says all.
+    QString purposeOf(const QString& id) const;
     /// Why it cannot be done now, in its tooltip in place of what it does; empty: what it does.
     void giveReason(const QString& id, const QString& reason);
     /// That reason; "" where none was given.
@@ -46,6 +48,7 @@ public:
 
 private:
     std::vector<QAction*> m_actions;
+    std::map<QString, QString> m_purposes;
     std::map<QString, QString> m_tips; ///< of those that have a reason now
     std::map<QString, QString> m_words; ///< other words for them
 };

@@ -4,7 +4,9 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/table.h"
 
+#include <QHeaderView>
 #include <QLineEdit>
+#include <QPainter>
 #include <QSortFilterProxyModel>
 #include <QStandardItemModel>
 #include <QVBoxLayout>
@@ -12,6 +14,35 @@
 namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Words in as many lines as they need: nothing else says what they do.
+class WrappingDelegate : public RowDelegate
+{
+public:
+    using RowDelegate::RowDelegate;
+
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        const QRect room(0, 0, std::max(option.rect.width() - 2 * px(8), px(24)), QWIDGETSIZE_MAX);
+        const QRect taken = option.fontMetrics.boundingRect(room, Qt::TextWordWrap, index.data().toString());
+        return {room.width(), taken.height() + px(9)};
+    }
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        painter->save();
+        paintGround(*painter, option);
+        painter->setFont(option.font);
+        painter->setPen(tokens().text);
+        painter->drawText(option.rect.adjusted(px(8), 0, -px(8), -1),
+            Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, index.data().toString());
+        painter->restore();
+    }
+};
+
+} // namespace
 
 ShortcutTable::ShortcutTable(const ActionRegistry& actions, QWidget* parent)
     : QWidget(parent)
@@ -23,7 +54,7 @@ ShortcutTable::ShortcutTable(const ActionRegistry& actions, QWidget* parent)
     };
     for (const QAction* action : actions.all())
         row(action->text().remove(u'&').remove(u'…'), action->shortcut().toString(QKeySequence::NativeText),
-            action->toolTip() == action->text().remove(u'&') ? QString() : action->toolTip());
+            actions.purposeOf(action->objectName()));
     row(tr("In a plot: zoom, fit"), tr("+  −  0, wheel, double click"), {});
     row(tr("In a plot: pan"), tr("←  →, drag"), {});
     auto* found = new QSortFilterProxyModel(this);
@@ -41,7 +72,14 @@ ShortcutTable::ShortcutTable(const ActionRegistry& actions, QWidget* parent)
     table->setModel(found);
     table->setAccessibleName(tr("Actions and their keys"));
     table->setNothing(tr("No action is called so."));
-    table->setColumns({{190, 0}, {180, 0}, {180, 1, true}});
+    table->setItemDelegate(new WrappingDelegate(table));
+    table->setWordWrap(true);
+    table->setColumns({{220, 0}, {160, 0}, {180, 1, true}});
+    const auto wrap = [table] { table->resizeRowsToContents(); };
+    connect(table->horizontalHeader(), &QHeaderView::sectionResized, table, wrap);
+    connect(found, &QSortFilterProxyModel::rowsInserted, table, wrap);
+    connect(&Theme::instance(), &Theme::changed, table, wrap);
+    wrap();
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(px(10), px(10), px(10), 0);
     column->setSpacing(px(8));

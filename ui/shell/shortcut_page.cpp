@@ -13,7 +13,7 @@ ShortcutPage::ShortcutPage(const ActionRegistry& actions, QWidget* parent)
 {
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Shortcuts"));
-    openAs(*this, 640, 520, parent);
+    openAs(*this, 900, 560, parent);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(new ShortcutTable(actions, this));
