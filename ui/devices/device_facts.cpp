@@ -147,8 +147,11 @@ DeviceFacts measuringDevice(const Snapshot& snapshot, const std::string& id, dou
     const bool derived = !run.work.spans.empty() && run.work.spans[0].derived;
     add.add(tr("Busy"), (derived ? tr("at most %1 of the run") : tr("%1 of the run")).arg(percent(busyPart)),
         tr("Time in checks, timings and noise floor, what is under way included"));
-    if (id != run.device)
-        return device; // the node is one for all
+    if (id != run.device) { // the measuring program is one for all, and so is the count
+        add.add(tr("Restarts"), tr("counted with %1").arg(deviceName(run, run.device)),
+            tr("The measuring program is one for all devices of the session"));
+        return device;
+    }
     const auto failed = run.outcomes.find("run_failed");
     const std::int64_t crashed = failed == run.outcomes.end() ? 0 : failed->second;
     add.add(tr("Restarts"), tr("measuring program %1, workers lost %2").arg(run.work.nodeEnds.size()).arg(crashed),
