@@ -60,6 +60,26 @@ class TestStatusLine : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    /// Below the toolbar of other screens nothing can be set up.
+    void withoutASessionTheToolbarSaysWhereOneIsSetUp()
+    {
+        Theatre stage;
+        const auto* said = stage.find<QLabel>(u"noSession"_s);
+        auto* there = stage.find<QPushButton>(u"toWelcome"_s);
+        QVERIFY(said->isVisible() && said->text().contains(u"Set one up below"_s) && !there->isVisible());
+        for (const Mode mode : {Mode::Evolve, Mode::Review, Mode::Prompts, Mode::Devices, Mode::Settings}) {
+            stage.window->showMode(mode);
+            QVERIFY2(said->isVisible() && said->text().contains(u"in Welcome"_s), qPrintable(said->text()));
+            QVERIFY(!said->text().contains(u"below"_s) && there->isVisible());
+            QVERIFY(there->toolTip().contains(u"Welcome"_s));
+            there->click();
+            QVERIFY(stage.window->actions()[u"mode.welcome"_s].isChecked() && !there->isVisible());
+        }
+        stage.open();
+        stage.window->showMode(Mode::Evolve);
+        QVERIFY(!said->isVisible() && !there->isVisible());
+    }
+
     void initTestCase() { Theme::instance().apply(ThemeKind::Dark); }
 
     void aDriftOfTheClockWarns()

@@ -427,6 +427,7 @@ void MainWindow::showMode(Mode mode)
         centralWidget()->setFocus(); // not handed on to whatever comes first on the page that is shown
     m_modes->setCurrentIndex(index);
     m_actions[modeActions[index]].setChecked(true);
+    m_runBar->setMode(mode);
     enableActions();
     tellView();
     if (mode == Mode::Review)

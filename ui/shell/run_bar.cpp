@@ -167,7 +167,8 @@ RunBar::RunBar(const Desk& desk, QWidget* parent)
     , m_wall(new Meter(tr("Wall time"), this))
     , m_noGain(new Meter(tr("No gain"), this))
     , m_best(new BestBadge(this))
-    , m_nothing(new ElidedLabel(tr("No session is open. Set one up below, or open a recent one (Ctrl+O)."), this))
+    , m_nothing(new ElidedLabel({}, this))
+    , m_welcome(new QPushButton(icon(u"home"_s, Tint::Secondary), tr("Set one up"), this))
 {
     setProperty("role", u"bar"_s);
     setFixedHeight(px(48));
@@ -198,9 +199,14 @@ RunBar::RunBar(const Desk& desk, QWidget* parent)
     row->addWidget(m_extend);
     row->addSpacing(px(4));
     row->addWidget(m_best);
+    row->addWidget(m_welcome);
     row->addWidget(m_nothing, 1);
     row->addStretch(0);
+    m_nothing->setObjectName(u"noSession"_s);
     m_nothing->setProperty("tone", u"secondary"_s);
+    m_welcome->setObjectName(u"toWelcome"_s);
+    m_welcome->setToolTip(tr("Shows Welcome, where a session is set up, and recent ones are opened"));
+    connect(m_welcome, &QPushButton::clicked, &desk.actions[u"mode.welcome"_s], &QAction::trigger);
     m_find = new QPushButton(icon(u"search"_s, Tint::Secondary), tr("Go to candidate, action  Ctrl+K"), this);
     m_find->setObjectName(u"finderButton"_s);
     connect(m_find, &QPushButton::clicked, &desk.actions[u"candidate.find"_s], &QAction::trigger);
@@ -355,6 +361,21 @@ void RunBar::tellWhatWaits()
         + u' ' + (isAll ? tr("Nothing else goes on.") : tr("Some islands ask for no more until you decide.")));
 }
 
+void RunBar::setMode(Mode mode)
+{
+    m_mode = mode;
+    sayWhereOneBegins();
+}
+
+void RunBar::sayWhereOneBegins()
+{
+    const bool open = m_desk.session.isOpen(), isHere = m_mode == Mode::Welcome;
+    m_nothing->setVisible(!open);
+    m_welcome->setVisible(!open && !isHere);
+    m_nothing->setText(isHere ? tr("No session is open. Set one up below, or open a recent one (Ctrl+O).")
+                              : tr("No session is open. One is set up in Welcome; Ctrl+O opens a recent one."));
+}
+
 void RunBar::refresh()
 {
     const Snapshot& snapshot = m_desk.session.snapshot();
@@ -368,7 +389,7 @@ void RunBar::refresh()
     m_tokens->setVisible(open && (asks || limits.tokens > 0));
     m_cost->setVisible(open && (asks || limits.costMicroUsd > 0));
     m_noGain->setVisible(open && limits.noGain > 0);
-    m_nothing->setVisible(!open);
+    sayWhereOneBegins();
     const QString usedUp = usedUpBudget(snapshot);
     m_extend->setVisible(!usedUp.isEmpty());
     m_extend->setToolTip(usedUp);

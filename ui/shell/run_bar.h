@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/session/desk.h"
+#include "ui/shell/mode.h"
 
 #include <QFrame>
 
@@ -23,6 +24,8 @@ public:
 
     /// Where the budgets stand, for the popup that changes them.
     QWidget* budgetPlace();
+    /// What is said without a session depends on where one is set up from.
+    void setMode(Mode mode);
     /// Narrower than its parts would like: it drops words first.
     QSize minimumSizeHint() const override;
 
@@ -37,6 +40,7 @@ private:
     QWidget* pauseWays();
     QPushButton* waitingWays();
     void tellWhatWaits();
+    void sayWhereOneBegins();
     void refresh();
     void fitWords();
     void fitFigures();
@@ -47,7 +51,9 @@ private:
     Meter *m_evaluations, *m_tokens, *m_cost, *m_wall, *m_noGain;
     QPushButton* m_find;
     BestBadge* m_best;
+    Mode m_mode = Mode::Welcome;
     QLabel* m_nothing;
+    QPushButton* m_welcome; ///< to where a session is set up
 };
 
 } // namespace tilewright::ui
