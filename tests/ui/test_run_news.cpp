@@ -127,6 +127,14 @@ private Q_SLOTS:
         stage.window->resize(1280, 800); // the narrowest inspector
         for (const auto column : {RunsModel::Column::Score, RunsModel::Column::Agreement})
             QVERIFY(!stage.find<Table>(u"runsTable"_s)->isColumnHidden(static_cast<int>(column)));
+        stage.measureAgain(123.4); // a longer figure is whole as well, and in sight
+        const auto* runs = stage.find<Table>(u"runsTable"_s);
+        const int score = static_cast<int>(RunsModel::Column::Score);
+        for (int row = 0; row < runs->model()->rowCount(); ++row)
+            QVERIFY2(runs->columnWidth(score) >= 2 * px(8)
+                        + runs->fontMetrics().horizontalAdvance(runs->model()->index(row, score).data().toString()),
+                qPrintable(runs->model()->index(row, score).data().toString()));
+        QVERIFY(runs->columnViewportPosition(score) + runs->columnWidth(score) <= runs->viewport()->width());
     }
 
     void whatBecameOfAVersionOfOnesOwnIsSaid()

@@ -16,6 +16,10 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+constexpr double widestRunWords = 120;
+} // namespace
+
 RunsPage::RunsPage(const Desk& desk, QWidget* parent)
     : QWidget(parent)
     , m_desk(desk)
@@ -49,7 +53,7 @@ RunsPage::RunsPage(const Desk& desk, QWidget* parent)
     m_table->setModel(&m_model);
     // number, purpose, shapes, outcome, verdict, score, agreement, samples, vendor, noise, took
     m_table->setColumns(
-        {{38, 3}, {80}, {66}, {76, 5}, {60, 2}, {108}, {82, 0, true}, {60, 1}, {66, 4}, {68, 6}, {62, 7}});
+        {{38, 3}, {80}, {66, 1}, {76, 5}, {60, 2}, {108}, {82, 0, true}, {60, 1}, {66, 4}, {68, 6}, {62, 7}});
     m_table->setMinimumHeight(px(52));
     m_table->setMaximumHeight(px(26) * 6); // beyond five runs it scrolls
     m_table->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents); // few runs are all seen at once
@@ -81,6 +85,7 @@ void RunsPage::show(const Candidate& candidate)
         m_table->selectRow(wanted);
     if (!isSame || known != m_model.rowCount())
         m_table->scrollToTop();
+    m_table->growColumns(widestRunWords);
     m_table->updateGeometry();
     showChosen();
 }

@@ -174,7 +174,7 @@ void Table::growColumns(double widest)
         if (wanted != std::exchange(m_fitted[i], wanted) && !fills)
             setColumnWidth(column, wanted);
     }
-    fill();
+    hideWhatIsTooMuch();
 }
 
 void Table::markRow(const QModelIndex& index)
@@ -227,17 +227,20 @@ void Table::setUnwanted(std::set<int> columns)
 void Table::hideWhatIsTooMuch()
 {
     int wanted = 0, stage = 0;
+    const auto widthOf = [this](std::size_t i) { // what stands in it may have made it wider
+        return std::max(px(m_columns[i].width), i < m_fitted.size() ? m_fitted[i] : 0);
+    };
     std::vector<bool> hidden(m_columns.size(), false);
     for (std::size_t i = 0; i < m_columns.size(); ++i) {
         hidden[i] = m_unwanted.contains(static_cast<int>(i));
-        wanted += hidden[i] ? 0 : px(m_columns[i].width);
+        wanted += hidden[i] ? 0 : widthOf(i);
         stage = std::max(stage, m_columns[i].goes);
     }
     for (; stage > 0 && wanted > viewport()->width(); --stage)
         for (std::size_t i = 0; i < m_columns.size(); ++i)
             if (m_columns[i].goes == stage && !hidden[i]) {
                 hidden[i] = true;
-                wanted -= px(m_columns[i].width);
+                wanted -= widthOf(i);
             }
     for (std::size_t i = 0; i < m_columns.size(); ++i)
         if (isColumnHidden(static_cast<int>(i)) != hidden[i])
