@@ -15,6 +15,7 @@
 #include "ui/review/policy_box.h"
 #include "ui/review/proposal_editor.h"
 #include "ui/review/resource_bars.h"
+#include "ui/review/review_delegate.h"
 #include "ui/review/review_facts.h"
 #include "ui/review/review_page.h"
 #include "ui/review/shortened_text.h"
@@ -521,6 +522,16 @@ private Q_SLOTS:
         QVERIFY2(waiting.contains(u"claims "_s), qPrintable(waiting));
         const QString edited = decided->model()->index(0, 0).data(Qt::ToolTipRole).toString();
         QVERIFY2(edited.contains(u"edited → c-"_s) && edited.contains(u"kept the guard"_s), qPrintable(edited));
+    }
+
+    void theDecisionIsNeverCutForWhatWasGained()
+    {
+        const double decision = QFontMetricsF(fontOf(Type::Body)).horizontalAdvance(u"approved"_s);
+        const double gain = QFontMetricsF(fontOf(Type::Secondary)).horizontalAdvance(u"within noise"_s);
+        const double both = decision + px(8) + gain;
+        QVERIFY(hasRoomBeside(u"approved"_s, u"within noise"_s, both + 0.1));
+        QVERIFY(!hasRoomBeside(u"approved"_s, u"within noise"_s, both - 1));
+        QVERIFY(hasRoomBeside(u"approved"_s, {}, decision));
     }
 
     void thePageHasOneClock()

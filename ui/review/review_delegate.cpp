@@ -96,7 +96,10 @@ void drawDecided(QPainter& painter, const QRect& area, const ReviewRow& row, dou
     const QString gain = !row.gain ? QString()
         : row.withinNoise          ? ReviewModel::tr("within noise")
                                    : signedPercent(*row.gain);
-    const QRectF said = drawAside(painter, rest.adjusted(side + px(4), 0, 0, 0), gain);
+    const QRectF first = rest.adjusted(side + px(4), 0, 0, 0);
+    const bool isBeside = hasRoomBeside(words(row), gain, first.width());
+    const QRectF said = isBeside ? drawAside(painter, first, gain) : first;
+    const QRectF below = isBeside ? QRectF(secondLine(area)) : drawAside(painter, secondLine(area), gain);
     painter.setFont(fontOf(Type::Body));
     painter.setPen(ink);
     // Who stands in its place is at the end of the words.
@@ -104,11 +107,16 @@ void drawDecided(QPainter& painter, const QRect& area, const ReviewRow& row, dou
         QFontMetricsF(painter.font()).elidedText(words(row), Qt::ElideMiddle, said.width()));
     painter.setFont(fontOf(Type::Secondary));
     painter.setPen(t.secondary);
-    drawElided(
-        painter, secondLine(area), Qt::AlignLeft | Qt::AlignVCenter, row.reason.isEmpty() ? row.change : row.reason);
+    drawElided(painter, below, Qt::AlignLeft | Qt::AlignVCenter, row.reason.isEmpty() ? row.change : row.reason);
 }
 
 } // namespace
+
+bool hasRoomBeside(const QString& decision, const QString& gain, double width)
+{
+    const QFontMetricsF strong(fontOf(Type::Body)), faint(fontOf(Type::Secondary));
+    return gain.isEmpty() || strong.horizontalAdvance(decision) + px(8) + faint.horizontalAdvance(gain) <= width;
+}
 
 QSize ReviewDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
 {

@@ -6,6 +6,10 @@
 
 namespace tilewright::ui {
 
+/// Whether what was gained has room beside the decision, which is never cut for it, in so many pixels; else it stands
+/// in the line below.
+bool hasRoomBeside(const QString& decision, const QString& gain, double width);
+
 class ReviewDelegate : public RowDelegate
 {
     Q_OBJECT
