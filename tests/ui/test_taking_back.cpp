@@ -747,6 +747,20 @@ private Q_SLOTS:
         stage.action(u"run.undo"_s).trigger();
         QVERIFY2(said().contains(u"1 edit that waits would be approved unread"_s), qPrintable(said()));
         QCOMPARE(stage.door.calls, QStringList());
+        stage.window->resize(1280, 800);
+        stage.action(u"run.history"_s).trigger();
+        const auto* page = stage.window->findChild<TakeBackPage*>();
+        const auto* table = page->findChild<Table*>(u"takeBackTable"_s);
+        QString reasons; // whole, in the row that has one
+        for (int row = 0; row < table->model()->rowCount(); ++row) {
+            const QString reason = table->model()->index(row, 1).data().toString();
+            QVERIFY2(table->fontMetrics().horizontalAdvance(reason) + 2 * px(8) <= table->columnWidth(1),
+                qPrintable(reason));
+            reasons += reason;
+        }
+        QVERIFY2(reasons.contains(u"would be approved unread"_s), qPrintable(reasons));
+        QVERIFY(table->columnViewportPosition(1) + table->columnWidth(1) <= table->viewport()->width());
+        delete page;
         stage.run.record(
             events::Reviewed{stage.run.state().candidate(waits)->review, Decision::Rejected, "person", "no", {}});
         stage.open();

@@ -81,6 +81,8 @@ QVariant TakeBackModel::headerData(int section, Qt::Orientation orientation, int
 
 namespace {
 
+constexpr double widestReason = 640; ///< a sentence; the order beside it gives way
+
 QString isOver() { return TakeBackPage::tr("it was carried out, or taken back already"); }
 
 /// Those that are shown, in their places, as they are now; what came since is left off.
@@ -112,7 +114,7 @@ TakeBackPage::TakeBackPage(
     setAttribute(Qt::WA_DeleteOnClose);
     setObjectName(u"takeBackPage"_s);
     setWindowTitle(tr("What can be undone"));
-    openAs(*this, 760, 440, parent);
+    openAs(*this, 1040, 440, parent);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(px(12), px(12), px(12), px(12));
     column->setSpacing(px(8));
@@ -123,7 +125,7 @@ TakeBackPage::TakeBackPage(
     m_table->setAccessibleName(tr("Orders that can be taken back, the newest first"));
     m_table->setModel(&m_model);
     m_table->setNothing(tr("Nothing was ordered that could be taken back."));
-    m_table->setColumns({{380, 0, true}, {300}});
+    m_table->setColumns({{260, 0, true}, {300}});
     m_back->setObjectName(u"takeBack"_s);
     for (QLabel* label : {m_why, m_news}) {
         label->setTextFormat(Qt::PlainText);
@@ -169,6 +171,7 @@ void TakeBackPage::refresh()
     // Where nobody chose one, the newest; a chosen one that is gone is not replaced: the button would take another.
     m_table->markRow(m_model.index(m_chosen.key.isEmpty() ? 0 : m_model.rowOf(m_chosen.key), 0));
     m_isRefreshing = false;
+    m_table->growColumns(widestReason);
     m_table->keepInPlace(looked);
     const auto news = std::ranges::count_if(now, [this](const TakeBack& each) { return m_model.rowOf(each.key) < 0; });
     m_news->setVisible(news > 0);
