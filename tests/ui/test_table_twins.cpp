@@ -223,6 +223,12 @@ private Q_SLOTS:
         };
         show(stage, u"evolve-tables"_s);
         compare(u"islandTable"_s, 4); // name, score, best, how many live
+        const auto* islands = stage.find<Table>(u"islandTable"_s);
+        for (int row = 0; row < islands->model()->rowCount(); ++row) {
+            const QString name = islands->model()->index(row, 0).data().toString();
+            QVERIFY2(islands->fontMetrics().horizontalAdvance(name) + 2 * px(8) <= islands->columnWidth(0),
+                qPrintable(name));
+        }
         show(stage, u"prompts"_s);
         compare(u"templateVersions"_s, 6);
     }

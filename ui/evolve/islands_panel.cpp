@@ -21,7 +21,7 @@ namespace tilewright::ui {
 using namespace Qt::StringLiterals;
 
 namespace {
-constexpr double widestIslandColumn = 220, widestName = 64;
+constexpr double widestIslandColumn = 220, widestName = 120, leastIslands = 220;
 } // namespace
 
 IslandsPanel::IslandsPanel(const Desk& desk, QWidget* parent)
@@ -53,7 +53,7 @@ IslandsPanel::IslandsPanel(const Desk& desk, QWidget* parent)
     m_table->setAccessibleName(tr("Islands as a table"));
     m_table->setModel(&m_model);
     std::vector<TableColumn> columns(static_cast<std::size_t>(IslandModel::Column::Count));
-    columns.front().most = widestName; // its letter tells it; figures stand beside it in the usual width
+    columns.front().most = widestName; // figures stand beside it
     m_table->setColumns(std::move(columns));
     m_none->setObjectName(u"noIslands"_s);
     m_none->setFont(fontOf(Type::Prose));
@@ -74,7 +74,6 @@ IslandsPanel::IslandsPanel(const Desk& desk, QWidget* parent)
     }
     m_footer->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_footer, &QWidget::customContextMenuRequested, this, [this] { m_levers->planMigration(); });
-    setMinimumWidth(px(220));
     m_menuButton->setObjectName(u"islandOrders"_s);
     m_menuButton->setIcon(icon(u"gear"_s, Tint::Secondary));
     m_menuButton->setIconSize(QSize(px(14), px(14)));
@@ -125,10 +124,21 @@ void IslandsPanel::refresh()
     m_stack->setCurrentWidget(views[m_model.rowCount() == 0 ? 2 : m_isTable ? 1 : 0]);
     if (m_isTable)
         m_table->fitColumns(widestIslandColumn);
+    setMinimumWidth(leastWidth());
     if (!m_table->hasFocus()) // a person's place in it is theirs
         markShown();
     m_footer->show(m_desk.session.pointer());
     m_footer->setVisible(m_desk.session.run().islands.size() > 1);
+}
+
+/// As a table it has room for what islands are compared by, as far as the window has it to spare.
+int IslandsPanel::leastWidth() const
+{
+    constexpr int compared = static_cast<int>(IslandModel::Column::Population) + 1;
+    int columns = 0;
+    for (int column = 0; m_isTable && column < compared; ++column)
+        columns += m_table->columnWidth(column);
+    return std::max(px(leastIslands), std::min(columns + px(4), window()->width() / 4));
 }
 
 void IslandsPanel::markShown()

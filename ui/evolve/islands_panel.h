@@ -36,6 +36,7 @@ public:
 
 private:
     void refresh();
+    int leastWidth() const;
     void filterBy(int row);
     /// The row of the island that the other views are filtered by.
     void markShown();
