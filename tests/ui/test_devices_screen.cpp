@@ -5,6 +5,7 @@
 #include "ui/devices/device_card.h"
 #include "ui/devices/devices_page.h"
 #include "ui/devices/lanes_view.h"
+#include "ui/devices/queue_model.h"
 #include "ui/devices/timeline_panel.h"
 #include "ui/devices/work_model.h"
 #include "ui/devices/work_words.h"
@@ -297,6 +298,7 @@ private Q_SLOTS:
         QVERIFY(table->isVisible());
         QCOMPARE(table->model()->rowCount(), 4);
         QVERIFY(table->model()->index(0, 1).data().toString().startsWith(u"on the device"_s));
+        QCOMPARE(words(QueueStage::WaitsForReview), u"in review"_s); // as the status line has it, and short
         stage.door.publish(stage.run.snapshot(events::Phase::Paused));
         QVERIFY(stage.find<QLabel>(u"queueEmpty"_s)->isVisible());
     }
@@ -318,6 +320,30 @@ private Q_SLOTS:
         for (int row = 0; row < table->model()->rowCount(); ++row)
             QVERIFY(table->columnWidth(last)
                 >= table->fontMetrics().horizontalAdvance(table->model()->index(row, last).data().toString()));
+    }
+
+    void whatIsSaidOfALaneIsWhole()
+    {
+        DevicesStage stage;
+        WorkSpan failed;
+        failed.candidate = CandidateId{1};
+        failed.work = Work::Screen;
+        failed.askedNs = failed.startedNs = stage.run.state().runNs + 1'000'000;
+        failed.endedNs = failed.startedNs + 2'000'000;
+        failed.rule = "run/crash";
+        stage.run.record(events::WorkDone{failed});
+        failed.rule = "time/unstable";
+        stage.run.record(events::WorkDone{failed});
+        stage.open();
+        stage.window->resize(1280, 800);
+        const auto longest = [&] {
+            double widest = 0;
+            for (const QString& note : stage.view().scene().notes)
+                widest = std::max(widest, QFontMetricsF(fontOf(Type::Secondary)).horizontalAdvance(note));
+            return widest;
+        };
+        QVERIFY(longest() + px(16) > px(168)); // more than it usually takes
+        QTRY_VERIFY_WITH_TIMEOUT(stage.view().scene().labelWidth >= longest() + px(16), patience);
     }
 
     void theCardSaysWhatTheNodeSays()

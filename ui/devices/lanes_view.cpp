@@ -142,7 +142,11 @@ void LanesView::measure()
     const int lanes = static_cast<int>(m_scene.lanes->lanes().size());
     m_scene.size = viewport()->size().expandedTo({1, 1});
     m_scene.headHeight = px(22);
-    m_scene.labelWidth = std::min(px(168), m_scene.size.width() / 3);
+    double widest = 0; // what is said of a lane is a figure more often than not
+    for (const QString& note : m_scene.notes)
+        widest = std::max(widest, QFontMetricsF(fontOf(Type::Secondary)).horizontalAdvance(note));
+    const int wanted = std::clamp(static_cast<int>(std::ceil(widest)) + px(16), px(168), px(240));
+    m_scene.labelWidth = std::min(wanted, m_scene.size.width() / 3);
     const int room = m_scene.size.height() - m_scene.headHeight;
     m_scene.laneHeight = std::clamp(room / std::max(lanes, 1), px(leastLane), px(mostLane));
     m_measuring = true;

@@ -33,7 +33,7 @@ QString words(QueueStage stage)
     case QueueStage::WaitsForReview:
         break;
     }
-    return QueueModel::tr("waits for review");
+    return QueueModel::tr("in review");
 }
 
 QString countedWords(std::int64_t count, QueueStage stage)

@@ -127,9 +127,8 @@ QString laneNote(const WorkLanes& lanes, std::size_t at, std::int64_t runNs)
     else
         said << counted(pieces, tr("%1 call"), tr("%1 calls"));
     if (load.failed > 0)
-        said << (lane.kind == Lane::Kind::Device
-                ? counted(load.failed, tr("%1 of its jobs failed"), tr("%1 of its jobs failed"))
-                : tr("%1 of them failed").arg(load.failed));
+        said << (lane.kind == Lane::Kind::Device ? counted(load.failed, tr("%1 job failed"), tr("%1 jobs failed"))
+                                                 : tr("%1 of them failed").arg(load.failed));
     if (load.thrownOut > 0)
         said << tr("%1 taken again").arg(load.thrownOut);
     return said.join(u" · "_s);
