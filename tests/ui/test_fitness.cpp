@@ -491,7 +491,10 @@ private Q_SLOTS:
         QTest::newRow("near each other") << Places{120, 150} << Places{120, 150} << Rows{1, 0};
         QTest::newRow("at the left edge") << Places{105, 110} << Places{105, 110} << Rows{1, 0};
         QTest::newRow("outside") << Places{90, 310} << Places{-1, -1} << Rows{0, 0};
-        QTest::newRow("at one place") << Places{200, 200, 200} << Places{200, 160, 200} << Rows{0, 0, 1};
+        QTest::newRow("at one place") << Places{200, 200, 200} << Places{200, 200, -1} << Rows{0, 1, 0};
+        // A word between two ticks is of the left one: what has no room at its right is left out.
+        QTest::newRow("three near each other") << Places{150, 180, 190} << Places{150, -1, 190} << Rows{1, 0, 0};
+        QTest::newRow("near others at the right edge") << Places{240, 290} << Places{240, -1} << Rows{0, 0};
         QTest::newRow("beside what is taken") << Places{130} << Places{130} << Rows{1};
     }
     void labelsOfTicksStandInRows()

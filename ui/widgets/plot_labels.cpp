@@ -31,15 +31,18 @@ QVector<std::optional<TickLabelPlace>> placeTickLabels(
             continue;
         for (int row = 0; row < rows.count && !places[i]; ++row)
             for (const bool isLeft : {false, true}) {
+                if (isLeft && at + labels[i].width <= plot.right())
+                    continue;
                 const QRectF box(
                     isLeft ? at - labels[i].width : at, plot.top() + row * rows.height, labels[i].width, rows.height);
                 const double length = std::max(rows.tickLength, (row + 1) * rows.height);
                 const double reach = row == 0 ? rows.tickLength : length;
                 bool isFree = plot.contains(box) && !liesUpon(box, taken) && !liesUpon(box, placed);
-                for (auto other = std::ranges::upper_bound(labels, box.left(), {}, &TickLabel::x) - labels.begin();
+                const double from = isLeft ? box.left() - labels[i].width : box.left(); // or it would seem to be theirs
+                for (auto other = std::ranges::upper_bound(labels, from, {}, &TickLabel::x) - labels.begin();
                      isFree && other < labels.size() && labels[other].x < box.right(); ++other)
                     isFree = std::abs(labels[other].x - at) <= 1 // they are one tick
-                        || !isCrossedBy(box, labels[other].x, lengths[other], plot.top());
+                        || (!isLeft && !isCrossedBy(box, labels[other].x, lengths[other], plot.top()));
                 isFree = isFree && std::ranges::none_of(placed, [&](const QRectF& before) {
                     return isCrossedBy(before, at, reach, plot.top());
                 });

@@ -29,8 +29,9 @@ struct TickRows {
     double tickLength = 0; ///< of a tick whose label is in the first row, or left out
 };
 
-/// In order of x; right or left of its tick, in the first row where it meets neither what is taken, nor another label,
-/// nor another tick. None: left out.
+/// In order of x; right of its own tick, always, so that nobody has to guess whose it is, in the first row where it
+/// meets neither what is taken, nor another label, nor another tick. Only where the plot ends before the label would
+/// it stands at the left, if no other tick is as near to it there. None: left out.
 QVector<std::optional<TickLabelPlace>> placeTickLabels(
     const QVector<TickLabel>& labels, const QRectF& plot, const TickRows& rows, const QVector<QRectF>& taken);
 
