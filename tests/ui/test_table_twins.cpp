@@ -226,7 +226,7 @@ private Q_SLOTS:
         const auto* islands = stage.find<Table>(u"islandTable"_s);
         for (int row = 0; row < islands->model()->rowCount(); ++row) {
             const QString name = islands->model()->index(row, 0).data().toString();
-            QVERIFY2(islands->fontMetrics().horizontalAdvance(name) + 2 * px(8) <= islands->columnWidth(0),
+            QVERIFY2(islands->fontMetrics().horizontalAdvance(name) + 2 * px(5) <= islands->columnWidth(0),
                 qPrintable(name));
         }
         show(stage, u"prompts"_s);

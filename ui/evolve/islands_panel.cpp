@@ -21,7 +21,30 @@ namespace tilewright::ui {
 using namespace Qt::StringLiterals;
 
 namespace {
-constexpr double widestIslandColumn = 220, widestName = 120, leastIslands = 220;
+constexpr double widestIslandColumn = 220, widestName = 82;
+
+/// Cells nearer to each other than elsewhere: in a pane this narrow a name would be cut else.
+class CloseCells : public RowDelegate
+{
+public:
+    using RowDelegate::RowDelegate;
+
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        return RowDelegate::sizeHint(option, index) - QSize(2 * nearer(), 0);
+    }
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        QStyleOptionViewItem wider(option);
+        wider.rect.adjust(-nearer(), 0, nearer(), 0);
+        RowDelegate::paint(painter, wider, index);
+    }
+
+private:
+    static int nearer() { return px(3); }
+};
+
 } // namespace
 
 IslandsPanel::IslandsPanel(const Desk& desk, QWidget* parent)
@@ -52,8 +75,9 @@ IslandsPanel::IslandsPanel(const Desk& desk, QWidget* parent)
     m_table->setObjectName(u"islandTable"_s);
     m_table->setAccessibleName(tr("Islands as a table"));
     m_table->setModel(&m_model);
+    m_table->setItemDelegate(new CloseCells(m_table));
     std::vector<TableColumn> columns(static_cast<std::size_t>(IslandModel::Column::Count));
-    columns.front().most = widestName; // figures stand beside it
+    columns.front().most = widestName; // figures stand beside it in the usual width
     m_table->setColumns(std::move(columns));
     m_none->setObjectName(u"noIslands"_s);
     m_none->setFont(fontOf(Type::Prose));
@@ -74,6 +98,7 @@ IslandsPanel::IslandsPanel(const Desk& desk, QWidget* parent)
     }
     m_footer->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_footer, &QWidget::customContextMenuRequested, this, [this] { m_levers->planMigration(); });
+    setMinimumWidth(px(220));
     m_menuButton->setObjectName(u"islandOrders"_s);
     m_menuButton->setIcon(icon(u"gear"_s, Tint::Secondary));
     m_menuButton->setIconSize(QSize(px(14), px(14)));
@@ -124,21 +149,10 @@ void IslandsPanel::refresh()
     m_stack->setCurrentWidget(views[m_model.rowCount() == 0 ? 2 : m_isTable ? 1 : 0]);
     if (m_isTable)
         m_table->fitColumns(widestIslandColumn);
-    setMinimumWidth(leastWidth());
     if (!m_table->hasFocus()) // a person's place in it is theirs
         markShown();
     m_footer->show(m_desk.session.pointer());
     m_footer->setVisible(m_desk.session.run().islands.size() > 1);
-}
-
-/// As a table it has room for what islands are compared by, as far as the window has it to spare.
-int IslandsPanel::leastWidth() const
-{
-    constexpr int compared = static_cast<int>(IslandModel::Column::Population) + 1;
-    int columns = 0;
-    for (int column = 0; m_isTable && column < compared; ++column)
-        columns += m_table->columnWidth(column);
-    return std::max(px(leastIslands), std::min(columns + px(4), window()->width() / 4));
 }
 
 void IslandsPanel::markShown()

@@ -36,7 +36,6 @@ public:
 
 private:
     void refresh();
-    int leastWidth() const;
     void filterBy(int row);
     /// The row of the island that the other views are filtered by.
     void markShown();
