@@ -7,6 +7,7 @@
 #include "ui/evolve/inspector_header.h"
 #include "ui/evolve/records_panel.h"
 #include "ui/models/figures.h"
+#include "ui/models/format.h"
 #include "ui/review/proposal_editor.h"
 #include "ui/widgets/find_box.h"
 #include "ui/widgets/find_line.h"
