@@ -203,7 +203,7 @@ private Q_SLOTS:
             ? u"%1 baseline, %2 vendor"_s.arg(times(best->score), times(best->vsVendor))
             : u"%1 baseline"_s.arg(times(best->score));
         QCOMPARE(bar->text(),
-            u"%1 is the best now: %2, 1.00× the last, %3."_s.arg(
+            u"%1 is the best now: %2, side by side 1.00× the last, %3."_s.arg(
                 nameOfCandidate(first), figures, nameOfCandidate(before)));
         stage.find<QToolButton>(u"messageDismiss"_s)->click();
         stage.run.note("info", "something else");

@@ -216,7 +216,7 @@ private Q_SLOTS:
     void anApprovalWithAnEditIsOrderedOnceMoreWithItsText()
     {
         ReviewStage stage;
-        const CandidateId edited = stage.waiting[0], made{2};
+        const CandidateId edited = stage.waiting[0], made = stage.writtenFor(edited);
         stage.decided(edited, Decision::Edited, "my way", made);
         stage.window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(stage.window.get(), patience));

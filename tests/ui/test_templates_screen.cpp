@@ -15,6 +15,7 @@
 #include "ui/prompts/version_model.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/code_view.h"
+#include "ui/widgets/find_line.h"
 #include "ui/widgets/find_overlay.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/table.h"
@@ -259,7 +260,16 @@ private Q_SLOTS:
         stage.write(u"Mine."_s);
         QTRY_VERIFY_WITH_TIMEOUT(stage.button(u"compareTemplate"_s)->isEnabled(), patience);
         stage.button(u"compareTemplate"_s)->click();
-        QVERIFY(opensOver(stage.find<SplitDiff>(u"templateDiff"_s)->findChild<CodeView*>(u"diffUnified"_s)));
+        const auto* diff = stage.find<SplitDiff>(u"templateDiff"_s);
+        const auto finds = [diff] { // above the column, which makes room
+            return std::ranges::any_of(
+                diff->findChildren<FindLine*>(), [](const FindLine* line) { return line->isVisible(); });
+        };
+        QVERIFY(!finds());
+        find.trigger();
+        QVERIFY(finds());
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+        QVERIFY(!finds());
         for (const Mode mode : {Mode::Welcome, Mode::Devices, Mode::Settings}) { // nothing to find in
             stage.window->showMode(mode);
             QVERIFY(!find.isEnabled());

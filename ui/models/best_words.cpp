@@ -85,7 +85,7 @@ QString newBestWords(const RunState& run, const Candidate& best)
     const QString figures = bestFigures(best);
     return tr("%1 is the best now: %2.")
         .arg(nameOfCandidate(best.id),
-            hasLast ? tr("%1; beside the last, %3, it was measured %2 as fast")
+            hasLast ? tr("%1, side by side %2 the last, %3")
                           .arg(figures, times(evaluation->result.versusIncumbent), nameOfCandidate(last))
                     : figures);
 }

@@ -57,8 +57,7 @@ std::vector<End> endsOf(const SessionChoices& choices, const EarnedRates& earned
 EstimateLine paceLine(const EarnedRates& earned)
 {
     if (!earned.sessions)
-        return {tr("One evaluation"), tr("not known"),
-            tr("no recent session like this one has %1 evaluations").arg(enoughToJudgeBy)};
+        return {tr("One evaluation"), tr("not known"), tr("none like it has %1 evaluations").arg(enoughToJudgeBy)};
     return {tr("One evaluation"), u"≈ "_s + secondsWords(earned.secondsPerEvaluation),
         tr("%1, %2; with all waits")
             .arg(inSessions(earned), counted(earned.evaluations, tr("%1 evaluation"), tr("%1 evaluations")))};
