@@ -54,7 +54,7 @@ std::vector<Item> items(const std::optional<ScoreScale>& scale)
                    }});
     if (!scale)
         return all; // one score has no scale
-    const QString low = times(ScoreScale::lowest), high = times(scale->top);
+    const QString low = u"≤ "_s + times(ScoreScale::lowest), high = times(scale->top); // what is lower has its colour
     const int lowWide = QFontMetrics(fontOf(Type::Secondary)).horizontalAdvance(low);
     all.push_back({high, lowWide + px(92), [low, lowWide](QPainter& painter, const QPointF& at) {
                        painter.setPen(tokens().secondary);
