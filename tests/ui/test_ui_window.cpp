@@ -91,6 +91,7 @@ private Q_SLOTS:
     void thePauseButtonsMenuCancelsWhatFliesAndTheStatusBarSaysSo();
     void troubleIsToldWithoutADialog();
     void theMeterTellsWhatHasBegunBesideWhatIsDone();
+    void theMeterTellsWhyTheLastResultHasAHigherNumber();
     void aUsedUpBudgetIsExtendedFromTheToolbar();
     void aBudgetBelowWhatIsSpentSaysSoBeforeItIsGiven();
     void aNewBudgetIsSaidWithWhatComesOfItAndTakenBackBesideIt();
@@ -370,6 +371,23 @@ void TestUiWindow::troubleIsToldWithoutADialog()
     snapshot->status.unsaved = true;
     stage.door.publish(snapshot);
     QVERIFY(stage.find<QLabel>(u"statusFile"_s)->text().endsWith(u"not saved"_s));
+}
+
+void TestUiWindow::theMeterTellsWhyTheLastResultHasAHigherNumber()
+{
+    Theatre stage(20);
+    const CandidateId id = stage.run.awaitReview({});
+    stage.run.decide(id, Decision::Rejected, "no");
+    stage.open();
+    const auto* meter = stage.find<Meter>(u"evaluationsMeter"_s);
+    QVERIFY(!meter->toolTip().contains(u"number"_s));
+    stage.run.record(events::ReviewUndone{stage.run.state().candidate(id)->review});
+    stage.open();
+    const std::int64_t last = stage.run.state().resultsEver;
+    QCOMPARE(last, stage.run.state().evaluationsDone + 1);
+    QVERIFY2(
+        meter->toolTip().contains(u"The last result is number %1: rejections that were taken back (1)"_s.arg(last)),
+        qPrintable(meter->toolTip()));
 }
 
 void TestUiWindow::theMeterTellsWhatHasBegunBesideWhatIsDone()

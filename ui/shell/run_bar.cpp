@@ -413,10 +413,15 @@ void RunBar::refresh()
         underWay > 0 ? u"%1 + %2"_s.arg(grouped(run.evaluationsDone), grouped(underWay)) : grouped(run.evaluationsDone),
         budget.evaluations ? grouped(budget.evaluations) : tr("no limit"),
         budget.evaluations ? static_cast<double>(begun) / static_cast<double>(budget.evaluations) : -1);
-    m_evaluations->setToolTip(underWay > 0
-            ? tr("%1 have a result, %2 more have begun or wait for your review: %3 in all. A click changes the budget")
-                  .arg(grouped(run.evaluationsDone), grouped(underWay), grouped(begun))
-            : tr("All that have begun have a result. A click changes the budget"));
+    QString counts = underWay > 0 ? tr("%1 have a result, %2 more have begun or wait for your review: %3 in all.")
+                                        .arg(grouped(run.evaluationsDone), grouped(underWay), grouped(begun))
+                                  : tr("All that have begun have a result.");
+    // The table and the plot number results, each once.
+    if (const std::int64_t back = run.resultsEver - run.evaluationsDone; back > 0)
+        counts += u' '
+            + tr("The last result is number %1: rejections that were taken back (%2) count no more.")
+                  .arg(grouped(run.resultsEver), grouped(back));
+    m_evaluations->setToolTip(counts + u' ' + tr("A click changes the budget"));
     const std::int64_t ran = std::max(status.runNs, snapshot.run.runNs);
     m_wall->show(duration(ran),
         budget.wallSeconds > 0 ? duration(static_cast<std::int64_t>(budget.wallSeconds * 1e9)) : tr("no limit"),
