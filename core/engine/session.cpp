@@ -36,14 +36,15 @@ std::int64_t Session::runNs() const
 void Session::run()
 {
     const bool isStep = isRunning() && isStepping();
-    if (goOnInstead() || isStep) {
+    const bool goesOn = goOnInstead();
+    if (isStep) { // else the record would read as if that had not ended
         endStep();
-        if (isStep) // it would read as if that had not ended
-            m_ledger->record(events::PhaseChanged{events::Phase::Running, events::afterAStep, m_clock.ns()});
+        m_ledger->record(events::PhaseChanged{events::Phase::Running, events::afterAStep, m_clock.ns()});
         schedule();
         Q_EMIT changed();
-        return;
     }
+    if (isStep || goesOn)
+        return;
     onceDeviceIsHere([this] {
         endStep();
         begin("started");
