@@ -76,7 +76,7 @@ void Session::fill(Snapshot& snapshot)
 }
 
 namespace {
-constexpr std::int64_t secondNs = 1'000'000'000, minuteNs = 60 * secondNs;
+constexpr std::int64_t secondNs = 1'000'000'000, minuteNs = EngineStatus::longestRateNs;
 }
 
 /// Not what was settled otherwise: a word on a candidate settles it too.

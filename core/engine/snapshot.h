@@ -48,7 +48,8 @@ struct EngineStatus {
     std::string waitingCode; ///< "machine/busy", "device/taken", "node/lost", "replies"; empty if it does not wait
     std::string troubleCode; ///< "session/locked", "node/missing", …
     double evaluationsPerMinute = 0; ///< results, over the last rateNs; 0 while the run rests or waits for a person
-    std::int64_t rateNs = 60'000'000'000; ///< run time: a minute, or since the run was opened where that is shorter
+    static constexpr std::int64_t longestRateNs = 60'000'000'000;
+    std::int64_t rateNs = longestRateNs; ///< run time, since the run was opened where that is shorter
     std::vector<InquiryId> openInquiries; ///< out now; those of a person wait for Engine::answer()
     bool answersByHand = false; ///< they wait for a person
     std::vector<ModelStatus> models; ///< the ensemble, in the order of its file

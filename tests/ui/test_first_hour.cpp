@@ -252,6 +252,9 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 0, patience);
         const auto all = static_cast<int>(stage.run.state().candidates.size());
         QCOMPARE(table->nothing(), u"None of %1 candidates fits the filter."_s.arg(all));
+        stage.find<QLineEdit>(u"candidateFilter"_s)->setText(u"island:a island:z"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(table->nothing(),
+            u"None of %1 candidates fits the filter. There is no island z; there are A, B, C, D."_s.arg(all), patience);
         stage.find<QLineEdit>(u"candidateFilter"_s)->clear();
         QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), all, patience);
         QVERIFY(table->nothing().isEmpty());
@@ -302,6 +305,12 @@ private Q_SLOTS:
             qPrintable(said(stage)));
         stage.open();
         QCOMPARE(stage.find<QPushButton>(u"run.run"_s)->text(), u"Running"_s); // other islands do
+        auto paused = std::make_shared<Snapshot>(*stage.run.snapshot());
+        paused->status.phase = events::Phase::Paused;
+        stage.door.publish(paused);
+        QVERIFY(waits->isVisible()); // what it waits for is to be decided all the same
+        QVERIFY2(waits->toolTip().contains(u"The run is paused"_s), qPrintable(waits->toolTip()));
+        stage.open();
         auto all = std::make_shared<Snapshot>(*stage.run.snapshot());
         all->status.waitingCode = "reviews";
         all->status.waiting = "waiting for 2 reviews";

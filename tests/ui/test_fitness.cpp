@@ -741,6 +741,7 @@ private Q_SLOTS:
         QCOMPARE(gone.size(), 2);
         QVERIFY2(gone.filter(name + u" banned, taken back"_s).size() == 1, qPrintable(gone.join(u'|')));
         QVERIFY2(gone.contains(u"B paused, taken back"_s), qPrintable(gone.join(u'|')));
+        QVERIFY(std::ranges::any_of(shown.marks, [](const PlotMark& mark) { return mark.label == u"B goes on"_s; }));
     }
 
     /// Which of several of the same matter it was is in the record, not in how their words end.

@@ -244,6 +244,12 @@ void TestQuery::aQuestionMarkShowsTheHelpAndHidesItAgain()
     QVERIFY(stage.box->text().isEmpty());
     QTest::keyClicks(stage.box, u"?"_s);
     QVERIFY(stage.words->isHidden());
+    for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Escape}) { // as it says
+        QTest::keyClicks(stage.box, u"?"_s);
+        QVERIFY(stage.words->isVisible());
+        QTest::keyClick(stage.box, key);
+        QVERIFY(stage.words->isHidden());
+    }
 }
 
 void TestQuery::aColumnThatIsNotWantedGoesAndStaysAway()

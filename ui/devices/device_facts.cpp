@@ -86,7 +86,9 @@ void addWeather(Collector& add, bool isHere, bool rests, const Telemetry* now, c
         !isHere                           ? tr("the device is not here")
             : rests && !current.isEmpty() ? tr("%1, at rest").arg(current)
                                           : current,
-        tr("As the driver or the system reports it, low while nothing is measured; it is never set"));
+        tr("As the driver or the system reports it, low while nothing is measured; it is never set. Where neither "
+           "reports "
+           "one, the clock while timing is measured all the same, beside each timing"));
     const QString probed = now && now->mhz > 0 ? megahertz(now->mhz) : QString(); // before the first measurement
     add.add(tr("Clock while timing"), clockRange ? clockWhileTiming(*clockRange) : probed,
         tr("The lowest and the highest of all measurements of this session on this device, read with each block of a "

@@ -80,6 +80,10 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
         m_helping = !m_helping;
         say();
     });
+    connect(m_box, &QueryBox::helpRead, this, [this] {
+        m_helping = false;
+        say();
+    });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
         if (index.isValid() && !m_following)
             m_desk.selection.select(CandidateId{index.data(CandidateModel::IdRole).toLongLong()});
@@ -222,9 +226,12 @@ void CandidateTable::sayNothingFits()
     m_table->setNothing(m_filter.rowCount() > 0 || m_filter.isOrdering() ? QString()
             : !m_desk.session.isOpen()                                   ? tr("No session is open.")
             : m_model.rowCount() == 0 ? tr("No candidate yet. The seed comes first, as soon as the session runs.")
-            : m_box->query().problem
-            ? QString() // the line above says it
-            : tr("None of %1 fits the filter.").arg(counted(all(), tr("%1 candidate"), tr("%1 candidates"))));
+            : m_box->query().problem  ? QString() // the line above says it
+                                      : QStringList{tr("None of %1 fits the filter.")
+                                                       .arg(counted(all(), tr("%1 candidate"), tr("%1 candidates"))),
+                                         unknownIslands(m_desk.session.run(), m_box->query())}
+                                           .join(u' ')
+                                           .trimmed());
     Q_EMIT countsChanged();
 }
 

@@ -2,6 +2,7 @@
 #include "ui/evolve/fitness_changes.h"
 
 #include "core/model/dispute.h"
+#include "core/model/island_steering.h"
 #include "ui/models/format.h"
 #include "ui/theme/words.h"
 
@@ -63,7 +64,7 @@ QString subjectOf(const RunChange& change)
     case ChangeKind::Named:
         return firstWord(change.what);
     case ChangeKind::Became:
-        return firstWord(change.to);
+        return change.to.starts_with(nameOf(Standing::Living)) ? tr("goes on") : firstWord(change.to);
     case ChangeKind::Insights:
         return u"insights"_s;
     default:

@@ -67,9 +67,10 @@ void QueryBox::underline()
 void QueryBox::keyPressEvent(QKeyEvent* event)
 {
     if (event->text() == u"?"_s && text().isEmpty())
-        Q_EMIT helpAsked();
-    else
-        QLineEdit::keyPressEvent(event);
+        return Q_EMIT helpAsked();
+    if (event->key() == Qt::Key_Escape || event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
+        Q_EMIT helpRead();
+    QLineEdit::keyPressEvent(event);
 }
 
 } // namespace tilewright::ui

@@ -25,6 +25,8 @@ Q_SIGNALS:
     /// A moment after the last key.
     void queryChanged();
     void helpAsked();
+    /// Enter or Escape was pressed.
+    void helpRead();
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;

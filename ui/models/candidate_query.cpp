@@ -237,7 +237,20 @@ QString queryHelp()
     return tr("score>30 · vendor>=1 · gen<5 · eval=12 · island:C · state:confirmed · outcome:ranked · rule:verify · "
               "moves:pack-b · by:tuner · parent:c-0042 · tag:odd · mark:starred · note:word · \"two words\" · !term "
               "for the opposite · words without a "
-              "field are looked for in name, state, rule and moves");
+              "field are looked for in name, state, rule and moves. Enter or Escape hides this.");
+}
+
+QString unknownIslands(const RunState& run, const CandidateQuery& query)
+{
+    QStringList unknown, known;
+    for (const Island& island : run.islands)
+        known << text(islandLetter(island.id));
+    for (const QueryTerm& term : query.terms)
+        if (term.field == QueryField::Island && !known.contains(term.word, Qt::CaseInsensitive))
+            unknown << term.word;
+    return unknown.isEmpty()
+        ? QString()
+        : tr("There is no island %1; there are %2.").arg(unknown.join(u", "_s), known.join(u", "_s));
 }
 
 } // namespace tilewright::ui

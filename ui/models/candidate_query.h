@@ -57,5 +57,7 @@ struct CandidateQuery {
 
 /// One line a field, for the help on `?`.
 QString queryHelp();
+/// "There is no island Z; there are A, B."; empty where all that are asked for are there.
+QString unknownIslands(const RunState& run, const CandidateQuery& query);
 
 } // namespace tilewright::ui

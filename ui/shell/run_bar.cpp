@@ -351,14 +351,18 @@ void RunBar::tellWhatWaits()
 {
     const Snapshot& snapshot = m_desk.session.snapshot();
     const EngineStatus& status = snapshot.status;
-    const bool runs = status.phase == events::Phase::Running && !status.readOnly && status.sessionOpen;
+    const bool rests = status.phase == events::Phase::Paused;
+    const bool isOn = (rests || status.phase == events::Phase::Running) && !status.readOnly && status.sessionOpen;
     const bool isAll = status.waitingCode == "reviews";
     const auto waiting = snapshot.run.waitingReviews;
-    m_waits->setVisible(runs && waiting > 0 && (isAll || !islandsThatWait(snapshot.run).empty()));
+    m_waits->setVisible(isOn && waiting > 0 && (isAll || !islandsThatWait(snapshot.run).empty()));
     m_waits->setAccessibleName(waitsForYou(waiting));
     m_waits->setToolTip(
         counted(waiting, tr("%1 edit waits for your word in Review."), tr("%1 edits wait for your word in Review."))
-        + u' ' + (isAll ? tr("Nothing else goes on.") : tr("Some islands ask for no more until you decide.")));
+        + u' '
+        + (rests        ? tr("The run is paused; some islands ask for no more until you decide.")
+                : isAll ? tr("Nothing else goes on.")
+                        : tr("Some islands ask for no more until you decide.")));
 }
 
 void RunBar::setMode(Mode mode)

@@ -24,6 +24,8 @@ using namespace Qt::StringLiterals;
 namespace {
 constexpr int widest = 320; ///< of a text in the line
 constexpr int gap = 14, left = 10, right = 12, iconSide = 14, iconGap = 5;
+
+QString clockTip() { return StatusLine::tr("Clock while timing, as it was read last; it is never set"); }
 } // namespace
 
 StatusLine::StatusLine(const Desk& desk, const MessageLog& log, QWidget* parent)
@@ -40,7 +42,7 @@ StatusLine::StatusLine(const Desk& desk, const MessageLog& log, QWidget* parent)
     m_file = add(u"file"_s, u"statusFile"_s, tr("Session file"));
     m_device = add(u"cpu"_s, u"statusDevice"_s, tr("Device that measures"));
     m_temperature = add(u"therm"_s, u"statusTemperature"_s, tr("Temperature of the device"));
-    m_clock = add(u"clock"_s, u"statusClock"_s, tr("Clock frequency as observed; it is never set"));
+    m_clock = add(u"clock"_s, u"statusClock"_s, clockTip());
     m_queue = add(u"queue"_s, u"statusQueue"_s, tr("Candidates under way, by stage"));
     m_noise = add(u"wave"_s, u"statusNoise"_s, tr("Noise floor: 95th percentile of a program against itself"));
     m_isolation = add(u"shield"_s, u"statusIsolation"_s, tr("How candidates are kept apart from this machine"));
@@ -174,7 +176,7 @@ void StatusLine::showClock(const Snapshot& snapshot)
     const auto drift = clockDriftOf(snapshot.run);
     QStringList forms;
     QString words = now > 0 ? u"%1 MHz"_s.arg(now, 0, 'f', 0) : QString();
-    QString tip = tr("Clock frequency as observed; it is never set");
+    QString tip = clockTip();
     if (drift) {
         if (words.isEmpty())
             words = u"%1 MHz"_s.arg(drift->nowMhz, 0, 'f', 0);
@@ -308,7 +310,7 @@ void StatusLine::showSummary(const EngineStatus& status, const RunState& run)
         summary << tr("what has begun is finished first; Shift+F6 cancels it");
     const bool hasRate = status.evaluationsPerMinute > 0 && status.phase == events::Phase::Running;
     const QString rate = QString::number(status.evaluationsPerMinute, 'f', 1);
-    const bool isWhole = status.rateNs >= 60'000'000'000;
+    const bool isWhole = status.rateNs >= EngineStatus::longestRateNs;
     if (hasRate)
         summary << (isWhole ? tr("%1 evaluations/min over the last minute").arg(rate)
                             : tr("%1 evaluations/min over %2").arg(rate, duration(status.rateNs)));

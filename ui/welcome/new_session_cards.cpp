@@ -118,7 +118,7 @@ void NewSessionPage::buildIslands()
 
 void NewSessionPage::buildBudget()
 {
-    QVBoxLayout* budget = card(Section::Budget, tr("the run pauses at the first limit"), 1, 2);
+    QVBoxLayout* budget = card(Section::Budget, tr("the run stops at the first limit"), 1, 2);
     m_budget = new BudgetRows(m_choices, this);
     budget->addWidget(m_budget);
     connect(m_budget, &BudgetRows::changed, this, [this] { read(); });

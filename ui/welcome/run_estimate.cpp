@@ -32,25 +32,26 @@ QString secondsWords(double seconds)
                         : duration(static_cast<std::int64_t>(seconds * 1e9));
 }
 
-/// What ends the run, and after how many evaluations.
+/// What stops the run, and after how many evaluations.
 struct End {
     double evaluations;
     QString because;
 };
 
-/// The budgets whose worth in evaluations is known; the first of them ends the run.
+/// The budgets whose worth in evaluations is known; the first of them stops the run.
 std::vector<End> endsOf(const SessionChoices& choices, const EarnedRates& earned)
 {
     std::vector<End> ends;
     if (choices.limitEvaluations)
-        ends.push_back({static_cast<double>(choices.evaluations), tr("their own budget ends the run")});
+        ends.push_back({static_cast<double>(choices.evaluations), tr("their own budget stops the run")});
     if (choices.limitWallTime && earned.secondsPerEvaluation > 0)
         ends.push_back(
-            {choices.wallMinutes * 60 / earned.secondsPerEvaluation, tr("the wall time ends the run first")});
+            {choices.wallMinutes * 60 / earned.secondsPerEvaluation, tr("the wall time stops the run first")});
     if (asksModels(choices) && choices.limitTokens && earned.tokensPerEvaluation)
-        ends.push_back({choices.millionTokens * 1e6 / *earned.tokensPerEvaluation, tr("the tokens end the run first")});
+        ends.push_back(
+            {choices.millionTokens * 1e6 / *earned.tokensPerEvaluation, tr("the tokens stop the run first")});
     if (asksModels(choices) && choices.limitCost && earned.usdPerEvaluation)
-        ends.push_back({choices.costUsd / *earned.usdPerEvaluation, tr("the cost ends the run first")});
+        ends.push_back({choices.costUsd / *earned.usdPerEvaluation, tr("the cost stops the run first")});
     return ends;
 }
 
@@ -76,8 +77,8 @@ EstimateLine fitLine(const SessionChoices& choices, const std::vector<End>& ends
     const QString count = grouped(std::max<std::int64_t>(std::llround(std::floor(first->evaluations)), 0));
     if (!isKnown || choices.limitNoGain)
         return {name, tr("at most %1").arg(count),
-            choices.limitNoGain ? tr("it ends earlier if nothing better comes for %1").arg(choices.noGain)
-                                : tr("another budget may end the run earlier")};
+            choices.limitNoGain ? tr("it stops earlier if nothing better comes for %1").arg(choices.noGain)
+                                : tr("another budget may stop the run earlier")};
     return {name, choices.limitEvaluations && first->evaluations == choices.evaluations ? count : u"≈ "_s + count,
         first->because};
 }
@@ -93,7 +94,7 @@ EstimateLine timeLine(const SessionChoices& choices, const EarnedRates& earned, 
     }
     if (choices.limitWallTime)
         return {name, tr("at most %1").arg(duration(limit)), tr("its budget")};
-    return {name, tr("not known"), earned.sessions ? tr("no budget ends it") : tr("no limit of its own")};
+    return {name, tr("not known"), earned.sessions ? tr("no budget stops it") : tr("no limit of its own")};
 }
 
 EstimateLine diskLine(const EarnedRates& earned, const End* first)
