@@ -33,3 +33,8 @@ run() { env -i HOME="$work/home" PATH=/usr/bin:/bin QT_QPA_PLATFORM=offscreen "$
 run "$bundle/tilewright-cli" tasks | grep -q gemm-fp32-cpu || fail "the bundle finds no task"
 run "$bundle/tilewright" --screenshot "$work/screens" >/dev/null || fail "the window does not draw"
 [ -s "$work/screens/evolve.png" ] || fail "no picture of Evolve"
+# What proves the GPU half finds all it needs in the bundle, and says in a line what is missing.
+if command -v python3 >/dev/null; then
+    run "$bundle/gpu-test" --log "$work/gpu-test.jsonl" --only facts,attacks,twins,noise >"$work/gpu-test.txt" 2>&1 || true
+    [ "$(grep -c . "$work/gpu-test.txt")" -eq 1 ] || [ -s "$work/gpu-test.jsonl" ] || fail "$(cat "$work/gpu-test.txt")"
+fi

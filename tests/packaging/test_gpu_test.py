@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What packaging/gpu-test decides by itself, without a GPU: when an attack ends as it must, what its table of costs adds up
 to, and what it kills when."""
-import contextlib, importlib.machinery, importlib.util, io, json, pathlib, sys, tempfile, types, unittest
+import contextlib, importlib.machinery, importlib.util, io, json, pathlib, subprocess, sys, tempfile, types, unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.dont_write_bytecode = True
@@ -62,6 +62,29 @@ class Costs(unittest.TestCase):
     def test_each_row_is_a_line(self):
         rows = gpu_test.cost_table(self.spent, 100, 9.2)
         self.assertEqual(len(gpu_test.cost_text(rows).splitlines()), 2 + len(rows))
+
+
+class Speed(unittest.TestCase):
+    reached = {"per_minute": 633.7, "gpu_busy": 0.856, "fewest_samples_of_a_shape": 8}
+
+    def test_what_reaches_the_goals_has_nothing_below_them(self):
+        self.assertEqual(gpu_test.judge_speed(self.reached), [])
+
+    def test_each_goal_that_is_missed_is_named(self):
+        for what, less in (("per_minute", 599.9), ("gpu_busy", 0.849), ("fewest_samples_of_a_shape", 6)):
+            below = gpu_test.judge_speed({**self.reached, what: less})
+            self.assertEqual(len(below), 1)
+            self.assertTrue(below[0].startswith(f"{what} {less} below "), below)
+
+
+class Options(unittest.TestCase):
+    def test_what_is_not_there_is_one_line_and_no_traceback(self):
+        for words in (["--bin", "/nonexistent"], ["--bin", "/tmp", "--task", "nonsense"], ["--bin", "/tmp", "--same", "/none.cu"],
+                      ["--bin", "/tmp", "--log", "/nonexistent/log.jsonl"]):
+            said = subprocess.run([sys.executable, str(ROOT / "packaging/gpu-test"), *words], capture_output=True, text=True)
+            self.assertEqual(said.returncode, 2, said.stderr)
+            self.assertIn(f"{words[-2]}: ", said.stderr.splitlines()[-1])
+            self.assertNotIn("Traceback", said.stderr)
 
 
 class Faults(unittest.TestCase):
