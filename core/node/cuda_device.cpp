@@ -160,6 +160,7 @@ Result<std::unique_ptr<GpuProcess>> CudaDevice::startProcess(const TaskPack& pac
     if (const auto toolkit = CudaToolkit::find())
         setup.libraries = toolkit->libraries;
     setup.facts = m_facts;
+    setup.minorNumber = m_nvml ? m_nvml->minorNumber() : std::nullopt;
     setup.stuck = &m_turns.stuck();
     setup.isFirstProcess = !isVerifier;
     setup.kernels = (*code)->kernels;

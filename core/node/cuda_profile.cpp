@@ -4,6 +4,8 @@
 #include "core/node/cuda_timing.h"
 
 #include <algorithm>
+#include <numeric>
+#include <set>
 
 namespace tilewright {
 namespace {
@@ -30,6 +32,39 @@ Result<void> orTold(const Error& error, std::vector<std::string>& told)
 }
 
 } // namespace
+
+std::vector<const CudaArtifact::ShapePlan*> plansForMemcheck(const Task& task, const CudaArtifact& program)
+{
+    std::vector<const CudaArtifact::ShapePlan*> looked, large;
+    std::set<std::string> kernels;
+    const auto look = [&](const CudaArtifact::ShapePlan* each) {
+        looked.push_back(each);
+        for (const GpuLaunch& launch : each->plan.launches)
+            kernels.insert(launch.entry);
+    };
+    const auto planOf = [&](const Shape& shape) {
+        const auto found = std::ranges::find(program.plans, shape, &CudaArtifact::ShapePlan::shape);
+        return found == program.plans.end() ? nullptr : &*found;
+    };
+    for (std::size_t i = 0; i < task.verify.size() && i < mostAnnounced; ++i)
+        if (const auto* each = planOf(task.verify[i]))
+            look(each);
+    for (const CudaArtifact::ShapePlan& each : program.plans)
+        if (each.unannounced)
+            look(&each);
+    for (const Shape& shape : task.train)
+        if (const auto* each = planOf(shape))
+            large.push_back(each);
+    const auto elements = [&](const CudaArtifact::ShapePlan* each) {
+        const std::vector<std::int64_t> counts = elementCounts(task, each->shape);
+        return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+    };
+    std::ranges::stable_sort(large, {}, elements);
+    for (const CudaArtifact::ShapePlan* each : large)
+        if (std::ranges::any_of(each->plan.launches, [&](const auto& one) { return !kernels.contains(one.entry); }))
+            look(each);
+    return looked;
+}
 
 GpuFormats gpuFormatsOf(const Task& task)
 {
@@ -93,12 +128,8 @@ Result<void> CudaDevice::memcheck(Timing& timing)
     if (!program)
         return std::unexpected(program.error());
     std::vector<ToolLaunch> launches;
-    for (std::size_t i = 0; i < timing.task.verify.size() && i < mostAnnounced; ++i)
-        if (const GpuPlan* plan = (*program)->planFor(timing.task.verify[i]))
-            launches.push_back(launchOn(timing.pack, timing.task.verify[i], *plan));
-    for (const CudaArtifact::ShapePlan& shape : (*program)->plans)
-        if (shape.unannounced)
-            launches.push_back(launchOn(timing.pack, shape.shape, shape.plan));
+    for (const CudaArtifact::ShapePlan* each : plansForMemcheck(timing.task, **program))
+        launches.push_back(launchOn(timing.pack, each->shape, each->plan));
     if (launches.empty())
         return {};
     timing.job.progress("memcheck", 0, 1);

@@ -69,13 +69,15 @@ Result<std::vector<std::string>> bytesOf(const WorkerReply& reply, const std::ve
 
 } // namespace
 
-std::vector<fs::path> gpuDeviceFiles()
+std::vector<fs::path> gpuDeviceFiles(std::optional<unsigned> minorNumber, const fs::path& folder)
 {
     std::vector<fs::path> files;
     std::error_code problem;
-    for (const fs::directory_entry& entry : fs::directory_iterator("/dev", problem)) {
+    const fs::path only = minorNumber ? folder / ("nvidia" + std::to_string(*minorNumber)) : fs::path();
+    const bool hasOnly = minorNumber && fs::exists(only, problem);
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, problem)) {
         const std::string name = entry.path().filename().string();
-        const bool numbered = name.starts_with("nvidia") && name.size() > 6
+        const bool numbered = (!hasOnly || entry.path() == only) && name.starts_with("nvidia") && name.size() > 6
             && std::ranges::all_of(name.substr(6), [](char c) { return c >= '0' && c <= '9'; });
         if (numbered || name == "nvidiactl" || name == "nvidia-uvm" || name == "nvidia-uvm-tools")
             files.push_back(entry.path());
@@ -119,7 +121,7 @@ Result<std::unique_ptr<GpuProcess>> GpuProcess::start(const Sandbox& sandbox, co
     worker.worker = setup.worker;
     worker.arguments = {"gpu", setup.facts.uuid};
     worker.libraries = setup.libraries;
-    worker.devices = gpuDeviceFiles();
+    worker.devices = gpuDeviceFiles(setup.minorNumber);
     worker.stuck = setup.stuck;
     worker.isFirstProcess = setup.isFirstProcess;
     auto channel = WorkerChannel::start(sandbox, worker, gpuStartLimit);

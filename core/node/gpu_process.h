@@ -21,6 +21,7 @@ struct GpuProcessSetup {
     GpuFormats formats;
     std::vector<std::uint64_t> bufferBytes; ///< of each tensor and the workspace, largest shape
     std::uint64_t oftenHidden = 0, hiddenBytes = 0; ///< for the train shapes; for all
+    std::optional<unsigned> minorNumber; ///< of the GPU's device file; none: not known
     StuckProcesses* stuck = nullptr; ///< takes the worker when it does not end
     /// Of a sandbox of its own. CUDA IPC is refused between processes of the same number, as all that are first have.
     bool isFirstProcess = true;
@@ -127,8 +128,9 @@ private:
     double m_wallNs = 0, m_busyWallNs = 0, m_busyEventsNs = 0, m_eventFloorNs = 0;
 };
 
-/// Device files that a GPU worker needs.
-std::vector<std::filesystem::path> gpuDeviceFiles();
+/// Device files that a GPU worker needs: of the GPU with this number alone, where it is known and there.
+std::vector<std::filesystem::path> gpuDeviceFiles(
+    std::optional<unsigned> minorNumber = {}, const std::filesystem::path& folder = "/dev");
 
 /// The GPUs of this machine, by a worker that lists them and ends. Empty, with the reason, where there is none.
 struct GpuListing {

@@ -32,6 +32,10 @@ struct ToolLaunch {
     GpuPlan plan;
 };
 
+/// What memcheck looks at: small shapes that the task announces, those that nobody announced, and of each kernel that
+/// runs on none of them the train shape with the fewest elements where it does.
+std::vector<const CudaArtifact::ShapePlan*> plansForMemcheck(const Task& task, const CudaArtifact& program);
+
 class GpuTools
 {
 public:

@@ -44,6 +44,9 @@ std::unique_ptr<Nvml> Nvml::open(const std::string& uuid, const char* libraryNam
         return nullptr;
     if (char text[96] = ""; version(text, sizeof text) == 0)
         nvml->m_driverVersion = text;
+    const auto minorOf = reinterpret_cast<int (*)(Device, unsigned*)>(dlsym(library, "nvmlDeviceGetMinorNumber"));
+    if (unsigned number = 0; minorOf && minorOf(nvml->m_device, &number) == 0)
+        nvml->m_minor = number;
     nvml->listen(library);
     return nvml;
 }

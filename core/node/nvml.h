@@ -38,6 +38,8 @@ public:
     static std::string slowdown(std::uint64_t reasons);
     /// All that holds the clocks down, a slowdown or the power limit, in words; empty if nothing does.
     static std::string throttling(std::uint64_t reasons);
+    /// N of its device file /dev/nvidiaN; none where the driver does not tell.
+    std::optional<unsigned> minorNumber() const { return m_minor; }
     const std::string& driverVersion() const { return m_driverVersion; } ///< "580.159.03"
 
 private:
@@ -57,6 +59,7 @@ private:
     int (*m_wait)(EventSet, Event*, unsigned) = nullptr;
     int (*m_freeSet)(EventSet) = nullptr;
     std::string m_driverVersion;
+    std::optional<unsigned> m_minor;
     GpuWeather m_recent;
     std::chrono::steady_clock::time_point m_recentAt;
     std::future<GpuWeather> m_next; ///< being read since m_recentAt

@@ -28,6 +28,11 @@ void fakeReasons(unsigned long long now) { clockReasons = now; }
 void fakeLoss(int now) { isLost = now != 0; }
 
 int nvmlInit_v2() { return fine; }
+int nvmlDeviceGetMinorNumber(void*, unsigned* number)
+{
+    *number = 1;
+    return fine;
+}
 int nvmlSystemGetDriverVersion(char* text, unsigned size)
 {
     std::snprintf(text, size, "580.0");

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What goes wrong with a GPU, and what its driver and NVIDIA's tools tell of it, from recorded words and a driver that
 // says what a test has it say.
+#include "core/model/task.h"
+#include "core/node/cuda_timing.h"
 #include "core/node/device.h"
+#include "core/node/gpu_process.h"
 #include "core/node/gpu_tools.h"
 #include "core/node/nvidia_driver.h"
 #include "core/node/nvml.h"
@@ -45,6 +48,8 @@ private Q_SLOTS:
     void whatHidesTheGpusIsToldAndHandedOn();
     void anOldDriverIsToldByWhatItLacks();
     void theDriversReportsAreHeard();
+    void aWorkerSeesItsOwnGpuAlone();
+    void memcheckLooksAtEachKernel();
     void memcheckIsReadAsItIsWritten_data();
     void memcheckIsReadAsItIsWritten();
     void countersAreReadFromTheProfilersTable();
@@ -237,6 +242,7 @@ void TestGpuTrouble::theDriversReportsAreHeard()
     QVERIFY(!Nvml::open("GPU-other", library.c_str()));
     const auto nvml = Nvml::open("GPU-fake", library.c_str());
     QVERIFY(nvml && nvml->hearsXids());
+    QCOMPARE(nvml->minorNumber(), std::optional(1u));
     QVERIFY(nvml->reports().xids.empty() && !nvml->reports().isLost);
     report(31);
     report(48);
@@ -245,6 +251,55 @@ void TestGpuTrouble::theDriversReportsAreHeard()
     lose(1);
     QVERIFY(nvml->reports().isLost);
     lose(0);
+}
+
+/// A worker sees the file of its own GPU, and all of them only where nobody knows which that is.
+void TestGpuTrouble::aWorkerSeesItsOwnGpuAlone()
+{
+    const QTemporaryDir folder;
+    const fs::path dev = folder.path().toStdString();
+    for (const char* name : {"nvidia0", "nvidia1", "nvidia10", "nvidiactl", "nvidia-uvm", "nvidia-modeset", "null"})
+        std::ofstream(dev / name) << "";
+    const auto namesOf = [&](std::optional<unsigned> minorNumber) {
+        QStringList names;
+        for (const fs::path& file : gpuDeviceFiles(minorNumber, dev))
+            names << QString::fromStdString(file.filename().string());
+        names.sort();
+        return names.join(QLatin1Char(' '));
+    };
+    QCOMPARE(namesOf(1), QStringLiteral("nvidia-uvm nvidia1 nvidiactl"));
+    const QString all = QStringLiteral("nvidia-uvm nvidia0 nvidia1 nvidia10 nvidiactl");
+    QCOMPARE(namesOf({}), all);
+    QCOMPARE(namesOf(2), all); // a container may number them otherwise
+}
+
+/// A tile that only large products take is looked at, too, where it is smallest.
+void TestGpuTrouble::memcheckLooksAtEachKernel()
+{
+    const auto pack = loadTaskPack(fs::path(TILEWRIGHT_SOURCE_DIR) / "kernels/gemm-fp32");
+    QVERIFY(pack.has_value());
+    const Task& task = pack->task;
+    CudaArtifact program;
+    const auto add = [&](const Shape& shape, const char* kernel, bool unannounced = false) {
+        GpuPlan plan;
+        plan.launches.push_back({kernel, {}, {}, {}, 0, false, false, {}});
+        program.plans.push_back({shape, unannounced, plan});
+    };
+    for (const Shape& shape : task.verify)
+        add(shape, "small");
+    add({3, 5, 7}, "odd", true);
+    Shape smallest = task.train.front();
+    for (const Shape& shape : task.train) {
+        add(shape, "large");
+        if (shape[0] * shape[1] + shape[0] * shape[2] + shape[1] * shape[2]
+            < smallest[0] * smallest[1] + smallest[0] * smallest[2] + smallest[1] * smallest[2])
+            smallest = shape;
+    }
+    const auto looked = plansForMemcheck(task, program);
+    QCOMPARE(looked.size(), std::size_t{4});
+    QCOMPARE(looked[0]->shape, task.verify[0]);
+    QVERIFY(looked[2]->unannounced);
+    QCOMPARE(looked[3]->shape, smallest);
 }
 
 void TestGpuTrouble::memcheckIsReadAsItIsWritten_data()

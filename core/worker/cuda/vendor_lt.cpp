@@ -45,7 +45,7 @@ Result<std::unique_ptr<VendorLt>> VendorLt::load(const GpuFormats& formats)
     return vendor;
 }
 
-Result<VendorLt::Problem> VendorLt::describe(const ProductExtents& extents) const
+Result<VendorLt::Problem> VendorLt::describe(const ProductExtents& extents, int compute) const
 {
     // Column-major eyes see the transposed: Cᵀ = Bᵀ Aᵀ.
     const auto rows = static_cast<std::uint64_t>(extents.rows), columns = static_cast<std::uint64_t>(extents.columns),
@@ -53,7 +53,7 @@ Result<VendorLt::Problem> VendorLt::describe(const ProductExtents& extents) cons
     const auto type = [](GpuElement element) { return element == GpuElement::Bf16 ? realBf16 : real32; };
     const int in = type(m_formats.in), out = type(m_formats.out);
     Problem problem;
-    const bool made = m_operationCreate(&problem.operation, in == real32 ? compute32Pedantic : compute32, real32) == 0
+    const bool made = m_operationCreate(&problem.operation, compute, real32) == 0
         && m_layoutCreate(&problem.a, in, columns, depth, extents.columns) == 0
         && m_layoutCreate(&problem.b, in, depth, rows, extents.depth) == 0
         && m_layoutCreate(&problem.c, out, columns, rows, extents.columns) == 0;
@@ -72,7 +72,8 @@ cu::Code VendorLt::run(const Problem& problem, const BoundBuffers& buffers, cu::
     return status == 0 ? 0 : -1;
 }
 
-std::vector<VendorLt::Problem> VendorLt::proposals(const Problem& problem, std::uint64_t workspaceBytes) const
+std::vector<VendorLt::Problem> VendorLt::proposals(
+    const Problem& problem, std::uint64_t workspaceBytes, int first) const
 {
     Handle preference = nullptr;
     Heuristic proposed[heuristicsAsked] = {};
@@ -88,9 +89,30 @@ std::vector<VendorLt::Problem> VendorLt::proposals(const Problem& problem, std::
             usable.push_back(problem);
             usable.back().algorithm = proposed[i].algorithm;
             usable.back().workspaceBytes = proposed[i].workspaceBytes;
-            usable.back().number = i;
+            usable.back().number = first + i;
         }
     return usable;
+}
+
+Result<std::vector<VendorLt::Problem>> VendorLt::proposals(
+    const ProductExtents& extents, std::uint64_t workspaceBytes) const
+{
+    // Of fp32 both are strict: TF32 has a type of its own. The library may know faster kernels for the one or the
+    // other.
+    std::vector<int> computes{compute32};
+    if (m_formats.in == GpuElement::Fp32)
+        computes.insert(computes.begin(), compute32Pedantic);
+    std::vector<Problem> all;
+    for (std::size_t i = 0; i < computes.size(); ++i) {
+        const auto problem = describe(extents, computes[i]);
+        if (!problem)
+            return std::unexpected(problem.error());
+        for (Problem& one : proposals(*problem, workspaceBytes, static_cast<int>(i) * heuristicsAsked))
+            all.push_back(one);
+    }
+    if (all.empty())
+        return fail("vendor/failed", "cublasLt knows no way to compute this product");
+    return all;
 }
 
 std::optional<float> VendorLt::timed(const cu::Driver& driver, const Problem& problem, const BoundBuffers& buffers,
@@ -129,21 +151,18 @@ Result<int> VendorLt::prepare(const cu::Driver& driver, const ProductExtents& ex
         m_current = &known->second;
         return m_current->number;
     }
-    const auto problem = describe(extents);
-    if (!problem)
-        return std::unexpected(problem.error());
-    const std::vector<Problem> usable = proposals(*problem, workspaceBytes);
-    if (usable.empty())
-        return fail("vendor/failed", "cublasLt knows no way to compute this product");
-    const auto chosen = std::ranges::find(usable, choice, &Problem::number);
+    const auto usable = proposals(extents, workspaceBytes);
+    if (!usable)
+        return std::unexpected(usable.error());
+    const auto chosen = std::ranges::find(*usable, choice, &Problem::number);
     std::optional<float> best;
-    if (chosen != usable.end()) { // its kernel is loaded before it is timed
+    if (chosen != usable->end()) { // its kernel is loaded before it is timed
         if (cool() == 0 && run(*chosen, buffers, stream) == 0 && driver.streamSynchronize(stream) == 0) {
             m_problems[key] = *chosen;
             best = 0;
         }
     } else {
-        for (const Problem& tried : usable)
+        for (const Problem& tried : *usable)
             if (const auto time = timed(driver, tried, buffers, cool, stream); time && (!best || *time < *best)) {
                 best = *time;
                 m_problems[key] = tried;

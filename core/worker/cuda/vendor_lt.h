@@ -45,17 +45,19 @@ private:
         Handle operation = nullptr, a = nullptr, b = nullptr, c = nullptr;
         Algorithm algorithm{};
         std::uint64_t workspaceBytes = 0;
-        int number = -1; ///< among the heuristics' proposals
+        int number = -1; ///< among the heuristics' proposals of all ways to compute
     };
     using Extents = std::array<std::int64_t, 3>;
     explicit VendorLt(const GpuFormats& formats)
         : m_formats(formats)
     {
     }
-    Result<Problem> describe(const ProductExtents& extents) const;
+    Result<Problem> describe(const ProductExtents& extents, int compute) const;
     cu::Code run(const Problem& problem, const BoundBuffers& buffers, cu::Stream stream) const;
-    /// What the heuristics propose that fits into the workspace, the likeliest first.
-    std::vector<Problem> proposals(const Problem& problem, std::uint64_t workspaceBytes) const;
+    /// What the heuristics propose that fits into the workspace, the likeliest first, numbered from `first` on.
+    std::vector<Problem> proposals(const Problem& problem, std::uint64_t workspaceBytes, int first) const;
+    /// Of all ways to compute the product in the task's numbers.
+    Result<std::vector<Problem>> proposals(const ProductExtents& extents, std::uint64_t workspaceBytes) const;
     /// Median of some launches from cold, in ms; none where it does not run.
     std::optional<float> timed(const cu::Driver& driver, const Problem& problem, const BoundBuffers& buffers,
         const std::function<cu::Code()>& cool, cu::Stream stream) const;
