@@ -387,6 +387,15 @@ private Q_SLOTS:
         QVERIFY(stage.window->actions()[u"mode.welcome"_s].isChecked());
         QCOMPARE(stage.window->focusWidget(), stage.find<QWidget>(u"reviewLimitChoice"_s));
     }
+    void whatTheDoctorFoundIsGoneTo()
+    {
+        FinderStage stage;
+        stage.look(u"doctor"_s);
+        QCOMPARE(stage.rows(Found::Kind::Place).size(), std::size_t(1));
+        QVERIFY(stage.take(Found::Kind::Place));
+        QVERIFY(stage.window->actions()[u"mode.welcome"_s].isChecked());
+        QVERIFY(stage.find<QAbstractButton>(u"machineMore"_s)->isChecked());
+    }
     void aSettingOfTheRunOpensItsCard()
     {
         FinderStage stage;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/resource_boxes.h"
 
+#include "ui/evolve/resource_notes.h"
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
@@ -63,6 +64,7 @@ void ResourceBoxes::show(const ResourceFigures& figures)
         addBytes(tr("Machine code"), figures.machineCodeBytes);
         addBytes(tr("Constants"), figures.constantBytes);
     }
+    setToolTip(kernelWords(figures));
     setVisible(m_row->count() > 0);
 }
 

@@ -33,11 +33,7 @@ QString roomWords(const ResourceFigures& figures)
                     + ResourceNotes::tr(" blocks of %1 threads a multiprocessor, limited by %2"))
               .arg(figures.threads)
               .arg(limitWord(figures.limitedBy));
-    return room + u" · "_s
-        + (figures.kernels > 1 ? ResourceNotes::tr("%1, the most demanding of %2 kernels")
-                                     .arg(text(figures.kernel))
-                                     .arg(figures.kernels)
-                               : text(figures.kernel));
+    return room + u" · "_s + kernelWords(figures);
 }
 
 QString rooflineWords(const std::vector<RooflinePoint>& points)
@@ -85,6 +81,14 @@ QLabel* sentence(const QString& name, QWidget* parent)
 }
 
 } // namespace
+
+QString kernelWords(const ResourceFigures& figures)
+{
+    return figures.kernels > 1 ? ResourceNotes::tr("%1, the most demanding of %2 kernels")
+                                     .arg(text(figures.kernel))
+                                     .arg(figures.kernels)
+                               : text(figures.kernel);
+}
 
 ResourceNotes::ResourceNotes(QWidget* parent)
     : QWidget(parent)

@@ -12,6 +12,9 @@ class QLabel;
 
 namespace tilewright::ui {
 
+/// "gemm<8>, the most demanding of 6 kernels", which the figures are of; empty where it is not known.
+QString kernelWords(const ResourceFigures& figures);
+
 class ResourceNotes : public QWidget
 {
     Q_OBJECT

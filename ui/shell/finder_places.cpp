@@ -13,6 +13,7 @@
 #include "ui/shell/budget_editor.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/proposer_editor.h"
+#include "ui/welcome/machine_card.h"
 #include "ui/welcome/new_session_page.h"
 #include "ui/widgets/card.h"
 
@@ -124,6 +125,11 @@ void addNewSession(MainWindow& window, std::vector<FinderPlace>& into)
                     window.welcome().goTo(section, at);
                 }});
     }
+    into.push_back({window.welcome().machine().accessibleName(), page,
+        MainWindow::tr("doctor check of driver, toolkit, compiler, libraries and isolation; what is missing"), [&window] {
+            window.showMode(Mode::Welcome);
+            window.welcome().showMachine();
+        }});
 }
 
 void addModels(MainWindow& window, std::vector<FinderPlace>& into)

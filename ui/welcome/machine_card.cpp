@@ -150,6 +150,12 @@ void MachineCard::showQuiet()
     m_more->setText(isShown ? tr("Show less") : tr("Show all (%1)").arg(things));
 }
 
+void MachineCard::showAll()
+{
+    m_more->setChecked(true);
+    m_more->setFocus();
+}
+
 void MachineCard::setTarget(std::optional<Target> target)
 {
     if (target == m_target)

@@ -28,6 +28,9 @@ public:
     /// What the chosen task runs on; by it the whole is judged.
     void setTarget(std::optional<Target> target);
 
+    /// What is there and what is not needed as well.
+    void showAll();
+
 Q_SIGNALS:
     /// What was shown.
     void told(const QJsonObject& report);

@@ -179,6 +179,14 @@ void NewSessionPage::goTo(Section section, QWidget* field)
         first->setFocus();
 }
 
+void NewSessionPage::showMachine()
+{
+    showChoices();
+    m_machine->showAll();
+    m_scroll->widget()->layout()->activate(); // it is longer now
+    m_scroll->ensureWidgetVisible(m_machine, 0, px(16));
+}
+
 void NewSessionPage::startFrom(const std::optional<EarlierSession>& session)
 {
     const SessionChoices usual;

@@ -52,6 +52,8 @@ public:
     DevicePicker& devices() { return *m_devices; }
     TaskPicker& tasks() { return *m_tasks; }
     MachineCard& machine() { return *m_machine; }
+    /// All that was found on this machine.
+    void showMachine();
     /// The page on which a task is made of a kernel of one's own, in the place of the choices.
     OwnKernelPage& ownKernel() { return *m_own; }
     void showOwnKernel();
