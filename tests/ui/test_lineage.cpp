@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The lineage: its layout against the run it was made from, and what a person does with it in the window.
 #include "tests/patience.h"
+#include "tests/ui/painted_texts.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/lineage/lineage_camera.h"
+#include "ui/lineage/lineage_legend.h"
 #include "ui/lineage/lineage_map.h"
 #include "ui/lineage/lineage_node.h"
 #include "ui/lineage/lineage_view.h"
@@ -56,6 +58,39 @@ class TestLineage : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    /// Rows are shown whole or not at all; what occurs in the lineage, and its scale, stay longest.
+    void aLegendWithoutRoomSaysWhatItLeavesOut()
+    {
+        Lineage lineage;
+        lineage.nodes.resize(2);
+        lineage.nodes[0].look = NodeLook::Best;
+        lineage.nodes[1].look = NodeLook::Rejected;
+        lineage.scale = ScoreScale{31};
+        LineageLegend legend;
+        legend.show(lineage);
+        const int width = px(328), row = px(20);
+        const auto textsAt = [&](int height) {
+            legend.resize(width, height);
+            QStringList texts;
+            for (const auto& each : test::paintedTexts(legend))
+                texts << each.text.trimmed();
+            return texts;
+        };
+        legend.setVisible(true);
+        const int whole = legend.heightForWidth(width);
+        const QStringList all = textsAt(whole);
+        QVERIFY(legend.leftOut().isEmpty() && legend.toolTip().isEmpty());
+        QVERIFY(all.contains(words(NodeLook::BuildFailed)) && all.contains(words(NodeMark::Pin)));
+        const QStringList fewer = textsAt(whole - row);
+        QVERIFY(!fewer.contains(words(NodeLook::BuildFailed)) && !fewer.contains(words(NodeMark::Pin)));
+        QVERIFY(fewer.contains(words(NodeLook::Rejected)));
+        const QStringList least = textsAt(2 * row - 1); // one row
+        QVERIFY(!legend.leftOut().isEmpty());
+        QVERIFY2(least.contains(u"%1 more …"_s.arg(legend.leftOut().size())), qPrintable(least.join(u'|')));
+        QVERIFY(least.contains(times(31)));
+        QVERIFY(legend.toolTip().contains(legend.leftOut().last()));
+        QVERIFY(legend.toolTip().contains(words(NodeLook::BuildFailed)));
+    }
     void everyNodeStandsOutFromItsGround();
     void theOverviewIsOfTheLineageThatIsShown();
     void everyCandidateStandsInItsBandAndColumn();

@@ -172,7 +172,8 @@ void IslandDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
         const QRectF line(box.left(), y, half, px(17));
         painter->setFont(fontOf(Type::Secondary));
         painter->setPen(t.secondary);
-        painter->drawText(line, Qt::AlignLeft | Qt::AlignVCenter, label);
+        const qreal taken = painter->fontMetrics().horizontalAdvance(value) + px(4);
+        drawElided(*painter, line.adjusted(0, 0, -taken, 0), Qt::AlignLeft | Qt::AlignVCenter, label);
         painter->setPen(t.text);
         painter->drawText(line, Qt::AlignRight | Qt::AlignVCenter, value);
     };

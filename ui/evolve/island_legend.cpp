@@ -102,7 +102,7 @@ void IslandLegend::paintEvent(QPaintEvent*)
         }
         x += gap();
     }
-    if (!rest.isEmpty())
+    if (!rest.isEmpty() && fontMetrics().horizontalAdvance(rest) <= width() - x)
         painter.drawText(QRect(x, 0, width() - x, height()), Qt::AlignVCenter | Qt::AlignLeft, rest);
 }
 

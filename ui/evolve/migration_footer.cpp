@@ -97,10 +97,12 @@ void MigrationFooter::paintEvent(QPaintEvent*)
     painter.setFont(fontOf(Type::Strong));
     painter.setPen(t.secondary);
     const QRectF head(box.left(), box.top(), box.width(), px(18));
-    painter.drawText(head, Qt::AlignLeft | Qt::AlignVCenter, tr("Migration"));
+    const QString title = tr("Migration");
+    painter.drawText(head, Qt::AlignLeft | Qt::AlignVCenter, title);
+    const int taken = painter.fontMetrics().horizontalAdvance(title) + px(14);
     painter.setFont(fontOf(Type::Secondary));
     drawElided(
-        painter, head.adjusted(px(76), 0, 0, 0), Qt::AlignRight | Qt::AlignVCenter, m_next.isEmpty() ? m_last : m_next);
+        painter, head.adjusted(taken, 0, 0, 0), Qt::AlignRight | Qt::AlignVCenter, m_next.isEmpty() ? m_last : m_next);
     const MigrationPlan& plan = m_snapshot->run.settings.migration;
     if (m_islands.size() < 2)
         return;

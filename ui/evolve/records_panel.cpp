@@ -9,11 +9,14 @@
 #include "ui/review/waiting_table.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/dock_title.h"
+#include "ui/widgets/tone.h"
 
 #include <QApplication>
+#include <QEvent>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QVBoxLayout>
+#include <utility>
 
 namespace tilewright::ui {
 
@@ -105,6 +108,32 @@ void RecordsPanel::refresh()
     m_tabs->setTabText(4, name(tr("Review queue"), static_cast<std::size_t>(m_waiting->count())));
     m_jobs->refresh();
     m_tabs->setTabText(5, name(tr("Jobs"), static_cast<std::size_t>(m_jobs->jobs())));
+    fitTabs();
+}
+
+/// They stand closer where they would not fit otherwise.
+void RecordsPanel::fitTabs()
+{
+    QStringList names;
+    for (int i = 0; i < m_tabs->count(); ++i)
+        names << m_tabs->tabText(i);
+    if (std::exchange(m_fitted, {names, width()}) == std::pair(names, width()))
+        return;
+    const auto stand = [this](const QString& kind) {
+        restyle(m_tabs, "kind", kind);
+        QEvent changed(QEvent::StyleChange); // it knows the widths of its tabs by heart
+        QApplication::sendEvent(m_tabs, &changed);
+    };
+    stand({});
+    const int others = m_title->layout()->minimumSize().width() - m_tabs->minimumSizeHint().width();
+    if (m_tabs->sizeHint().width() + others > width())
+        stand(u"dense"_s);
+}
+
+void RecordsPanel::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    fitTabs();
 }
 
 } // namespace tilewright::ui

@@ -35,6 +35,9 @@ public:
     /// Ctrl+F: false where nothing here has the keyboard that words can be found in.
     bool find();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 Q_SIGNALS:
     /// As CandidateTable::menuRequested.
     void menuRequested(const QPoint& global);
@@ -43,10 +46,12 @@ Q_SIGNALS:
 
 private:
     void refresh();
+    void fitTabs();
 
     Desk m_desk;
     DockTitle* m_title;
     QTabBar* m_tabs;
+    std::pair<QStringList, int> m_fitted; ///< names of tabs, width of all
     QStackedWidget* m_stack;
     CandidateTable* m_candidates;
     LogPanel* m_log;

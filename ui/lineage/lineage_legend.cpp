@@ -6,6 +6,7 @@
 #include "ui/theme/theme.h"
 
 #include <QPainter>
+#include <QtMath>
 #include <functional>
 
 namespace tilewright::ui {
@@ -17,6 +18,8 @@ struct Item {
     QString name;
     int sign; ///< width of what stands before the name
     std::function<void(QPainter&, const QPointF&)> draw; ///< at its left end
+    std::optional<NodeLook> look = {};
+    std::optional<NodeMark> mark = {};
 };
 
 std::vector<Item> items(const std::optional<ScoreScale>& scale)
@@ -25,17 +28,21 @@ std::vector<Item> items(const std::optional<ScoreScale>& scale)
     for (const NodeLook look : {NodeLook::Best, NodeLook::Ranked, NodeLook::UnderWay, NodeLook::Waiting,
              NodeLook::Rejected, NodeLook::Edited, NodeLook::BuildFailed, NodeLook::Refused, NodeLook::RunFailed,
              NodeLook::Unranked, NodeLook::Quarantined, NodeLook::NotApplied})
-        all.push_back({words(look), px(14), [look](QPainter& painter, const QPointF& at) {
-                           drawNode(painter, at + QPointF(px(6), 0), px(5), look, 0.75F, false);
-                       }});
+        all.push_back({words(look), px(14),
+            [look](QPainter& painter, const QPointF& at) {
+                drawNode(painter, at + QPointF(px(6), 0), px(5), look, 0.75F, false);
+            },
+            look});
     all.push_back({LineageLegend::tr("rim: confirmed"), px(14), [](QPainter& painter, const QPointF& at) {
                        drawNode(painter, at + QPointF(px(6), 0), px(5), NodeLook::Ranked, 0.75F, true);
                    }});
     for (const NodeMark mark : {NodeMark::Star, NodeMark::Pin, NodeMark::Ban})
-        all.push_back({words(mark), px(16), [mark](QPainter& painter, const QPointF& at) {
-                           drawNode(painter, at + QPointF(px(6), 0), px(4), NodeLook::Ranked, 0.75F, false);
-                           drawMark(painter, at + QPointF(px(6), 0), px(4), mark);
-                       }});
+        all.push_back({words(mark), px(16),
+            [mark](QPainter& painter, const QPointF& at) {
+                drawNode(painter, at + QPointF(px(6), 0), px(4), NodeLook::Ranked, 0.75F, false);
+                drawMark(painter, at + QPointF(px(6), 0), px(4), mark);
+            },
+            {}, mark});
     const auto line = [](qreal width, Qt::PenStyle style, bool strong) {
         return [width, style, strong](QPainter& painter, const QPointF& at) {
             painter.setPen(QPen(strong ? tokens().text : tokens().tertiary, width, style));
@@ -66,21 +73,33 @@ std::vector<Item> items(const std::optional<ScoreScale>& scale)
     return all;
 }
 
-/// Places the items in rows; each is given to `put` with its left end, middle of its row. Returns the rows.
-int flow(const std::optional<ScoreScale>& scale, int width, const std::function<void(const Item&, const QPointF&)>& put)
+int widthOf(const Item& item)
 {
-    const QFontMetrics metrics(fontOf(Type::Secondary));
+    return item.sign + px(3) + QFontMetrics(fontOf(Type::Secondary)).horizontalAdvance(item.name);
+}
+
+/// Where each stands: its left end, middle of its row.
+std::vector<QPointF> flow(const std::vector<Item>& items, int width)
+{
+    std::vector<QPointF> places;
     int x = 0, rows = 1;
-    for (const Item& item : items(scale)) {
-        const int wide = item.sign + px(3) + metrics.horizontalAdvance(item.name);
+    for (const Item& item : items) {
+        const int wide = widthOf(item);
         if (x > 0 && x + wide > width) {
             x = 0;
             ++rows;
         }
-        put(item, QPointF(x, (rows - 0.5) * px(20)));
+        places.emplace_back(x, (rows - 0.5) * px(20));
         x += wide + px(14);
     }
-    return rows;
+    return places;
+}
+
+int heightOf(const std::vector<QPointF>& places) { return qCeil(places.back().y() + px(10)); }
+
+Item moreOf(qsizetype count)
+{
+    return {LineageLegend::tr("%1 more …").arg(count), 0, [](QPainter&, const QPointF&) {}};
 }
 
 } // namespace
@@ -96,22 +115,71 @@ LineageLegend::LineageLegend(QWidget* parent)
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
-    connect(&Theme::instance(), &Theme::changed, this, [this] { update(); });
+    connect(&Theme::instance(), &Theme::changed, this, [this] { arrange(); });
 }
 
-void LineageLegend::setScale(const std::optional<ScoreScale>& scale)
+void LineageLegend::show(const Lineage& lineage)
 {
-    if (m_scale == scale)
+    std::set<NodeLook> looks;
+    std::set<NodeMark> marks;
+    for (const LineageNode& node : lineage.nodes) {
+        looks.insert(node.look);
+        for (const auto& [has, mark] : {std::pair(node.starred, NodeMark::Star), std::pair(node.pinned, NodeMark::Pin),
+                 std::pair(node.banned, NodeMark::Ban)})
+            if (has)
+                marks.insert(mark);
+    }
+    if (m_scale == lineage.scale && m_looks == looks && m_marks == marks)
         return;
-    m_scale = scale;
+    m_scale = lineage.scale;
+    m_looks = std::move(looks);
+    m_marks = std::move(marks);
     updateGeometry();
+    arrange();
+}
+
+void LineageLegend::arrange()
+{
+    std::vector<Item> all = items(m_scale);
+    std::vector<QPointF> places = flow(all, width());
+    QStringList gone;
+    if (heightOf(places) > height())
+        std::erase_if(all, [&](const Item& item) {
+            const bool isAbsent
+                = (item.look && !m_looks.contains(*item.look)) || (item.mark && !m_marks.contains(*item.mark));
+            if (isAbsent)
+                gone << item.name;
+            return isAbsent;
+        });
+    std::optional<Item> scale; // stays
+    if (m_scale) {
+        scale = all.back();
+        all.pop_back();
+    }
+    m_leftOut.clear();
+    for (;;) {
+        std::vector<Item> shown = all;
+        if (!m_leftOut.isEmpty())
+            shown.push_back(moreOf(m_leftOut.size()));
+        if (scale)
+            shown.push_back(*scale);
+        places = flow(shown, width());
+        if (heightOf(places) <= height() || all.empty()) {
+            m_placed.clear();
+            for (std::size_t i = 0; i < shown.size(); ++i)
+                m_placed.push_back({shown[i].name, shown[i].sign, shown[i].draw, places[i]});
+            break;
+        }
+        m_leftOut.prepend(all.back().name);
+        all.pop_back();
+    }
+    setToolTip(m_leftOut.isEmpty() ? QString() : tr("And: %1").arg((m_leftOut + gone).join(u", "_s)));
     update();
 }
 
-int LineageLegend::heightForWidth(int width) const
-{
-    return flow(m_scale, width, [](const Item&, const QPointF&) {}) * px(20);
-}
+void LineageLegend::resizeEvent(QResizeEvent*) { arrange(); }
+
+int LineageLegend::heightForWidth(int width) const { return heightOf(flow(items(m_scale), width)); }
 
 QSize LineageLegend::sizeHint() const { return {px(400), heightForWidth(px(400))}; }
 
@@ -122,14 +190,13 @@ void LineageLegend::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setFont(fontOf(Type::Secondary));
-    flow(m_scale, width(), [&painter](const Item& item, const QPointF& at) {
+    for (const auto& [name, sign, draw, at] : m_placed) {
         painter.save();
-        item.draw(painter, at);
+        draw(painter, at);
         painter.restore();
         painter.setPen(tokens().secondary);
-        painter.drawText(
-            QRectF(at.x() + item.sign + px(3), at.y() - px(10), px(400), px(20)), Qt::AlignVCenter, item.name);
-    });
+        painter.drawText(QRectF(at.x() + sign + px(3), at.y() - px(10), px(400), px(20)), Qt::AlignVCenter, name);
+    }
 }
 
 } // namespace tilewright::ui

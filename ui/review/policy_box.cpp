@@ -59,6 +59,7 @@ QIcon badgeIcon(IslandId island, double ratio)
 PolicyBox::PolicyBox(const Desk& desk, QWidget* parent)
     : QFrame(parent)
     , m_desk(desk)
+    , m_choice(new QBoxLayout(QBoxLayout::LeftToRight))
     , m_island(new QComboBox(this))
     , m_policy(new QComboBox(this))
     , m_limit(new LimitBox(this))
@@ -84,8 +85,7 @@ PolicyBox::PolicyBox(const Desk& desk, QWidget* parent)
     m_badge->setObjectName(u"policyBadge"_s);
     title->addWidget(m_badge);
     title->addWidget(m_whose, 1);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(px(6));
+    m_choice->setSpacing(px(6));
     m_island->setObjectName(u"policyIsland"_s);
     m_island->setAccessibleName(tr("Island whose policy is shown"));
     m_policy->setObjectName(u"reviewPolicy"_s);
@@ -103,10 +103,10 @@ PolicyBox::PolicyBox(const Desk& desk, QWidget* parent)
     limitRow->addWidget(m_limit);
     for (QComboBox* box : {m_island, m_policy})
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    row->addWidget(m_island, 1);
-    row->addWidget(m_policy, 1);
+    m_choice->addWidget(m_island, 1);
+    m_choice->addWidget(m_policy, 1);
     column->addLayout(title);
-    column->addLayout(row);
+    column->addLayout(m_choice);
     column->addWidget(m_consequence);
     for (QPushButton* each : {m_letThrough, m_fromNowOn, m_leave}) { // below each other: the pane is narrow
         each->setProperty("kind", u"small"_s);
@@ -132,6 +132,20 @@ PolicyBox::PolicyBox(const Desk& desk, QWidget* parent)
     connect(m_fromNowOn, &QPushButton::clicked, this, [this] { answer(WhatWaits::Stays); });
     connect(m_leave, &QPushButton::clicked, this, &PolicyBox::settle);
     settle();
+}
+
+void PolicyBox::resizeEvent(QResizeEvent* event)
+{
+    QFrame::resizeEvent(event);
+    const auto needed = [](const QComboBox& box) {
+        int widest = 0;
+        for (int i = 0; i < box.count(); ++i)
+            widest = std::max(widest, box.fontMetrics().horizontalAdvance(box.itemText(i)));
+        return widest + px(40); // margins and the arrow
+    };
+    const int half = (m_choice->geometry().width() - m_choice->spacing()) / 2;
+    m_choice->setDirection(
+        std::max(needed(*m_island), needed(*m_policy)) > half ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
 }
 
 void PolicyBox::want(ReviewPolicy policy)

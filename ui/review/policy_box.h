@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+class QBoxLayout;
 class QComboBox;
 class QLabel;
 class QPushButton;
@@ -35,6 +36,9 @@ Q_SIGNALS:
     void chosen(tilewright::IslandId island, tilewright::ReviewPolicy policy, tilewright::WhatWaits waiting);
     void limited(int perIsland); ///< so many may wait; 0: no limit
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void follow();
     void sayWhose(const RunState& run);
@@ -45,6 +49,7 @@ private:
     void answer(WhatWaits waiting); ///< to what was asked
 
     const Desk& m_desk;
+    QBoxLayout* m_choice; ///< both boxes, below each other where they have no room side by side
     QComboBox *m_island, *m_policy;
     LimitBox* m_limit;
     Badge* m_badge;
