@@ -9,6 +9,7 @@
 #include "ui/review/quiet_list.h"
 #include "ui/review/review_delegate.h"
 #include "ui/review/review_outlook.h"
+#include "ui/review/row_in_sight.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/dock_title.h"
 #include "ui/widgets/elided_label.h"
@@ -19,6 +20,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace tilewright::ui {
 
@@ -88,6 +90,14 @@ ReviewQueue::ReviewQueue(const Desk& desk, QWidget* parent)
     column->addWidget(m_policy);
     setWidget(content);
     setFocusProxy(m_queue);
+    m_sight = new RowInSight(*this, [this]() -> RowInSight::Place {
+        if (const int row = m_waiting.rowOf(m_read); row >= 0)
+            return {m_queue, row};
+        const int row = m_decided.rowOf(m_read);
+        return {row < 0 ? nullptr : m_said, row};
+    });
+    for (QListView* list : {m_queue, m_said})
+        m_sight->watch(*list);
     connect(m_queue->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ReviewQueue::takeSelection);
     connect(m_policy, &PolicyBox::chosen, this, &ReviewQueue::setPolicy);
     connect(m_automatic, &AutomaticNote::everyWanted, this,
@@ -111,6 +121,7 @@ void ReviewQueue::setPolicy(IslandId island, ReviewPolicy policy, WhatWaits wait
 void ReviewQueue::wantPolicy(ReviewPolicy policy)
 {
     m_policy->wantForAll(policy);
+    m_sight->leave();
     ensureWidgetVisible(m_policy);
 }
 
@@ -326,6 +337,15 @@ void ReviewQueue::applySelection()
 {
     if (m_isOurs)
         return;
+    selectRows();
+    if (std::exchange(m_sought, m_read) != m_read)
+        m_sight->seek();
+    else
+        m_sight->keep();
+}
+
+void ReviewQueue::selectRows()
+{
     const QScopedValueRollback ours(m_isOurs, true);
     QItemSelectionModel& selection = *m_queue->selectionModel();
     // A click on the row that was read before the other list was, reads it again: none is current there.

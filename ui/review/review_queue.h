@@ -20,6 +20,7 @@ class LetterWords;
 class OpenEditNote;
 class PolicyBox;
 class QuietList;
+class RowInSight;
 
 class ReviewQueue : public QScrollArea
 {
@@ -71,6 +72,7 @@ private:
     void follow(const QListView* list, const QModelIndex& index);
     void takeSelection();
     void applySelection();
+    void selectRows();
     void setPolicy(IslandId island, ReviewPolicy policy, WhatWaits waiting);
 
     Desk m_desk;
@@ -82,8 +84,10 @@ private:
     ElidedLabel* m_why; ///< the one that is read waits
     LetterWords* m_letters;
     QuietList *m_queue, *m_said;
+    RowInSight* m_sight; ///< of the one that is read
     PolicyBox* m_policy;
     CandidateId m_read, m_anchor; ///< anchor: where extend() began
+    CandidateId m_sought; ///< it was brought into sight
     std::vector<CandidateId> m_chosen;
     bool m_isOurs = false; ///< the lists are being set from here, or a person is just doing it
 };

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The lists of Review: the card that is read is seen whole, in its list and in the pane, until a person scrolls.
+#include "tests/ui/fits.h"
+#include "tests/ui/review_stage.h"
+#include "ui/theme/theme.h"
+
+#include <QListView>
+#include <QScrollBar>
+#include <QWheelEvent>
+
+using namespace tilewright;
+using namespace tilewright::ui;
+using namespace tilewright::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// More wait, and more were decided, than either list has room for.
+struct ListStage : ReviewStage {
+    QListView *queue, *said;
+
+    ListStage()
+        : ReviewStage(30)
+        , queue(find<QListView>(u"reviewQueue"_s))
+        , said(find<QListView>(u"reviewDecided"_s))
+    {
+        for (std::size_t i = 15; i < 30; ++i)
+            run.decide(waiting[i], Decision::Approved, "");
+        waiting.resize(15);
+        open();
+        window->resize(1280, 720);
+        settle(*window);
+    }
+    /// The card that is read.
+    static bool isWhole(const QListView& list)
+    {
+        return list.currentIndex().isValid()
+            && list.viewport()->visibleRegion().boundingRect().contains(list.visualRect(list.currentIndex()));
+    }
+    void turnWheel(const QListView& list, int steps) const
+    {
+        const QPointF at = list.viewport()->rect().center();
+        QWheelEvent event(at, list.viewport()->mapToGlobal(at), {}, QPoint(0, -120 * steps), Qt::NoButton,
+            Qt::NoModifier, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(list.viewport(), &event);
+        settle(*window);
+    }
+    void note()
+    {
+        run.note("info", "something else happened");
+        open();
+        settle(*window);
+    }
+};
+
+} // namespace
+
+class TestReviewLists : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { Theme::instance().apply(ThemeKind::Dark); }
+
+    void theCardThatAKeyLeadsToIsSeenWhole()
+    {
+        ListStage stage;
+        for (int i = 0; i < 15; ++i) {
+            QVERIFY2(ListStage::isWhole(*stage.queue), qPrintable(QString::number(i)));
+            stage.press(Qt::Key_J);
+            settle(*stage.window);
+        }
+        stage.press(Qt::Key_K); // around to the last
+        settle(*stage.window);
+        QVERIFY(ListStage::isWhole(*stage.queue));
+    }
+
+    void theCardIsSeenWholeInWhicheverListItIs_data()
+    {
+        QTest::addColumn<int>("height");
+        QTest::newRow("usual") << 720;
+        QTest::newRow("low: the pane is scrolled as well") << 480;
+    }
+
+    void theCardIsSeenWholeInWhicheverListItIs()
+    {
+        QFETCH(int, height);
+        ListStage stage;
+        stage.window->resize(1280, height);
+        settle(*stage.window);
+        for (int row : {14, 0, 9}) {
+            stage.said->setFocus();
+            stage.said->setCurrentIndex(stage.said->model()->index(row, 0));
+            settle(*stage.window);
+            QVERIFY2(ListStage::isWhole(*stage.said), qPrintable(QString::number(row)));
+            stage.page().choose(stage.waiting[static_cast<std::size_t>(14 - row)]);
+            settle(*stage.window);
+            QVERIFY2(ListStage::isWhole(*stage.queue), qPrintable(QString::number(row)));
+        }
+    }
+
+    void theCardIsSeenWholeWhenTheListComesIntoSight()
+    {
+        ListStage stage;
+        stage.window->showMode(Mode::Evolve);
+        stage.page().choose(stage.waiting[11]);
+        settle(*stage.window);
+        stage.window->showMode(Mode::Review);
+        settle(*stage.window);
+        QVERIFY(ListStage::isWhole(*stage.queue));
+        stage.window->resize(1280, 640); // with less room
+        settle(*stage.window);
+        QVERIFY(ListStage::isWhole(*stage.queue));
+    }
+
+    void theCardStaysInSightWhenItsPlaceIsAnother()
+    {
+        ListStage stage;
+        stage.page().choose(stage.waiting[2]);
+        settle(*stage.window);
+        stage.decided(stage.waiting[2], Decision::Deferred); // behind the others
+        settle(*stage.window);
+        QCOMPARE(stage.page().chosen(), stage.waiting[2]);
+        QCOMPARE(stage.queue->currentIndex().row(), 14);
+        QVERIFY(ListStage::isWhole(*stage.queue));
+        for (std::size_t i = 5; i < 15; ++i) // others go
+            stage.run.decide(stage.waiting[i], Decision::Approved, "");
+        stage.open();
+        settle(*stage.window);
+        QVERIFY(ListStage::isWhole(*stage.queue));
+    }
+
+    void whatAPersonScrolledToStays()
+    {
+        ListStage stage;
+        stage.turnWheel(*stage.queue, 4);
+        QVERIFY(!ListStage::isWhole(*stage.queue));
+        const int at = stage.queue->verticalScrollBar()->value();
+        stage.note();
+        QCOMPARE(stage.queue->verticalScrollBar()->value(), at);
+        stage.run.awaitReview({}); // the list grows
+        stage.open();
+        settle(*stage.window);
+        QCOMPARE(stage.queue->verticalScrollBar()->value(), at);
+        stage.press(Qt::Key_J);
+        settle(*stage.window);
+        QVERIFY(ListStage::isWhole(*stage.queue));
+    }
+};
+
+QTEST_MAIN(TestReviewLists)
+#include "test_review_lists.moc"
