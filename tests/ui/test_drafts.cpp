@@ -10,6 +10,7 @@
 #include "ui/widgets/message_bar.h"
 
 #include <QDir>
+#include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPointer>
 #include <QPushButton>
@@ -120,6 +121,20 @@ private Q_SLOTS:
         stage.find<QPushButton>(u"cancelEdit"_s)->click();
         QVERIFY(stage.beginEdit());
         QCOMPARE(stage.edit()->toPlainText(), before);
+    }
+
+    void aReasonThatWasNotSaidOutlivesTheWindow()
+    {
+        DraftStage stage;
+        const auto reason = [&stage] { return stage.find<QLineEdit>(u"rejectReason"_s); };
+        stage.window->showMode(Mode::Review);
+        QTest::keyClicks(reason(), u"sums in half"_s);
+        QVERIFY(stage.restart());
+        QVERIFY2(
+            stage.said().contains(u"your reason for %1"_s.arg(QString::fromStdString(candidateName(stage.waiting)))),
+            qPrintable(stage.said()));
+        stage.window->showMode(Mode::Review);
+        QCOMPARE(reason()->text(), u"sums in half"_s);
     }
 
     void aVersionOfOnesOwnOutlivesItsWindow()

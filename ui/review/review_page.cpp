@@ -4,7 +4,6 @@
 #include "core/engine/proposing.h"
 #include "core/model/person_edit.h"
 #include "core/model/review_queue.h"
-#include "core/model/review_undo.h"
 #include "ui/docks/workspace.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
@@ -16,6 +15,7 @@
 #include "ui/review/open_edit_note.h"
 #include "ui/review/proposal_editor.h"
 #include "ui/review/proposal_head.h"
+#include "ui/review/reason_drafts.h"
 #include "ui/review/review_docks.h"
 #include "ui/review/review_facts.h"
 #include "ui/review/review_outlook.h"
@@ -81,6 +81,7 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
     column->addWidget(panes, 1);
     m_bar = new DecisionBar(desk.actions, this);
     column->addWidget(m_bar);
+    m_reasons = new ReasonDrafts(desk, *m_bar);
 
     connect(m_reader, &ChangeReader::arrived, this, [this] {
         if (std::exchange(m_editsOnceRead, false))
@@ -128,7 +129,6 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
         m_chosen = {};
         m_said.clear();
         m_waited = m_isLeftBehind = false;
-        m_bar->setReason({});
         m_editor->end();
     });
     // A word that the engine refused was not said: whom it was on is come back to as one that nobody decided.
@@ -255,9 +255,8 @@ void ReviewPage::choose(CandidateId candidate)
     m_chosen = candidate;
     m_asksReason = ReasonAsked::No;
     m_editsOnceRead = m_waited = m_isLeftBehind = false;
-    const RunState& run = m_desk.session.run();
-    giveBack(text(reasonTakenBack(run, candidate)));
-    const Candidate* chosen = run.candidate(candidate);
+    m_reasons->showOf(candidate);
+    const Candidate* chosen = m_desk.session.run().candidate(candidate);
     m_reader->read(chosen);
     m_stack->setCurrentIndex(chosen ? 1 : 0);
     showChosen();
@@ -308,7 +307,7 @@ void ReviewPage::tellWord(const Candidate& candidate, bool waits)
     word.asksReason = m_asksReason;
     word.reader = m_bar->reader();
     word.reason = m_bar->reason();
-    word.givenBack = m_givenBack;
+    word.givenBack = m_reasons->givenBack();
     if (m_queue->count() > 0)
         word.next = m_desk.actions[u"review.next"_s].shortcut().toString(QKeySequence::NativeText);
     m_bar->setWord(decisionWords(snapshot.run, candidate, word),
@@ -341,24 +340,19 @@ void ReviewPage::say(Decision decision)
 {
     const std::vector<CandidateId> all = m_queue->chosen();
     // What came back with a rejection that was taken back is no reason for anything else.
-    const bool isAnothers = decision != Decision::Rejected && m_bar->reason() == m_givenBack;
+    const bool isAnothers = decision != Decision::Rejected && m_bar->reason() == m_reasons->givenBack();
     const QString reason = isAnothers ? QString() : m_bar->reason();
     // The list changes with the next snapshot; what comes after the decided ones is shown at once.
     const CandidateId next = m_queue->beyondChosen();
     Q_EMIT m_desk.session.ordered();
     m_desk.session.decide(all, decision, reason);
-    if (decision != Decision::Deferred)
+    if (decision != Decision::Deferred) { // what waits on keeps its reason
         m_said.insert(m_said.end(), all.begin(), all.end());
-    giveBack({}); // it was for these
+        m_reasons->empty();
+    }
     m_asksReason = ReasonAsked::No;
     if (next)
         choose(next);
-}
-
-void ReviewPage::giveBack(const QString& reason)
-{
-    m_givenBack = reason;
-    m_bar->setReason(reason);
 }
 
 void ReviewPage::approve()
@@ -444,7 +438,7 @@ void ReviewPage::comeBackTo(const std::vector<CandidateId>& all)
         m_queue->comeBackTo(all); // they were put off
     else
         choose(all.front());
-    giveBack(reason); // as it stood when the word was said
+    m_reasons->giveBack(reason); // as it stood when the word was said
 }
 
 std::vector<CandidateId> ReviewPage::approveAll()

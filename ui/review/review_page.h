@@ -19,6 +19,7 @@ class DecisionBar;
 class LetterGuard;
 class ProposalEditor;
 class ProposalHead;
+class ReasonDrafts;
 class ReviewFacts;
 class ReviewQueue;
 class Workspace;
@@ -89,7 +90,6 @@ private:
     CandidateId readable() const;
     void say(Decision decision); ///< on all that are chosen
     void rejectWithReason();
-    void giveBack(const QString& reason); ///< into the field for one
 
     Desk m_desk;
     Workspace* m_docks;
@@ -102,9 +102,9 @@ private:
     ReviewFacts* m_facts;
     DecisionBar* m_bar;
     LetterGuard* m_letters;
+    ReasonDrafts* m_reasons;
     std::vector<SessionStart> m_earlier;
     CandidateId m_chosen;
-    QString m_givenBack; ///< the reason that was taken back with a word, as it was put into the field
     CandidateId m_beyondEdited; ///< what comes after the one whose text was sent
     std::vector<CandidateId> m_said; ///< whose word the engine has yet to take: they wait only in the list
     bool m_waited = false; ///< the chosen one, when it was looked at last

@@ -24,7 +24,7 @@ Draft draftAt(const QString& place, const RunState& run)
 bool isOfUse(const Draft& draft, const RunState& run)
 {
     const Review* review = draft.candidate ? run.review(draft.candidate->review) : nullptr;
-    if (draft.kind == u"edit"_s)
+    if (draft.kind == u"edit"_s || draft.kind == u"reason"_s)
         return review && review->isWaiting() && !review->undone;
     return draft.candidate || (draft.kind != u"own"_s && draft.kind != u"idea"_s);
 }
@@ -36,6 +36,7 @@ QString wordsOfDraft(const QString& place, const RunState& run)
     const auto [kind, name, candidate] = draftAt(place, run);
     return kind == u"template"_s ? QObject::tr("the template “%1” (Prompts)").arg(place.section(u'/', 2))
         : kind == u"edit"_s      ? QObject::tr("your edit of %1 (Review)").arg(name)
+        : kind == u"reason"_s    ? QObject::tr("your reason for %1 (Review)").arg(name)
         : kind == u"own"_s       ? QObject::tr("your version of %1").arg(name)
         : kind == u"insights"_s  ? QObject::tr("your part of what the run has learned (Evolve)")
         : kind == u"hints"_s     ? QObject::tr("your hints (Candidate ▸ Hints)")
