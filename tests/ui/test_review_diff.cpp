@@ -108,12 +108,12 @@ private Q_SLOTS:
             "short\nint one = f(a);\nend\n", Whitespace::Counts);
         const SideBySide rows = wrapped(both, 20);
         QCOMPARE(textsOf(rows.left),
-            (QStringList{u"short"_s, u"int one = "_s, u"    first_function(a"_s, u"    lpha, beta);"_s, u"end"_s}));
+            (QStringList{u"short"_s, u"int one = "_s, u"  first_function(alp"_s, u"  ha, beta);"_s, u"end"_s}));
         QCOMPARE(rows.left.size(), rows.right.size());
         QCOMPARE(textsOf(rows.right), (QStringList{u"short"_s, u"int one = f(a);"_s, u""_s, u""_s, u"end"_s}));
         QCOMPARE(rows.changes, (std::vector<int>{1}));
         QCOMPARE(rows.left[2].number, 2);
-        QCOMPARE(rows.left[2].from, 6); // its text begins at 10, four further right
+        QCOMPARE(rows.left[2].from, 8); // its text begins at 10, two further right
         QCOMPARE(rows.right[2].number, 0);
         QCOMPARE(rows.right[2].mark, CodeLine::Mark::Added); // its ground goes on
         // What changed within a line is marked in each piece.
@@ -128,6 +128,17 @@ private Q_SLOTS:
         QVERIFY(marked > 0);
         QCOMPARE(marked, before);
         QCOMPARE(wrapped(both, 200), both);
+    }
+
+    void whatGoesOnHangsTwoColumnsBehindTheIndentOfItsLine()
+    {
+        const std::string before = "    f(one, two, three, four, five);\n\tg(one, two, three, four, five);\n";
+        const SideBySide rows = wrapped(sideBySide(before, before + "h();\n", Whitespace::Counts), 24);
+        const QStringList all{u"    f(one, two, three, "_s, u"      four, five);"_s, u"\tg(one, two, three, "_s,
+            u"\t  four, five);"_s}; // a tab is as wide as it is shown
+        QCOMPARE(textsOf(rows.left).mid(0, 4), all);
+        QCOMPARE(textsOf(rows.right).mid(0, 4), all);
+        QCOMPARE(rows.right[3].from, 17);
     }
 
     void theWrapSwitchShowsWholeLines()

@@ -2,7 +2,7 @@
 // A person's text in the place of a candidate: what is checked of it while it is written, what is told, and what stays
 // marked.
 #include "tests/patience.h"
-#include "tests/ui/review_stage.h"
+#include "tests/ui/editing_stage.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/evolve/inspector_header.h"
 #include "ui/evolve/records_panel.h"
@@ -29,30 +29,6 @@ using namespace tilewright::test;
 using namespace Qt::StringLiterals;
 
 namespace {
-
-/// A person writes in the place of the first that waits; the checks answer when the test says.
-struct EditingStage : ReviewStage {
-    NumberedEditor* editor = nullptr;
-    QLabel* refused = nullptr;
-
-    EditingStage()
-    {
-        door.checksAtOnce = false;
-        [&] { QTRY_VERIFY_WITH_TIMEOUT(find<SplitDiff>(u"reviewDiff"_s)->changes() > 0, patience); }();
-        press(Qt::Key_E);
-        editor = find<NumberedEditor>(u"reviewEditor"_s);
-        refused = find<QLabel>(u"editRefused"_s);
-    }
-    /// The words beside and under the checks.
-    QStringList checks() const
-    {
-        QStringList all;
-        for (const QLabel* label : find<QWidget>(u"checkList"_s)->findChildren<QLabel*>())
-            if (!label->parentWidget()->isHidden() && !label->text().isEmpty() && label->property("tone").isValid())
-                all << label->text();
-        return all;
-    }
-};
 
 EditCheck broken()
 {

@@ -5,9 +5,30 @@
 
 #include <QMouseEvent>
 #include <QPainter>
+#include <QTextBlock>
 #include <algorithm>
 
 namespace tilewright::ui {
+
+std::vector<CodeLine::Mark> seenMarks(const FoldingEdit& view, const std::vector<CodeLine::Mark>& marks)
+{
+    std::vector<CodeLine::Mark> seen;
+    QTextBlock row = view.document()->begin();
+    for (const CodeLine::Mark mark : marks) {
+        if (row.isVisible())
+            seen.push_back(mark);
+        row = row.next();
+    }
+    return seen;
+}
+
+std::vector<CodeLine::Mark> seenMarks(const CodeView& view)
+{
+    std::vector<CodeLine::Mark> marks;
+    for (const CodeLine& line : view.lines())
+        marks.push_back(line.mark);
+    return seenMarks(view, marks);
+}
 
 ChangeOverview::ChangeOverview(QWidget* parent)
     : QWidget(parent)

@@ -9,6 +9,13 @@
 
 namespace tilewright::ui {
 
+inline constexpr int rowsAboveChange = 4; ///< that stay in sight above one that was jumped to
+
+/// Of the marks of all rows of a view: those of the rows that are not folded away.
+std::vector<CodeLine::Mark> seenMarks(const FoldingEdit& view, const std::vector<CodeLine::Mark>& marks);
+/// The same of what the view's own lines are.
+std::vector<CodeLine::Mark> seenMarks(const CodeView& view);
+
 class ChangeOverview : public QWidget
 {
     Q_OBJECT

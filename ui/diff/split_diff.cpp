@@ -23,22 +23,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Rows that stay above a change that was jumped to.
-constexpr int rowsAbove = 4;
-
-/// Of the rows that are seen.
-std::vector<CodeLine::Mark> marksOf(const CodeView& view)
-{
-    std::vector<CodeLine::Mark> marks;
-    QTextBlock row = view.document()->begin();
-    for (const CodeLine& line : view.lines()) {
-        if (row.isVisible())
-            marks.push_back(line.mark);
-        row = row.next();
-    }
-    return marks;
-}
-
 /// One side of the overview.
 std::vector<CodeLine::Mark> without(CodeLine::Mark others, std::vector<CodeLine::Mark> marks)
 {
@@ -308,10 +292,10 @@ void SplitDiff::fold()
 void SplitDiff::showOverview()
 {
     if (isUnified()) {
-        const std::vector<CodeLine::Mark> all = marksOf(*m_unified);
+        const std::vector<CodeLine::Mark> all = seenMarks(*m_unified);
         m_overview->setRows(without(CodeLine::Mark::Added, all), without(CodeLine::Mark::Removed, all));
     } else {
-        m_overview->setRows(marksOf(*m_left), marksOf(*m_right));
+        m_overview->setRows(seenMarks(*m_left), seenMarks(*m_right));
     }
     follow();
 }
@@ -334,7 +318,7 @@ void SplitDiff::goToChange(int step)
 /// To a row, counted among those that are seen.
 void SplitDiff::scrollTo(int row)
 {
-    (isUnified() ? m_unified : m_right)->verticalScrollBar()->setValue(std::max(row - rowsAbove, 0));
+    (isUnified() ? m_unified : m_right)->verticalScrollBar()->setValue(std::max(row - rowsAboveChange, 0));
     follow();
 }
 

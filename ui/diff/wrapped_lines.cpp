@@ -8,33 +8,54 @@ namespace {
 
 constexpr int fewestColumns = 8;
 
-/// Where the piece that begins at `from` ends: behind the last blank or comma of its second half, else where it is
-/// full.
-int endOfPiece(const QString& text, int from, int columns)
+bool isBlank(QChar c) { return c == u' ' || c == u'\t'; }
+
+/// Behind the character, which begins in that column.
+int columnBehind(int column, QChar c)
 {
-    const int length = static_cast<int>(text.size()), full = from + columns;
-    if (full >= length)
+    return c == u'\t' ? (column / CodeView::tabColumns + 1) * CodeView::tabColumns : column + 1;
+}
+
+int widthOf(const QString& text)
+{
+    int width = 0;
+    for (const QChar c : text)
+        width = columnBehind(width, c);
+    return width;
+}
+
+/// Where the piece that begins at `from`, in that column, ends: behind the last blank or comma of its second half, else
+/// where it is full.
+int endOfPiece(const QString& text, int from, int column, int columns)
+{
+    const int length = static_cast<int>(text.size());
+    int full = from;
+    while (full < length && (column = columnBehind(column, text[full])) <= columns)
+        ++full;
+    if (full == length)
         return length;
-    for (int at = full; at >= from + columns / 2; --at)
-        if (text[at - 1] == u' ' || text[at - 1] == u',')
+    full = std::max(full, from + 1);
+    for (int at = full; at > from && at >= from + (full - from) / 2; --at)
+        if (isBlank(text[at - 1]) || text[at - 1] == u',')
             return at;
     return full;
 }
 
-/// What goes on in the next row stands a little further right than the line begins.
-int indentOf(const QString& text, int columns)
+/// What stands before the text in the next row: the line's own indent and two more, as far as there is room for it.
+QString indentOf(const QString& text, int columns)
 {
-    int blanks = 0;
-    while (blanks < text.size() && text[blanks] == u' ')
-        ++blanks;
-    return std::min(blanks + 4, columns / 3);
+    const auto begin = std::ranges::find_if_not(text, isBlank);
+    QString indent = text.left(begin - text.begin()) + QStringLiteral("  ");
+    while (widthOf(indent) > columns / 2)
+        indent.chop(1);
+    return indent;
 }
 
-CodeLine pieceOf(const CodeLine& line, int from, int end, int indent)
+CodeLine pieceOf(const CodeLine& line, int from, int end, const QString& indent)
 {
     CodeLine piece = line;
-    piece.text = QString(indent, u' ') + line.text.mid(from, end - from);
-    piece.from = from - indent;
+    piece.text = indent + line.text.mid(from, end - from);
+    piece.from = from - static_cast<int>(indent.size());
     piece.words.clear();
     for (const auto& [start, length] : line.words) {
         const int first = std::max(start, from), last = std::min(start + length, end);
@@ -46,12 +67,12 @@ CodeLine pieceOf(const CodeLine& line, int from, int end, int indent)
 
 std::vector<CodeLine> piecesOf(const CodeLine& line, int columns)
 {
-    if (line.mark == CodeLine::Mark::Filler || line.text.size() <= columns)
+    if (line.mark == CodeLine::Mark::Filler || widthOf(line.text) <= columns)
         return {line};
     std::vector<CodeLine> pieces;
     for (int from = 0; from < line.text.size();) {
-        const int indent = from == 0 ? 0 : indentOf(line.text, columns);
-        const int end = endOfPiece(line.text, from, columns - indent);
+        const QString indent = from == 0 ? QString() : indentOf(line.text, columns);
+        const int end = endOfPiece(line.text, from, widthOf(indent), columns);
         pieces.push_back(pieceOf(line, from, end, indent));
         from = end;
     }

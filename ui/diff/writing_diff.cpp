@@ -2,6 +2,7 @@
 #include "ui/diff/writing_diff.h"
 
 #include "core/patch/guards.h"
+#include "ui/diff/change_overview.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/aside.h"
 #include "ui/widgets/elided_label.h"
@@ -12,6 +13,7 @@
 #include <QScrollBar>
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace tilewright::ui {
 
@@ -52,6 +54,7 @@ WritingDiff::WritingDiff(QWidget* parent)
     , m_afterTitle(new ElidedLabel({}, this))
     , m_left(new CodeView(CodeView::Kind::Diff, this))
     , m_right(new NumberedEditor(this))
+    , m_overview(new ChangeOverview(this))
 {
     auto* columns = new QGridLayout(this);
     columns->setContentsMargins(0, 0, 0, 0);
@@ -65,6 +68,7 @@ WritingDiff::WritingDiff(QWidget* parent)
     columns->addWidget(new FindLine(*m_right, this), 1, 1);
     columns->addWidget(m_left, 2, 0);
     columns->addWidget(m_right, 2, 1);
+    columns->addWidget(m_overview, 0, 2, 3, 1);
     columns->setRowStretch(2, 1);
     for (ElidedLabel* title : {m_beforeTitle, m_afterTitle}) {
         title->setFont(fontOf(Type::Secondary));
@@ -76,17 +80,21 @@ WritingDiff::WritingDiff(QWidget* parent)
     m_left->setAccessibleName(tr("Parent"));
     m_left->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_right->setLineWrapMode(QPlainTextEdit::NoWrap);
-    for (QPlainTextEdit* side : std::initializer_list<QPlainTextEdit*>{m_left, m_right})
+    for (FoldingEdit* side : std::initializer_list<FoldingEdit*>{m_left, m_right}) {
+        side->setHanging(true);
         side->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // equal heights, whichever has the longer lines
+    }
     connect(m_left, &CodeView::unfolded, this, [this](int row) {
         m_right->unfold(lineAt(row));
         place();
+        showOverview();
     });
     connect(m_right, &NumberedEditor::unfolded, this, [this](int line) {
         if (static_cast<std::size_t>(line) < m_shown.rows.size())
             m_left->unfold(m_shown.rows[static_cast<std::size_t>(line)]);
         place();
         followRight();
+        showOverview();
     });
     connect(m_left->horizontalScrollBar(), &QScrollBar::valueChanged, m_right->horizontalScrollBar(),
         &QScrollBar::setValue);
@@ -94,6 +102,12 @@ WritingDiff::WritingDiff(QWidget* parent)
         &QScrollBar::setValue);
     connect(m_right, &FoldingEdit::scrolled, this, &WritingDiff::followRight);
     connect(m_left, &FoldingEdit::scrolled, this, &WritingDiff::followLeft);
+    connect(m_left, &FoldingEdit::scrolled, this, &WritingDiff::showView);
+    connect(m_left->verticalScrollBar(), &QScrollBar::rangeChanged, this, &WritingDiff::showView);
+    connect(m_overview, &ChangeOverview::rowChosen, this,
+        [this](int row) { m_left->setTopRow(m_left->rowBelow(std::max(row - rowsAboveChange, 0))); });
+    connect(m_right, &QPlainTextEdit::cursorPositionChanged, this, &WritingDiff::noteCurrent);
+    connect(m_right, &NumberedEditor::edited, this, [this] { m_step = 0; }); // the cursor is wanted where it is
     m_rest.setSingleShot(true);
     m_rest.setInterval(rest);
     connect(&m_rest, &QTimer::timeout, this, &WritingDiff::compute);
@@ -110,6 +124,7 @@ void WritingDiff::open(const QString& before, const QString& after)
 {
     m_before = before;
     m_shown = {};
+    m_step = 0;
     m_left->setTexts(before, before);
     m_left->setNumbered(before);
     m_right->setLines({});
@@ -127,7 +142,7 @@ void WritingDiff::open(const QString& before, const QString& after)
 void WritingDiff::setBefore(Beside beside)
 {
     m_isBeside = beside == Beside::Shown;
-    for (QWidget* each : std::initializer_list<QWidget*>{m_left, m_beforeTitle, m_afterTitle})
+    for (QWidget* each : std::initializer_list<QWidget*>{m_left, m_beforeTitle, m_afterTitle, m_overview})
         each->setVisible(m_isBeside);
     if (!m_isBeside)
         FindLine::of(*m_left)->hide();
@@ -140,6 +155,15 @@ void WritingDiff::setFolded(bool on)
 {
     m_isFolded = on;
     fold();
+}
+
+void WritingDiff::setWhitespace(Whitespace whitespace)
+{
+    m_whitespace = whitespace;
+    if (m_before.isEmpty())
+        return;
+    m_foldsNext = m_isFolded;
+    compute();
 }
 
 void WritingDiff::find()
@@ -169,6 +193,19 @@ void WritingDiff::foldLeft()
     if (m_isWrapped) // other rows are seen
         place();
     followRight();
+    showOverview();
+}
+
+void WritingDiff::showOverview()
+{
+    m_overview->setRows(seenMarks(*m_left), seenMarks(*m_left, writtenMarks(m_shown)));
+    showView();
+}
+
+void WritingDiff::showView()
+{
+    const auto [above, seen] = m_left->rowsOnScreen();
+    m_overview->setView(above, seen);
 }
 
 /// Filler lines on the right; where lines are wrapped, on whichever side takes fewer rows.
@@ -203,10 +240,42 @@ void WritingDiff::resizeEvent(QResizeEvent* event)
     followRight();
 }
 
-void WritingDiff::goToChange()
+void WritingDiff::goToFirstChange()
 {
     if (m_before != m_right->toPlainText())
         m_right->goToLine(firstDifference(m_right->toPlainText(), m_before));
+}
+
+void WritingDiff::goToChange(int step)
+{
+    m_step = step;
+    if (m_rest.isActive())
+        compute();
+    if (m_taken == m_wanted)
+        takeStep();
+}
+
+void WritingDiff::takeStep()
+{
+    const int step = std::exchange(m_step, 0), count = changes();
+    if (step == 0 || count == 0)
+        return;
+    const int line = m_right->textCursor().blockNumber();
+    const auto above = std::ranges::lower_bound(m_shown.changes, line) - m_shown.changes.begin();
+    const int from = step > 0 ? current() : static_cast<int>(above);
+    m_right->goToLine(m_shown.changes[static_cast<std::size_t>((from + step + count) % count)] + 1);
+}
+
+int WritingDiff::current() const
+{
+    const auto below = std::ranges::upper_bound(m_shown.changes, m_right->textCursor().blockNumber());
+    return static_cast<int>(below - m_shown.changes.begin()) - 1;
+}
+
+void WritingDiff::noteCurrent()
+{
+    if (std::exchange(m_current, current()) != m_current)
+        Q_EMIT moved();
 }
 
 void WritingDiff::compute()
@@ -215,12 +284,14 @@ void WritingDiff::compute()
     const quint64 id = ++m_wanted;
     doAside(
         this,
-        [before = m_before.toStdString(), after = m_right->toPlainText().toStdString()] {
-            return writtenLines(before, after);
+        [before = m_before.toStdString(), after = m_right->toPlainText().toStdString(), whitespace = m_whitespace] {
+            return writtenLines(before, after, whitespace);
         },
         [this, id](WrittenLines lines) {
-            if (id == m_wanted)
-                take(std::move(lines));
+            if (id != m_wanted)
+                return;
+            m_taken = id;
+            take(std::move(lines));
         });
 }
 
@@ -241,7 +312,9 @@ void WritingDiff::take(WrittenLines lines)
         fold();
     else
         foldLeft();
+    m_current = current();
     Q_EMIT marked();
+    takeStep();
 }
 
 /// The written line that stands in this row of the left side, or the last one above it.

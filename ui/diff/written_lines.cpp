@@ -20,9 +20,9 @@ void shadeLocked(std::vector<EditedLine>& lines, const std::vector<CodeLine>& te
 
 } // namespace
 
-WrittenLines writtenLines(const std::string& before, const std::string& after)
+WrittenLines writtenLines(const std::string& before, const std::string& after, Whitespace whitespace)
 {
-    SideBySide both = sideBySide(before, after, Whitespace::Counts);
+    SideBySide both = sideBySide(before, after, whitespace);
     WrittenLines made;
     made.removed = both.removed;
     made.added = both.added;
@@ -43,13 +43,24 @@ WrittenLines writtenLines(const std::string& before, const std::string& after)
             {right.mark == CodeLine::Mark::Added, false, std::exchange(without, 0) > 0, std::move(right.words)});
         texts.push_back(std::move(right));
     }
-    for (const Fold& fold : both.folds) { // without changes, and so without filler lines
-        const auto first = std::ranges::lower_bound(made.rows, fold.first);
-        made.folds.push_back({static_cast<int>(first - made.rows.begin()), fold.rows, fold.lines});
-    }
+    const auto lineIn
+        = [&made](int row) { return static_cast<int>(std::ranges::lower_bound(made.rows, row) - made.rows.begin()); };
+    for (const Fold& fold : both.folds) // without changes, and so without filler lines
+        made.folds.push_back({lineIn(fold.first), fold.rows, fold.lines});
+    for (const int row : both.changes)
+        made.changes.push_back(lineIn(row));
     made.before = std::move(both.left);
     shadeLocked(made.after, texts);
     return made;
+}
+
+std::vector<CodeLine::Mark> writtenMarks(const WrittenLines& lines)
+{
+    std::vector<CodeLine::Mark> marks(lines.before.size(), CodeLine::Mark::Plain);
+    for (std::size_t i = 0; i < lines.rows.size(); ++i)
+        if (lines.after[i].isChanged)
+            marks[static_cast<std::size_t>(lines.rows[i])] = CodeLine::Mark::Added;
+    return marks;
 }
 
 RoomBeside roomBeside(const WrittenLines& lines, const std::vector<int>& before, const std::vector<int>& after)

@@ -14,6 +14,9 @@ struct WrittenLines {
     std::vector<int> rows; ///< of each line of the written text: the row that it stands in, 0-based
     std::vector<int> roomBelow; ///< of each line of the written text: rows that it has no line for
     std::vector<Fold> folds; ///< of lines of the written text
+    /// Of each run of changed lines: where it begins in the written text, 0-based; where lines are gone there, the line
+    /// behind them.
+    std::vector<int> changes;
     int removed = 0, added = 0; ///< lines
 
     bool operator==(const WrittenLines&) const = default;
@@ -30,6 +33,10 @@ struct RoomBeside {
 /// The heights of the rows on both sides, as FoldingEdit tells them.
 RoomBeside roomBeside(const WrittenLines& lines, const std::vector<int>& before, const std::vector<int>& after);
 
-WrittenLines writtenLines(const std::string& before, const std::string& after);
+WrittenLines writtenLines(
+    const std::string& before, const std::string& after, Whitespace whitespace = Whitespace::Counts);
+
+/// What the written side has in each row.
+std::vector<CodeLine::Mark> writtenMarks(const WrittenLines& lines);
 
 } // namespace tilewright::ui

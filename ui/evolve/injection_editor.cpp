@@ -44,7 +44,7 @@ InjectionEditor::InjectionEditor(const Desk& desk, CandidateId parent, QWidget* 
     connect(m_views, &Segments::chosen, this, [this](int view) {
         m_diff->setBefore(view ? WritingDiff::Beside::Shown : WritingDiff::Beside::Hidden);
         if (view)
-            m_diff->goToChange();
+            m_diff->goToFirstChange();
         m_text->setFocus();
     });
     connect(m_diff, &WritingDiff::marked, this, [this] {

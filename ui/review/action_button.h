@@ -7,10 +7,18 @@
 
 namespace tilewright::ui {
 
+/// Its text and the keys of its action; the last ones where letters are written.
+enum class ActionKeys { First, WhileWriting };
+inline QString wordsWithKeys(const QString& text, const QAction& action, ActionKeys keys = ActionKeys::First)
+{
+    const QList<QKeySequence> all = action.shortcuts();
+    const QKeySequence shown = all.isEmpty() ? QKeySequence() : keys == ActionKeys::First ? all.first() : all.last();
+    return QStringLiteral("%1  %2").arg(text, shown.toString(QKeySequence::NativeText));
+}
+
 inline QPushButton* actionButton(const QString& name, const QString& text, const QAction& action, QWidget* parent)
 {
-    auto* button = new QPushButton(
-        QStringLiteral("%1  %2").arg(text, action.shortcut().toString(QKeySequence::NativeText)), parent);
+    auto* button = new QPushButton(wordsWithKeys(text, action), parent);
     button->setObjectName(name);
     button->setProperty("kind", QStringLiteral("small"));
     const auto follow = [button, &action] {

@@ -74,9 +74,8 @@ ChangeReader::ChangeReader(const Desk& desk, QWidget* head, QWidget* parent)
     m_diff->setObjectName(u"reviewDiff"_s);
     m_stack->addWidget(m_diff);
 
-    auto* previous
-        = actionButton(u"previousChange"_s, tr("Previous"), m_desk.actions[u"review.previous-change"_s], this);
-    auto* next = actionButton(u"nextChange"_s, tr("Next"), m_desk.actions[u"review.next-change"_s], this);
+    m_previous = actionButton(u"previousChange"_s, {}, m_desk.actions[u"review.previous-change"_s], this);
+    m_next = actionButton(u"nextChange"_s, {}, m_desk.actions[u"review.next-change"_s], this);
     auto* form = new Segments(tr("Form of the diff"), {tr("Side by side"), tr("Unified")}, this);
     form->setObjectName(u"diffForm"_s);
     m_compiled = toggle(
@@ -88,13 +87,14 @@ ChangeReader::ChangeReader(const Desk& desk, QWidget* head, QWidget* parent)
     auto* wraps = toggle(u"diffWraps"_s, tr("Wrap"),
         tr("Long lines go on in the next row; else both sides are scrolled to their ends at once"), true, this);
     m_diff->setLongLines(SplitDiff::LongLines::Wrapped);
-    previous->setIcon(icon(u"up"_s, Tint::Secondary));
-    next->setIcon(icon(u"down"_s, Tint::Secondary));
-    for (QPushButton* step : {previous, next})
+    m_previous->setIcon(icon(u"up"_s, Tint::Secondary));
+    m_next->setIcon(icon(u"down"_s, Tint::Secondary));
+    for (QPushButton* step : {m_previous, m_next})
         m_title->addBriefControl(step);
+    nameSteps();
     for (QWidget* control : std::initializer_list<QWidget*>{form, m_compiled, blanks, folds, wraps})
         m_title->addControl(control);
-    m_controls = {previous, next, form, m_compiled, blanks};
+    m_form = form;
     connect(form, &Segments::chosen, this,
         [this](int at) { m_diff->setForm(at == 0 ? SplitDiff::Form::SideBySide : SplitDiff::Form::Unified); });
     connect(folds, &QPushButton::toggled, this, [this](bool on) {
@@ -108,8 +108,12 @@ ChangeReader::ChangeReader(const Desk& desk, QWidget* head, QWidget* parent)
         if (m_editor)
             m_editor->setLongLines(longLines);
     });
-    connect(blanks, &QPushButton::toggled, this,
-        [this](bool on) { m_diff->setWhitespace(on ? Whitespace::Counts : Whitespace::Ignored); });
+    connect(blanks, &QPushButton::toggled, this, [this](bool on) {
+        const auto whitespace = on ? Whitespace::Counts : Whitespace::Ignored;
+        m_diff->setWhitespace(whitespace);
+        if (m_editor)
+            m_editor->setWhitespace(whitespace);
+    });
     connect(m_compiled, &QPushButton::toggled, this, &ChangeReader::readCompiled);
     connect(m_diff, &SplitDiff::moved, this, &ChangeReader::showCounts);
     connect(&m_source, &TextSlot::ready, this, [this](const QString& source) {
@@ -144,14 +148,25 @@ void ChangeReader::setEditor(ProposalEditor* editor)
     m_stack->addWidget(editor);
     editor->setLongLines(SplitDiff::LongLines::Wrapped); // as the diff begins
     connect(editor, &ProposalEditor::progressed, this, &ChangeReader::showCounts);
+    connect(editor, &ProposalEditor::moved, this, &ChangeReader::showCounts);
 }
 
 void ChangeReader::showEditor(bool on)
 {
     m_stack->setCurrentIndex(on ? 1 : 0);
-    for (QWidget* control : m_controls)
-        control->setVisible(!on && (control != m_compiled || !m_compiled->text().isEmpty()));
+    m_form->setVisible(!on);
+    m_compiled->setVisible(!on && !m_compiled->text().isEmpty());
+    nameSteps();
     showCounts();
+}
+
+bool ChangeReader::isWriting() const { return m_editor && m_stack->currentWidget() == m_editor; }
+
+void ChangeReader::nameSteps()
+{
+    const ActionKeys keys = isWriting() ? ActionKeys::WhileWriting : ActionKeys::First;
+    m_title->setWords(m_previous, wordsWithKeys(tr("Previous"), m_desk.actions[u"review.previous-change"_s], keys));
+    m_title->setWords(m_next, wordsWithKeys(tr("Next"), m_desk.actions[u"review.next-change"_s], keys));
 }
 
 void ChangeReader::read(const Candidate* candidate)
@@ -254,26 +269,36 @@ void ChangeReader::showTitles()
 
 void ChangeReader::showCounts()
 {
-    if (m_stack->currentWidget() != m_diff)
-        return m_title->setSubText(
-            tr("−%1 +%2 · shaded lines stay as they are").arg(m_editor->removed()).arg(m_editor->added()));
-    if (m_diff->changes() == 0)
-        return m_title->setSubText({});
-    m_title->setSubText(tr("−%1 +%2 · %3 of %4")
-                            .arg(m_diff->removed())
-                            .arg(m_diff->added())
-                            .arg(m_diff->current() + 1)
-                            .arg(m_diff->changes()));
+    const bool isWriting = this->isWriting();
+    const int changes = isWriting ? m_editor->changes() : m_diff->changes();
+    const int current = isWriting ? m_editor->current() : m_diff->current();
+    const QString lines = tr("−%1 +%2")
+                              .arg(isWriting ? m_editor->removed() : m_diff->removed())
+                              .arg(isWriting ? m_editor->added() : m_diff->added());
+    const QString place = changes == 0 ? QString()
+        : current < 0                  ? counted(changes, tr("%1 change"), tr("%1 changes"))
+                                       : tr("%1 of %2").arg(current + 1).arg(changes);
+    const QString both = place.isEmpty() ? lines : u"%1 · %2"_s.arg(lines, place);
+    if (isWriting)
+        m_title->setSubForms({tr("%1 · shaded lines stay as they are").arg(both), both});
+    else
+        m_title->setSubText(changes == 0 ? QString() : both);
 }
 
 void ChangeReader::find()
 {
-    if (m_stack->currentWidget() == m_diff)
-        m_diff->find();
-    else
+    if (isWriting())
         m_editor->find();
+    else
+        m_diff->find();
 }
 
-void ChangeReader::goToChange(int step) { m_diff->goToChange(step); }
+void ChangeReader::goToChange(int step)
+{
+    if (isWriting())
+        m_editor->goToChange(step);
+    else
+        m_diff->goToChange(step);
+}
 
 } // namespace tilewright::ui

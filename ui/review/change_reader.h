@@ -53,15 +53,18 @@ private:
     void showTexts();
     void showTitles();
     void showCounts();
+    void nameSteps(); ///< with the keys that work now
+    bool isWriting() const;
 
     Desk m_desk;
     QWidget* m_head = nullptr;
     DockTitle* m_title;
     SplitDiff* m_diff;
+    QPushButton *m_previous, *m_next; ///< steps between changes
     QPushButton* m_compiled;
     QStackedWidget* m_stack;
     ProposalEditor* m_editor = nullptr;
-    QList<QWidget*> m_controls; ///< of the diff, of no use while a person edits
+    QWidget* m_form; ///< of the diff; of no use while a person edits
     TextSlot m_source, m_parentSource;
     ListingSlot m_listing, m_parentListing;
     CandidateId m_candidate, m_parent;

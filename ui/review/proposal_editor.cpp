@@ -52,6 +52,7 @@ ProposalEditor::ProposalEditor(const Desk& desk, QWidget* parent)
         m_refused->setVisible(true);
     });
     connect(m_diff, &WritingDiff::marked, this, &ProposalEditor::progressed);
+    connect(m_diff, &WritingDiff::moved, this, &ProposalEditor::moved);
     connect(m_checker, &EditChecker::known, this, &ProposalEditor::takeCheck);
     connect(m_checker, &EditChecker::cancelled, this, [this] {
         if (m_stage == Stage::Checked)
@@ -70,11 +71,22 @@ const EditProgress& ProposalEditor::progress() const { return m_checker->progres
 int ProposalEditor::removed() const { return m_diff->removed(); }
 int ProposalEditor::added() const { return m_diff->added(); }
 
+int ProposalEditor::changes() const { return m_diff->changes(); }
+int ProposalEditor::current() const { return m_diff->current(); }
+
 void ProposalEditor::setTitles(const QString& before, const QString& after) { m_diff->setTitles(before, after); }
 
 void ProposalEditor::find() { m_diff->find(); }
 void ProposalEditor::setFolded(bool on) { m_diff->setFolded(on); }
 void ProposalEditor::setLongLines(SplitDiff::LongLines longLines) { m_diff->setLongLines(longLines); }
+
+void ProposalEditor::setWhitespace(Whitespace whitespace) { m_diff->setWhitespace(whitespace); }
+
+void ProposalEditor::goToChange(int step)
+{
+    m_diff->goToChange(step);
+    m_text->setFocus();
+}
 
 bool ProposalEditor::hasDraft(const Candidate& candidate) const
 {

@@ -44,6 +44,11 @@ public:
     void find();
     void setFolded(bool on);
     void setLongLines(SplitDiff::LongLines longLines);
+    void setWhitespace(Whitespace whitespace);
+    /// As WritingDiff; the keyboard writes there.
+    void goToChange(int step);
+    int changes() const;
+    int current() const;
     void send(const QString& reason);
     /// Closes and forgets the draft.
     void discard();
@@ -59,6 +64,7 @@ public:
 Q_SIGNALS:
     void stageChanged();
     void progressed(); ///< of the checks, or of what is marked
+    void moved(); ///< to another change
     void accepted(); ///< Ctrl+Return
 
 protected:

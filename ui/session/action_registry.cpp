@@ -14,11 +14,13 @@ QAction* ActionRegistry::add(const ActionSpec& spec)
     auto* action = new QAction(spec.text, this);
     action->setObjectName(spec.id);
     action->setShortcut(spec.shortcut);
+    if (!spec.whileWriting.isEmpty())
+        action->setShortcuts({spec.shortcut, spec.whileWriting});
     action->setCheckable(spec.checkable);
     action->setIcon(icon(spec.icon, Tint::Secondary));
     QString plain = spec.text;
     plain.remove(QLatin1Char('&'));
-    const QString keys = spec.shortcut.toString(QKeySequence::NativeText);
+    const QString keys = QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText);
     const QString tip = spec.tip.isEmpty() ? plain : spec.tip;
     action->setToolTip(keys.isEmpty() ? tip : tip + QStringLiteral(" (%1)").arg(keys));
     action->setStatusTip({});

@@ -16,6 +16,7 @@ struct ActionSpec {
     QKeySequence shortcut;
     QString tip;
     bool checkable = false;
+    QKeySequence whileWriting = {}; ///< one more, for where letters are written
 };
 
 class ActionRegistry : public QObject

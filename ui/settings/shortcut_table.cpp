@@ -53,7 +53,8 @@ ShortcutTable::ShortcutTable(const ActionRegistry& actions, QWidget* parent)
         model->appendRow({new QStandardItem(name), new QStandardItem(keys), new QStandardItem(purpose)});
     };
     for (const QAction* action : actions.all())
-        row(action->text().remove(u'&').remove(u'…'), action->shortcut().toString(QKeySequence::NativeText),
+        row(action->text().remove(u'&').remove(u'…'),
+            QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText),
             actions.purposeOf(action->objectName()));
     row(tr("In a plot: zoom, fit"), tr("+  −  0, wheel, double click"), {});
     row(tr("In a plot: pan"), tr("←  →, drag"), {});

@@ -120,9 +120,10 @@ void addActions(ActionRegistry& a)
         tr("Let all edits that wait for your word be measured, on all islands")});
     a.add({u"review.automatic"_s, tr("Let edits be &measured without asking…"), {}, {},
         tr("Chooses the review policy “Automatic”; what waits by then is asked about first")});
-    a.add({u"review.next-change"_s, tr("Next &change"), {}, QKeySequence(u"N"_s), tr("The next change of the diff")});
+    a.add({u"review.next-change"_s, tr("Next &change"), {}, QKeySequence(u"N"_s), tr("The next change of the diff"),
+        false, QKeySequence(u"F8"_s)});
     a.add({u"review.previous-change"_s, tr("Previous c&hange"), {}, QKeySequence(u"P"_s),
-        tr("The previous change of the diff")});
+        tr("The previous change of the diff"), false, QKeySequence(u"F7"_s)});
     a.add({u"help.shortcuts"_s, tr("&Shortcuts"), u"keyboard"_s, QKeySequence(u"F1"_s), {}});
     a.add({u"help.messages"_s, tr("&Messages"), u"info"_s, QKeySequence(u"F2"_s),
         tr("What was said since the window was opened")});

@@ -74,7 +74,7 @@ CodeView::CodeView(Kind kind, QWidget* parent)
     setTabChangesFocus(true);
     const auto restyle = [this] {
         setFont(fontOf(Type::Code));
-        setTabStopDistance(QFontMetricsF(font()).horizontalAdvance(u' ') * 4);
+        setTabStopDistance(QFontMetricsF(font()).horizontalAdvance(u' ') * tabColumns);
         place();
         forgetColours();
     };

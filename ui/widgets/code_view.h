@@ -34,6 +34,8 @@ class CodeView : public FoldingEdit
     Q_OBJECT
 
 public:
+    static constexpr int tabColumns = 4; ///< from one tab stop to the next
+
     enum class Kind { Code, Diff, Log, Conversation }; ///< Conversation: a prompt or a reply
 
     explicit CodeView(Kind kind, QWidget* parent = nullptr);

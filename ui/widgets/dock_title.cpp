@@ -59,6 +59,12 @@ void DockTitle::addBriefControl(QPushButton* control)
     addControl(control);
 }
 
+void DockTitle::setWords(QPushButton* briefControl, const QString& words)
+{
+    m_brief.setWords(briefControl, words);
+    fit();
+}
+
 void DockTitle::fit() { m_brief.fit(m_row->minimumSize().width(), width()); }
 
 void DockTitle::resizeEvent(QResizeEvent* event)

@@ -28,6 +28,7 @@ public:
     void addControl(QWidget* control);
     /// One that shows its sign alone where the words have no room.
     void addBriefControl(QPushButton* control);
+    void setWords(QPushButton* briefControl, const QString& words);
     /// Something in the place of the title.
     void addLeading(QWidget* control);
     /// Adds the float and close buttons of that dock.

@@ -7,8 +7,10 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPlainTextDocumentLayout>
+#include <QScopedValueRollback>
 #include <QScrollBar>
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace tilewright::ui {
@@ -32,6 +34,35 @@ RowNote& noteFor(QTextBlock row)
     return *static_cast<RowNote*>(row.userData());
 }
 
+/// How far right the row goes on where it is wrapped; of one that is laid out.
+double hangingOf(const QTextBlock& row)
+{
+    const QString text = row.text();
+    const auto begin = std::ranges::find_if(text, [](QChar c) { return c != u' ' && c != u'\t'; });
+    const QTextLine first = row.layout()->lineAt(0);
+    const double blanks = first.cursorToX(static_cast<int>(begin - text.begin())) - first.x();
+    const double two = QFontMetricsF(row.document()->defaultFont()).horizontalAdvance(QStringLiteral("  "));
+    return std::min(blanks + two, first.width() / 2);
+}
+
+/// Anew, in the width that it is laid out in.
+void layOutHanging(QTextBlock row)
+{
+    QTextLayout& layout = *row.layout();
+    const double left = layout.lineAt(0).x(), width = layout.lineAt(0).width(), hanging = hangingOf(row);
+    double indent = 0, height = 0;
+    layout.beginLayout();
+    for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
+        line.setLeadingIncluded(true);
+        line.setLineWidth(width - indent);
+        line.setPosition(QPointF(left + indent, height));
+        height += line.height();
+        indent = hanging;
+    }
+    layout.endLayout();
+    row.setLineCount(layout.lineCount());
+}
+
 /// In one line, which its bar covers.
 void layOutInOneLine(QTextBlock row, double margin)
 {
@@ -46,11 +77,19 @@ void layOutInOneLine(QTextBlock row, double margin)
     noteFor(row).isOneLine = true;
 }
 
-/// Rows, some with room below; those that stand for a fold are one line each.
+/// Rows, some with room below; those that stand for a fold are one line each, and others may hang where they are
+/// wrapped.
 class RowLayout : public QPlainTextDocumentLayout
 {
 public:
     using QPlainTextDocumentLayout::QPlainTextDocumentLayout;
+
+    void setHanging(bool on)
+    {
+        m_isHanging = on;
+        for (QTextBlock row = document()->begin(); row.isValid(); row = row.next())
+            row.clearLayout();
+    }
 
     QRectF blockBoundingRect(const QTextBlock& row) const override
     {
@@ -61,6 +100,11 @@ public:
         else if (!isFold && note && note->isOneLine)
             layOutAnew(row);
         QRectF box = QPlainTextDocumentLayout::blockBoundingRect(row);
+        if (m_isHanging && row.isVisible() && isFlush(row)) { // as it was laid out just now, or when it was edited
+            layOutHanging(row);
+            box = QPlainTextDocumentLayout::blockBoundingRect(row);
+            tellHeight();
+        }
         if (note && note->room > 0)
             box.setHeight(box.height() + note->room * row.layout()->lineAt(0).height());
         return box;
@@ -76,11 +120,27 @@ public:
     }
 
 private:
+    static bool isFlush(const QTextBlock& row)
+    {
+        const QTextLayout& layout = *row.layout();
+        return layout.lineCount() > 1 && layout.lineAt(1).x() <= layout.lineAt(0).x();
+    }
+    /// Whoever is told looks at other rows, of which the same is to be told.
+    void tellHeight() const
+    {
+        if (std::exchange(m_isTelling, true))
+            return;
+        Q_EMIT const_cast<RowLayout*>(this)->documentSizeChanged(documentSize());
+        m_isTelling = false;
+    }
     static void layOutAnew(QTextBlock row)
     {
         row.clearLayout();
         noteFor(row).isOneLine = false;
     }
+
+    bool m_isHanging = false;
+    mutable bool m_isTelling = false;
 };
 
 bool showRow(QTextBlock row, bool isShown)
@@ -113,8 +173,29 @@ FoldingEdit::FoldingEdit(QWidget* parent)
     connect(horizontalScrollBar(), &QScrollBar::valueChanged, viewport(), qOverload<>(&QWidget::update));
 }
 
+/// Where a wrapped row was scrolled into, QPlainTextEdit keeps a part of a pixel for good: views that stand beside each
+/// other would not be level any more. It forgets that when it is scrolled unseen.
+void FoldingEdit::straighten()
+{
+    const double top = contentOffset().y();
+    if (topLine() > 0 || top == std::round(top))
+        return;
+    const QScopedValueRollback straightening(m_isStraightening, true);
+    QScrollBar& bar = *verticalScrollBar();
+    const int value = bar.value(), most = bar.maximum();
+    viewport()->setUpdatesEnabled(false);
+    bar.setMaximum(std::max(most, 1));
+    bar.setValue(value > 0 ? value - 1 : 1);
+    bar.setValue(value);
+    bar.setMaximum(most);
+    viewport()->setUpdatesEnabled(true);
+}
+
 void FoldingEdit::tellScrolled()
 {
+    if (m_isStraightening)
+        return;
+    straighten();
     const int value = verticalScrollBar()->value();
     if (std::exchange(m_scrolledTo, value) != value)
         Q_EMIT scrolled(value);
@@ -130,6 +211,12 @@ void FoldingEdit::layOutAgain()
 {
     static_cast<RowLayout*>(document()->documentLayout())->tellSize();
     viewport()->update();
+}
+
+void FoldingEdit::setHanging(bool on)
+{
+    static_cast<RowLayout*>(document()->documentLayout())->setHanging(on);
+    layOutAgain();
 }
 
 void FoldingEdit::setFolds(const std::vector<Fold>& folds)
@@ -199,6 +286,28 @@ void FoldingEdit::setTopRow(int row, int line)
 {
     const QTextBlock block = document()->findBlockByNumber(row);
     verticalScrollBar()->setValue(block.firstLineNumber() + std::clamp(line, 0, std::max(block.lineCount() - 1, 0)));
+}
+
+std::pair<int, int> FoldingEdit::rowsOnScreen() const
+{
+    const QTextBlock top = firstVisibleBlock();
+    int above = 0, seen = 0;
+    for (QTextBlock row = document()->begin(); row.isValid() && row != top; row = row.next())
+        above += row.isVisible();
+    for (QTextBlock row = top; row.isValid(); row = row.next()) {
+        if (boxOf(row).top() >= viewport()->height())
+            break;
+        seen += row.isVisible();
+    }
+    return {above, seen};
+}
+
+int FoldingEdit::rowBelow(int above) const
+{
+    QTextBlock row = document()->begin();
+    while (row.next().isValid() && (!row.isVisible() || above-- > 0))
+        row = row.next();
+    return row.blockNumber();
 }
 
 int FoldingEdit::topLine() const

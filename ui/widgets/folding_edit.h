@@ -6,6 +6,7 @@
 
 #include <QPlainTextEdit>
 #include <QTextBlock>
+#include <utility>
 #include <vector>
 
 namespace tilewright::ui {
@@ -34,6 +35,8 @@ public:
     std::vector<Fold> folds() const;
     /// Opens the fold that this row lies in; false where it lies in none.
     bool unfold(int row);
+    /// Where rows are wrapped, they go on two columns further right than they begin.
+    void setHanging(bool on);
     /// As many rows are left free below each row; none below those that are not told of.
     void setRoomBelow(const std::vector<int>& rows);
     int roomBelow(int row) const;
@@ -42,6 +45,10 @@ public:
     /// How many of its lines are above what is seen, where it is wrapped.
     int topLine() const;
     void setTopRow(int row, int line = 0);
+    /// Of the rows that are not folded away: how many are above what is on screen, and how many there.
+    std::pair<int, int> rowsOnScreen() const;
+    /// The row that so many others are above, counted alike.
+    int rowBelow(int above) const;
     /// Lines that each row takes, without the room below it; 0 where it is folded away.
     std::vector<int> heights();
 
@@ -65,8 +72,10 @@ private:
     void layOutAgain();
     void unfoldAtCursor();
     void tellScrolled();
+    void straighten();
 
     int m_scrolledTo = 0; ///< what was told last
+    bool m_isStraightening = false;
 };
 
 } // namespace tilewright::ui
