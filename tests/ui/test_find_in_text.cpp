@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ctrl+F: words are found in the text that is shown, in the inspector and in Review's diff.
+// Ctrl+F: words are found in the text that is shown, by a line beside it that covers none.
 #include "tests/ui/fits.h"
 #include "tests/ui/review_stage.h"
+#include "ui/conversation/conversation_window.h"
 #include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/find_box.h"
-#include "ui/widgets/find_overlay.h"
+#include "ui/widgets/find_line.h"
 #include "ui/widgets/numbered_editor.h"
 
 #include <QLabel>
@@ -31,7 +32,8 @@ private Q_SLOTS:
         stage.window->evolve().inspector().setTab(TextTabs::Code);
         auto* code = stage.find<CodeView>(u"codeView"_s);
         QTRY_VERIFY_WITH_TIMEOUT(code->lines().size() > 10, patience);
-        auto* overlay = code->findChild<FindOverlay*>();
+        QCOMPARE(code->accessibleName(), u"Code"_s);
+        const FindLine* overlay = FindLine::of(*code);
         QVERIFY(!overlay->isVisible());
         stage.window->actions()[u"view.find"_s].trigger();
         QVERIFY(overlay->isVisible());
@@ -49,6 +51,57 @@ private Q_SLOTS:
         QCOMPARE(trouble->text(), u"It does not occur."_s);
         QTest::keyClick(box, Qt::Key_Escape);
         QVERIFY(!overlay->isVisible());
+    }
+
+    void whatFindsInATextHasAPlaceOfItsOwn_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<int>("tab");
+        QTest::newRow("diff") << u"diffView"_s << int(TextTabs::Diff);
+        QTest::newRow("code") << u"codeView"_s << int(TextTabs::Code);
+        QTest::newRow("build log") << u"buildLogView"_s << int(TextTabs::BuildLog);
+        QTest::newRow("prompt") << u"candidatePrompt"_s << int(TextTabs::Prompt);
+        QTest::newRow("reply") << u"candidateReply"_s << int(TextTabs::Reply);
+        QTest::newRow("template") << u"templateEditor"_s << -1;
+        QTest::newRow("preview") << u"promptPreview"_s << -1;
+        QTest::newRow("window of a conversation") << u"candidatePrompt"_s << -2;
+    }
+
+    void whatFindsInATextHasAPlaceOfItsOwn()
+    {
+        QFETCH(QString, name);
+        QFETCH(int, tab);
+        Theatre stage(20);
+        stage.open();
+        QWidget* window = stage.window.get();
+        stage.window->showMode(tab == -1 ? Mode::Prompts : Mode::Evolve);
+        if (tab >= 0) {
+            stage.window->evolve().inspector().setTab(static_cast<TextTabs::Tab>(tab));
+        } else if (tab == -2) {
+            auto* reader = new ConversationWindow(stage.window->desk(), ProposalId{1}, window);
+            reader->present(ConversationView::Side::Prompt);
+            window = reader;
+        }
+        settle(*window);
+        auto* view = window->findChild<QPlainTextEdit*>(name);
+        QVERIFY(view && view->isVisible());
+        view->setFocus();
+        const auto placeOf = [&](const QWidget& part) { return QRect(part.mapTo(window, QPoint()), part.size()); };
+        const QRect was = placeOf(*view);
+        QTest::keyClick(view, Qt::Key_F, Qt::ControlModifier);
+        settle(*window);
+        const FindLine* line = FindLine::of(*view);
+        QVERIFY(line->isVisible());
+        auto* box = line->findChild<FindBox*>();
+        QCOMPARE(box->accessibleName(), u"Find in the text"_s);
+        QTest::keyClicks(box, u"certainly not there"_s);
+        settle(*window);
+        QVERIFY(!placeOf(*line).intersects(placeOf(*view)));
+        QCOMPARE(placeOf(*view), was.adjusted(0, line->height(), 0, 0)); // the text made room, and as wide as before
+        QTest::keyClick(box, Qt::Key_Escape);
+        settle(*window);
+        QVERIFY(!line->isVisible());
+        QCOMPARE(placeOf(*view), was);
     }
 
     /// Beside the text and its neighbour, over neither.

@@ -16,6 +16,7 @@
 #include "ui/welcome/new_session_page.h"
 #include "ui/welcome/proposer_picker.h"
 #include "ui/widgets/code_view.h"
+#include "ui/widgets/find_line.h"
 #include "ui/widgets/table.h"
 
 #include <QAbstractButton>
@@ -440,6 +441,10 @@ void TestModelsWindow::anOpenPromptIsReadCopiedAndAnswered()
     auto* reader = stage.find<CodeView>(u"promptReader"_s);
     QTRY_VERIFY_WITH_TIMEOUT(reader->toPlainText().contains(u"Task: gemm"_s), patience);
     QCOMPARE(stage.find<Table>(u"openPrompts"_s)->model()->rowCount(), 1);
+    stage.window->actions()[u"view.find"_s].trigger();
+    QVERIFY(FindLine::of(*reader)->isVisible());
+    QVERIFY(!reader->isAncestorOf(FindLine::of(*reader))); // beside the prompt, not over it
+    QTest::keyClick(FindLine::of(*reader)->findChild<QLineEdit*>(), Qt::Key_Escape);
     stage.click(u"copyPrompt"_s);
     QCOMPARE(QGuiApplication::clipboard()->text(), u"You write fast kernels.\n\nMake the kernel faster.\nTask: gemm"_s);
     QVERIFY(!stage.find<QPushButton>(u"sendReply"_s)->isEnabled());

@@ -16,7 +16,6 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/find_line.h"
-#include "ui/widgets/find_overlay.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/table.h"
 
@@ -244,11 +243,11 @@ private Q_SLOTS:
         stage.window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(stage.window.get(), patience));
         QAction& find = stage.window->actions()[u"view.find"_s];
-        const auto opensOver = [&](QWidget* view) {
-            auto* overlay = view->findChild<FindOverlay*>();
-            const bool was = overlay->isVisible();
+        const auto opensOver = [&](QPlainTextEdit* view) {
+            const FindLine* line = FindLine::of(*view);
+            const bool was = line->isVisible();
             find.trigger();
-            const bool is = overlay->isVisible();
+            const bool is = line->isVisible();
             QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
             return !was && is;
         };

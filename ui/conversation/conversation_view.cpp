@@ -6,7 +6,7 @@
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/code_view.h"
-#include "ui/widgets/find_overlay.h"
+#include "ui/widgets/find_line.h"
 
 #include <QClipboard>
 #include <QComboBox>
@@ -50,7 +50,6 @@ ConversationView::ConversationView(const Desk& desk, Side side, QWidget* parent)
     , m_first(desk.session, this)
     , m_second(desk.session, this)
 {
-    new FindOverlay(*m_view);
     const bool prompt = side == Side::Prompt;
     m_facts->setObjectName(prompt ? u"promptFacts"_s : u"replyFacts"_s);
     m_facts->setWordWrap(true);
@@ -79,7 +78,7 @@ ConversationView::ConversationView(const Desk& desk, Side side, QWidget* parent)
     row->addWidget(m_copy, 0, Qt::AlignTop);
     column->addWidget(head);
     m_view->setMinimumHeight(px(24)); // it scrolls; the facts above do not
-    column->addWidget(m_view, 1);
+    column->addWidget(withFindLine(*m_view, this), 1);
     connect(m_turn, &QComboBox::currentIndexChanged, this, [this] { showTurn(); });
     connect(m_copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(text()); });
     connect(&m_first, &TextSlot::ready, this, [this](const QString& text) {

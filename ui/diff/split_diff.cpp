@@ -13,7 +13,6 @@
 #include <QScrollBar>
 #include <QStackedWidget>
 #include <QTextBlock>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <chrono>
 
@@ -79,13 +78,7 @@ SplitDiff::SplitDiff(QWidget* parent)
         title->setFixedHeight(px(26));
     }
     m_forms->addWidget(pair);
-    auto* whole = new QWidget(this);
-    auto* column = new QVBoxLayout(whole);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(new FindLine(*m_unified, whole));
-    column->addWidget(m_unified, 1);
-    m_forms->addWidget(whole);
+    m_forms->addWidget(withFindLine(*m_unified, this));
     m_left->setObjectName(u"diffBefore"_s);
     m_right->setObjectName(u"diffAfter"_s);
     m_unified->setObjectName(u"diffUnified"_s);

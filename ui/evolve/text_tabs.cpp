@@ -13,7 +13,7 @@
 #include "ui/widgets/aside.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/elided_label.h"
-#include "ui/widgets/find_overlay.h"
+#include "ui/widgets/find_line.h"
 
 #include <QHBoxLayout>
 #include <QPushButton>
@@ -62,9 +62,9 @@ TextTabs::TextTabs(const Desk& desk, QWidget* parent)
     m_tabs->setExpanding(false);
     m_tabs->setUsesScrollButtons(true); // where the names are longer than the English ones
     m_tabs->setProperty("kind", u"dense"_s);
-    const std::pair<QString, QWidget*> pages[]
-        = {{tr("Diff"), diffPage()}, {tr("Code"), m_code}, {tr("Prompt"), m_prompt}, {tr("Reply"), m_reply},
-            {tr("Build log"), m_log}, {tr("Assembly"), m_listing}, {tr("Runs"), m_runs}, {tr("Notes"), m_notes}};
+    const std::pair<QString, QWidget*> pages[] = {{tr("Diff"), diffPage()}, {tr("Code"), withFindLine(*m_code, this)},
+        {tr("Prompt"), m_prompt}, {tr("Reply"), m_reply}, {tr("Build log"), withFindLine(*m_log, this)},
+        {tr("Assembly"), m_listing}, {tr("Runs"), m_runs}, {tr("Notes"), m_notes}};
     for (const auto& [name, page] : pages) {
         m_tabs->addTab(name);
         m_stack->addWidget(page);
@@ -74,9 +74,9 @@ TextTabs::TextTabs(const Desk& desk, QWidget* parent)
     m_diff->setObjectName(u"diffView"_s);
     m_diff->setAccessibleName(tr("Diff"));
     m_code->setObjectName(u"codeView"_s);
+    m_code->setAccessibleName(tr("Code"));
     m_log->setObjectName(u"buildLogView"_s);
-    for (CodeView* view : {m_diff, m_code, m_log})
-        new FindOverlay(*view);
+    m_log->setAccessibleName(tr("Build log"));
     connect(m_listing, &ListingView::loading, this, &TextTabs::loading);
     connect(m_tabs, &QTabBar::currentChanged, m_stack, &QStackedWidget::setCurrentIndex);
     connect(&m_source, &TextSlot::ready, this, [this](const QString& text) {
@@ -115,7 +115,7 @@ QWidget* TextTabs::diffPage()
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(head);
-    column->addWidget(m_diff, 1);
+    column->addWidget(withFindLine(*m_diff, page), 1);
     connect(m_ownParent, &QPushButton::clicked, this,
         [this] { m_desk.selection.setReference(m_desk.selection.reference()); });
     return page;
@@ -138,8 +138,8 @@ TextTabs::Tab TextTabs::tab() const { return static_cast<Tab>(m_tabs->currentInd
 
 void TextTabs::find()
 {
-    if (auto* overlay = m_stack->currentWidget()->findChild<FindOverlay*>())
-        overlay->open();
+    if (auto* line = m_stack->currentWidget()->findChild<FindLine*>())
+        line->open();
 }
 
 void TextTabs::showLine(Tab tab, int line)

@@ -8,7 +8,7 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/dock_title.h"
-#include "ui/widgets/find_overlay.h"
+#include "ui/widgets/find_line.h"
 #include "ui/widgets/pane.h"
 #include "ui/widgets/segments.h"
 #include "ui/widgets/table.h"
@@ -165,12 +165,11 @@ QWidget* OpenPromptsPage::buildReader()
     m_readerTitle->addControl(m_copy);
     m_readerTitle->addControl(m_save);
     m_reader = new CodeView(CodeView::Kind::Conversation, split);
-    new FindOverlay(*m_reader);
     m_reader->setObjectName(u"promptReader"_s);
     m_reader->setAccessibleName(tr("Prompt"));
     m_replyTitle = new DockTitle(tr("Reply"), split);
     m_reply = new ReplyBox(split);
-    split->addWidget(pane(m_readerTitle, m_reader, split));
+    split->addWidget(pane(m_readerTitle, withFindLine(*m_reader, split), split));
     split->addWidget(pane(m_replyTitle, m_reply, split));
     split->setStretchFactor(0, 3);
     split->setStretchFactor(1, 2);
@@ -221,7 +220,7 @@ void OpenPromptsPage::setLoading(bool loading)
         title->setLoading(loading);
 }
 
-void OpenPromptsPage::find() { m_reader->findChild<FindOverlay*>()->open(); }
+void OpenPromptsPage::find() { FindLine::of(*m_reader)->open(); }
 
 void OpenPromptsPage::choose(InquiryId inquiry)
 {

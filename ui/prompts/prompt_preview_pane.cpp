@@ -10,7 +10,7 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/dock_title.h"
 #include "ui/widgets/elided_label.h"
-#include "ui/widgets/find_overlay.h"
+#include "ui/widgets/find_line.h"
 #include "ui/widgets/segments.h"
 #include "ui/widgets/tone.h"
 
@@ -172,7 +172,6 @@ PromptPreviewPane::PromptPreviewPane(const Desk& desk, QWidget* parent)
     m_text->setObjectName(u"promptPreview"_s);
     m_text->setAccessibleName(tr("Preview of the prompt"));
     m_text->setReadOnly(true);
-    new FindOverlay(*m_text);
     m_text->setFrameShape(QFrame::NoFrame);
     m_text->setFont(fontOf(Type::Code));
     m_text->setLineWrapMode(QPlainTextEdit::WidgetWidth);
@@ -181,7 +180,7 @@ PromptPreviewPane::PromptPreviewPane(const Desk& desk, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(head);
-    column->addWidget(m_text, 1);
+    column->addWidget(withFindLine(*m_text, this), 1);
 
     connect(m_parts, &Segments::chosen, this, [this] { showText(); });
     connect(m_parents, &QComboBox::activated, this, [this] { Q_EMIT parentChosen(); });
@@ -236,7 +235,7 @@ void PromptPreviewPane::fillParents()
 
 bool PromptPreviewPane::hasKeyboard() const { return m_text->hasFocus(); }
 
-void PromptPreviewPane::find() { m_text->findChild<FindOverlay*>()->open(); }
+void PromptPreviewPane::find() { FindLine::of(*m_text)->open(); }
 
 void PromptPreviewPane::show(const PromptPreview& preview)
 {

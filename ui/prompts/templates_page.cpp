@@ -16,7 +16,7 @@
 #include "ui/widgets/badge.h"
 #include "ui/widgets/dock_title.h"
 #include "ui/widgets/elided_label.h"
-#include "ui/widgets/find_overlay.h"
+#include "ui/widgets/find_line.h"
 #include "ui/widgets/pane.h"
 #include "ui/widgets/pill.h"
 #include "ui/widgets/table.h"
@@ -394,7 +394,7 @@ void TemplatesPage::find()
     else if (m_compare->isChecked())
         m_diff->find();
     else
-        m_editor->findChild<FindOverlay*>()->open();
+        FindLine::of(*m_editor)->open();
 }
 
 void TemplatesPage::refresh()

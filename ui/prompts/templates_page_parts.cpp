@@ -14,7 +14,7 @@
 #include "ui/widgets/badge.h"
 #include "ui/widgets/dock_title.h"
 #include "ui/widgets/elided_label.h"
-#include "ui/widgets/find_overlay.h"
+#include "ui/widgets/find_line.h"
 #include "ui/widgets/pane.h"
 #include "ui/widgets/pill.h"
 #include "ui/widgets/table.h"
@@ -82,7 +82,6 @@ QWidget* TemplatesPage::buildEditor()
         m_editorTitle->addControl(control);
     m_editor = new TemplateEditor(side);
     m_editor->setObjectName(u"templateEditor"_s);
-    new FindOverlay(*m_editor);
     m_diff = new SplitDiff(side);
     m_diff->setObjectName(u"templateDiff"_s);
     m_diff->setTitles(tr("Holds now"), tr("Yours"));
@@ -90,7 +89,7 @@ QWidget* TemplatesPage::buildEditor()
     m_diff->setLanguage(u"conversation"_s); // sentences, with code between fences
     m_diff->setLongLines(SplitDiff::LongLines::Wrapped);
     m_forms = new QStackedWidget(side);
-    m_forms->addWidget(m_editor);
+    m_forms->addWidget(withFindLine(*m_editor, m_forms));
     m_forms->addWidget(m_diff);
     m_news = new TemplateNews(side);
     m_note = new QLineEdit(side);

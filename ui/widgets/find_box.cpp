@@ -92,7 +92,7 @@ bool FindBox::find(Way way)
             m_view.setTextCursor(before);
     }
     if (isFound && isAtTheEdge())
-        m_view.centerCursor(); // with lines around it, and not below what may lie over the text
+        m_view.centerCursor(); // with lines around it
     tell(isFound);
     return isFound;
 }

@@ -3,12 +3,13 @@
 
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/find_box.h"
 
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QPlainTextEdit>
 #include <QToolButton>
+#include <QVBoxLayout>
 #include <algorithm>
 
 namespace tilewright::ui {
@@ -19,7 +20,7 @@ FindLine::FindLine(QPlainTextEdit& view, QWidget* parent)
     : QFrame(parent)
     , m_view(view)
     , m_box(new FindBox(view, this))
-    , m_trouble(new QLabel(this))
+    , m_trouble(new ElidedLabel({}, this))
 {
     setObjectName(u"findLine"_s);
     setProperty("role", u"bar"_s);
@@ -43,15 +44,11 @@ FindLine::FindLine(QPlainTextEdit& view, QWidget* parent)
     button(u"back"_s, tr("The place before (Shift+Return)"), [this] { m_box->find(FindBox::Way::Back); });
     button(u"forward"_s, tr("The next place (Return)"), [this] { m_box->find(FindBox::Way::Forward); });
     button(u"x"_s, tr("Stop finding (Escape)"), [this] { leave(); });
-    connect(m_box, &FindBox::wanted, this, [this] {
-        show();
-        Q_EMIT told();
-    });
+    connect(m_box, &FindBox::wanted, this, &FindLine::show);
     connect(m_box, &FindBox::left, this, &FindLine::leave);
     connect(m_box, &FindBox::told, this, [this](const QString& trouble) {
         m_trouble->setText(trouble);
         m_trouble->setVisible(!trouble.isEmpty());
-        Q_EMIT told();
     });
     hide();
 }
@@ -69,6 +66,18 @@ void FindLine::leave()
 {
     hide();
     m_view.setFocus();
+}
+
+QWidget* withFindLine(QPlainTextEdit& view, QWidget* parent)
+{
+    auto* part = new QWidget(parent);
+    auto* column = new QVBoxLayout(part);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(new FindLine(view, part));
+    column->addWidget(&view, 1);
+    part->setFocusProxy(&view);
+    return part;
 }
 
 } // namespace tilewright::ui

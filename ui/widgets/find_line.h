@@ -5,11 +5,11 @@
 
 #include <QFrame>
 
-class QLabel;
 class QPlainTextEdit;
 
 namespace tilewright::ui {
 
+class ElidedLabel;
 class FindBox;
 
 class FindLine : public QFrame
@@ -23,19 +23,15 @@ public:
     /// As Ctrl+F in the view does.
     void open();
 
-Q_SIGNALS:
-    void told(); ///< it came into sight, or says something else
-
-protected:
-    QPlainTextEdit& view() const { return m_view; }
-    FindBox& box() const { return *m_box; }
-
 private:
     void leave();
 
     QPlainTextEdit& m_view;
     FindBox* m_box;
-    QLabel* m_trouble;
+    ElidedLabel* m_trouble;
 };
+
+/// A view with its line above it, as one part of a screen.
+QWidget* withFindLine(QPlainTextEdit& view, QWidget* parent);
 
 } // namespace tilewright::ui
