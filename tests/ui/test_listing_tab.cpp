@@ -194,7 +194,8 @@ private Q_SLOTS:
         QTest::mouseClick(stage.find<QPushButton>(u"copyListing"_s), Qt::LeftButton);
         QCOMPARE(QGuiApplication::clipboard()->text(), QString::fromStdString(someListing().text));
         auto* find = stage.find<FindBox>(u"listingFind"_s);
-        find->setFocus();
+        stage.window->actions()[u"view.find"_s].trigger();
+        QVERIFY(find->hasFocus());
         QTest::keyClicks(find, u"mov"_s);
         const auto line = [&] { return stage.view().textCursor().blockNumber(); };
         QCOMPARE(line(), 2);

@@ -13,6 +13,7 @@
 #include "ui/widgets/aside.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/find_box.h"
 #include "ui/widgets/find_line.h"
 
 #include <QHBoxLayout>
@@ -138,8 +139,8 @@ TextTabs::Tab TextTabs::tab() const { return static_cast<Tab>(m_tabs->currentInd
 
 void TextTabs::find()
 {
-    if (auto* line = m_stack->currentWidget()->findChild<FindLine*>())
-        line->open();
+    if (auto* box = m_stack->currentWidget()->findChild<FindBox*>())
+        box->come(); // its line comes with it
 }
 
 void TextTabs::showLine(Tab tab, int line)

@@ -35,7 +35,7 @@ public:
     void clear();
     void setTab(Tab tab);
     Tab tab() const;
-    /// Opens the line to find words in the text that is shown, if it has one.
+    /// To the field that finds words in the text that is shown, if it has one.
     void find();
     /// Code or Build log, with this line (from 1) in the middle of what is seen, as soon as the text is there.
     void showLine(Tab tab, int line);
