@@ -11,11 +11,13 @@
 
 #include <QLabel>
 #include <QTest>
+#include <chrono>
 
 namespace tilewright::test {
 
 struct ReviewStage : Theatre {
     std::vector<CandidateId> waiting;
+    std::chrono::milliseconds time{}; ///< of the letters that are orders: it stands still
 
     explicit ReviewStage(int reviews = 3)
         : Theatre(20)
@@ -25,6 +27,13 @@ struct ReviewStage : Theatre {
                 i == 0 ? std::vector<std::string>{} : std::vector<std::string>{"57 changed lines", "touches casts"}));
         open();
         window->showMode(ui::Mode::Review);
+        letters().setClock([this] { return time; });
+    }
+    ui::LetterGuard& letters() const { return *window->findChild<ui::LetterGuard*>(); }
+    void pass(std::chrono::milliseconds span)
+    {
+        time += span;
+        letters().look();
     }
     /// Of this screen's diff; others have columns of the same names.
     ui::CodeView* column(const QString& name) const
@@ -47,9 +56,9 @@ struct ReviewStage : Theatre {
         window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(window.get(), patience));
         window->centralWidget()->setFocus();
-        window->findChild<ui::LetterGuard*>()->rest(); // as a person who reads before each word …
+        letters().rest(); // as a person who reads before each word …
         QTest::keyClick(window.get(), key, with);
-        window->findChild<ui::LetterGuard*>()->rest(); // … and after it
+        letters().rest(); // … and after it
     }
     /// The next key at once after the one before.
     void pressFast(Qt::Key key) { QTest::keyClick(window.get(), key); }

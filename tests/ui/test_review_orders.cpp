@@ -10,7 +10,6 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/message_bar.h"
 
-#include <QElapsedTimer>
 #include <QLineEdit>
 #include <QListView>
 #include <QPushButton>
@@ -22,7 +21,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int waitsMs = 300; ///< an order of a letter, as letter_guard.cpp has it
+constexpr std::chrono::milliseconds waits = LetterGuard::fast; ///< an order of a letter
 
 struct OrderStage : ReviewStage {
     explicit OrderStage(int reviews = 3)
@@ -56,7 +55,7 @@ private Q_SLOTS:
         QFETCH(QString, word);
         OrderStage stage;
         QTest::keyClicks(stage.window.get(), word);
-        QTest::qWait(2 * waitsMs); // nothing comes later either
+        stage.pass(2 * waits); // nothing comes later either
         QCOMPARE(stage.door.calls, QStringList());
         QVERIFY(stage.door.levers.empty());
         QVERIFY(!stage.page().isEditing());
@@ -71,7 +70,7 @@ private Q_SLOTS:
         QTest::keyClick(stage.window.get(), Qt::Key_R);
         QVERIFY(reason->hasFocus());
         QTest::keyClicks(reason, u"too slow, as before"_s);
-        QTest::qWait(2 * waitsMs);
+        stage.pass(2 * waits);
         QCOMPARE(reason->text(), u"too slow, as before"_s);
         QCOMPARE(stage.door.calls, QStringList()); // nothing is decided before Return
         QTest::keyClick(reason, Qt::Key_Return);
@@ -81,15 +80,14 @@ private Q_SLOTS:
     void anOrderOfALetterWaitsWithItsButtonPressed()
     {
         OrderStage stage;
-        QElapsedTimer since;
-        since.start();
         stage.pressFast(Qt::Key_A);
         QVERIFY(stage.button(u"review-approve"_s)->isDown());
         QVERIFY(!stage.button(u"review-defer"_s)->isDown());
-        if (since.elapsed() < waitsMs / 2) // else the machine was too busy to see it wait
-            QCOMPARE(stage.door.calls, QStringList());
-        QTRY_COMPARE_WITH_TIMEOUT(stage.door.calls, QStringList{u"approved "_s + stage.name(0)}, patience);
-        QVERIFY(since.elapsed() >= waitsMs - 5);
+        stage.pass(waits - std::chrono::milliseconds(1));
+        QVERIFY(stage.button(u"review-approve"_s)->isDown());
+        QCOMPARE(stage.door.calls, QStringList());
+        stage.pass(std::chrono::milliseconds(1));
+        QCOMPARE(stage.door.calls, QStringList{u"approved "_s + stage.name(0)});
         QVERIFY(!stage.button(u"review-approve"_s)->isDown());
     }
 
@@ -98,7 +96,7 @@ private Q_SLOTS:
         OrderStage stage;
         for (int i = 0; i < 3; ++i) {
             stage.pressFast(Qt::Key_A);
-            QTest::qWait(waitsMs + 30);
+            stage.pass(waits);
         }
         QCOMPARE(stage.door.calls,
             (QStringList{
@@ -110,10 +108,11 @@ private Q_SLOTS:
     {
         OrderStage stage;
         stage.pressFast(Qt::Key_A);
-        QTest::qSleep(waitsMs + 30); // no event comes through
+        stage.time += waits; // nobody looked
         stage.pressFast(Qt::Key_S);
         QCOMPARE(stage.door.calls, QStringList{u"approved "_s + stage.name(0)});
-        QTRY_COMPARE_WITH_TIMEOUT(stage.door.calls.last(), u"deferred "_s + stage.name(1), patience);
+        stage.pass(waits);
+        QCOMPARE(stage.door.calls.last(), u"deferred "_s + stage.name(1));
     }
 
     void keysThatMoveActAtOnceAfterWhatWaits_data()
@@ -135,7 +134,7 @@ private Q_SLOTS:
         QTest::keyClick(stage.find<QListView>(u"reviewQueue"_s), Qt::Key(key));
         QCOMPARE(stage.door.calls, QStringList{u"deferred "_s + stage.name(1)});
         QVERIFY(!stage.button(u"review-defer"_s)->isDown());
-        QTest::qWait(2 * waitsMs);
+        stage.pass(2 * waits);
         QCOMPARE(stage.door.calls.size(), 1); // once
     }
 
@@ -173,7 +172,7 @@ private Q_SLOTS:
         stage.pressFast(Qt::Key_A);
         QTest::keyClick(stage.window.get(), Qt::Key(key), Qt::KeyboardModifiers(with));
         QVERIFY(!stage.button(u"review-approve"_s)->isDown());
-        QTest::qWait(2 * waitsMs);
+        stage.pass(2 * waits);
         QCOMPARE(stage.door.calls, QStringList());
     }
 
@@ -184,7 +183,7 @@ private Q_SLOTS:
         stage.pressFast(Qt::Key_A);
         stage.decided(stage.waiting[0], Decision::Approved);
         QCOMPARE(stage.page().chosen(), stage.waiting[1]);
-        QTest::qWait(2 * waitsMs);
+        stage.pass(2 * waits);
         QCOMPARE(stage.door.calls, QStringList());
     }
 
@@ -192,11 +191,11 @@ private Q_SLOTS:
     {
         OrderStage stage;
         stage.pressFast(Qt::Key_A);
-        QTest::qWait(waitsMs + 30);
+        stage.pass(waits);
         QKeyEvent again(QEvent::ShortcutOverride, Qt::Key_A, Qt::NoModifier, u"a"_s, true);
         QCoreApplication::sendEvent(stage.window.get(), &again);
         QVERIFY(again.isAccepted());
-        QTest::qWait(waitsMs + 30);
+        stage.pass(waits);
         QCOMPARE(stage.door.calls.size(), 1);
     }
 

@@ -448,7 +448,8 @@ private Q_SLOTS:
         stage.press(Qt::Key_J); // steps at any speed …
         stage.pressFast(Qt::Key_K);
         stage.pressFast(Qt::Key_S); // … and the word after them
-        QTRY_COMPARE_WITH_TIMEOUT(stage.door.calls, QStringList{u"deferred "_s + stage.name(0)}, patience);
+        stage.pass(LetterGuard::fast);
+        QCOMPARE(stage.door.calls, QStringList{u"deferred "_s + stage.name(0)});
         for (const Qt::Key key : {Qt::Key_A, Qt::Key_R, Qt::Key_E, Qt::Key_S, Qt::Key_A})
             stage.pressFast(key);
         QCOMPARE(stage.door.calls.size(), 1);
@@ -458,7 +459,7 @@ private Q_SLOTS:
         const CandidateId read = stage.page().chosen();
         auto* queue = stage.find<QListView>(u"reviewQueue"_s);
         queue->setFocus();
-        stage.window->findChild<LetterGuard*>()->rest();
+        stage.letters().rest();
         QTest::keyClicks(queue, stage.name(2));
         QCOMPARE(stage.page().chosen(), read);
         QCOMPARE(stage.door.calls.size(), 1);

@@ -14,7 +14,11 @@ namespace tilewright::ui {
 
 namespace {
 
-constexpr int fastMs = 300; ///< from key to key, while a word is written; so long waits an order of a letter
+std::chrono::milliseconds timeOfTheMachine()
+{
+    using namespace std::chrono;
+    return duration_cast<milliseconds>(steady_clock::now().time_since_epoch());
+}
 
 Qt::KeyboardModifiers modifiersOf(const QKeyEvent& key) { return key.modifiers() & ~Qt::KeypadModifier; }
 
@@ -42,11 +46,11 @@ LetterGuard::LetterGuard(const ActionRegistry& actions, QWidget& page, std::func
     , m_actions(actions)
     , m_page(page)
     , m_meant(std::move(meant))
+    , m_now(timeOfTheMachine)
 {
     m_wait.setSingleShot(true);
     m_wait.setTimerType(Qt::PreciseTimer);
-    m_wait.setInterval(fastMs);
-    connect(&m_wait, &QTimer::timeout, this, &LetterGuard::carryOut);
+    connect(&m_wait, &QTimer::timeout, this, &LetterGuard::look);
 }
 
 /// Of the program: a press of the mouse, and the key that was no shortcut, go to whatever widget is there.
@@ -55,14 +59,26 @@ void LetterGuard::watch() { qApp->installEventFilter(this); }
 void LetterGuard::rest()
 {
     carryOut();
-    m_last.invalidate();
+    m_last.reset();
+}
+
+std::chrono::milliseconds LetterGuard::sinceLast() const { return m_last ? m_now() - *m_last : fast; }
+
+void LetterGuard::look()
+{
+    if (!m_order)
+        return;
+    if (const auto left = fast - sinceLast(); left > left.zero())
+        m_wait.start(left);
+    else
+        carryOut();
 }
 
 bool LetterGuard::isOfAWord(const QKeyEvent& key)
 {
-    if (!m_last.isValid() || m_last.elapsed() >= fastMs)
+    if (sinceLast() >= fast)
         m_wasLetter = m_isWord = false;
-    m_last.start();
+    m_last = m_now();
     m_isWord = m_isWord || (m_wasLetter && (m_order || !steps(key.key())));
     m_wasLetter = m_wasLetter || !steps(key.key());
     return m_isWord;
@@ -92,7 +108,7 @@ bool LetterGuard::isTaken(const QKeyEvent& key)
         drop();
         return true;
     }
-    const bool isLate = m_order && m_last.elapsed() >= fastMs;
+    const bool isLate = m_order && sinceLast() >= fast;
     if (isLate || !writes(key) || (m_order && moves(key.key())))
         carryOut();
     if (!writes(key))
@@ -114,7 +130,7 @@ void LetterGuard::hold(QAction& order)
 {
     m_order = &order;
     m_for = m_meant();
-    m_wait.start();
+    m_wait.start(fast);
     Q_EMIT held(&order);
 }
 

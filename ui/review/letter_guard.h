@@ -6,10 +6,11 @@
 
 #include "core/base/ids.h"
 
-#include <QElapsedTimer>
 #include <QObject>
 #include <QTimer>
+#include <chrono>
 #include <functional>
+#include <optional>
 #include <vector>
 
 class QAction;
@@ -25,12 +26,20 @@ class LetterGuard : public QObject
     Q_OBJECT
 
 public:
+    /// From key to key, while a word is written; so long waits an order of a letter.
+    static constexpr std::chrono::milliseconds fast{300};
+    using Clock = std::function<std::chrono::milliseconds()>;
+
     /// meant: on whom an order would be now.
     LetterGuard(const ActionRegistry& actions, QWidget& page, std::function<std::vector<CandidateId>()> meant);
     /// Looks at the keys that come to the page's window; texts that are written in keep theirs to themselves.
     void watch();
     /// The next key begins anew, as after a rest.
     void rest();
+    /// Another time than that of the machine.
+    void setClock(Clock clock) { m_now = std::move(clock); }
+    /// Whether what waits has waited long enough.
+    void look();
 
 Q_SIGNALS:
     void held(QAction* order); ///< it waits
@@ -41,6 +50,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    std::chrono::milliseconds sinceLast() const; ///< key that writes
     bool isOfAWord(const QKeyEvent& key);
     bool isTaken(const QKeyEvent& key); ///< it is no shortcut, for now or for good
     bool takesBack(const QKeyEvent& key) const; ///< what waits
@@ -52,7 +62,8 @@ private:
     const ActionRegistry& m_actions;
     QWidget& m_page;
     std::function<std::vector<CandidateId>()> m_meant;
-    QElapsedTimer m_last; ///< since the newest key that writes
+    Clock m_now;
+    std::optional<std::chrono::milliseconds> m_last; ///< when the newest key came that writes
     bool m_wasLetter = false, m_isWord = false; ///< in the row of keys that goes on
     QTimer m_wait;
     QAction* m_order = nullptr; ///< that waits
