@@ -30,12 +30,6 @@ std::optional<EditCheck> checked(
     return said;
 }
 
-std::string withLine(std::string text, const std::string& line)
-{
-    text.insert(text.rfind('\n', text.find("EVOLVE-BLOCK-END")) + 1, line + "\n");
-    return text;
-}
-
 } // namespace
 
 class TestEditCheck : public QObject

@@ -10,6 +10,7 @@
 #include "tests/patience.h"
 
 #include <algorithm>
+#include <functional>
 
 using namespace tilewright;
 using namespace tilewright::testing;
@@ -49,6 +50,24 @@ public:
     {
         engine.pause();
         return waitForEnd();
+    }
+
+    /// Each is approved after a quick look at it was asked for, and something else is done next.
+    void approveWhileLookedAt(
+        const std::vector<CandidateId>& ids, const std::function<void(CandidateId)>& next = [](CandidateId) {})
+    {
+        for (const CandidateId id : ids) {
+            engine.pull(levers::Rerun{id, 1, {}});
+            engine.decide(id, Decision::Approved, {});
+            next(id);
+        }
+    }
+    /// With a line of a person's own: the text that is approved.
+    std::string approveByHand(CandidateId id, const QString& reason = {})
+    {
+        const std::string written = withLine(text(id), "static int by_hand = 1;");
+        engine.approveEdited(id, QString::fromStdString(written), reason);
+        return written;
     }
 
     Stage stageOf(CandidateId id) { return run().candidate(id)->stage; }
@@ -145,11 +164,7 @@ private Q_SLOTS:
     {
         GatedRun run(m_pack, 4, m_every);
         QVERIFY(run.waitForPerson());
-        const std::vector<CandidateId> ids = waitingIn(run.run());
-        for (const CandidateId id : ids) {
-            run.engine.pull(levers::Rerun{id, 1, {}});
-            run.engine.decide(id, Decision::Approved, {});
-        }
+        run.approveWhileLookedAt(waitingIn(run.run()));
         QVERIFY(run.waitForEnd());
         QCOMPARE(run.ended->run.phase, events::Phase::Finished);
         for (const Candidate& each : run.ended->run.candidates) {
@@ -166,11 +181,7 @@ private Q_SLOTS:
         GatedRun run(m_pack, 4, m_every);
         QVERIFY(run.waitForPerson());
         const std::vector<CandidateId> ids = waitingIn(run.run());
-        for (const CandidateId id : ids) {
-            run.engine.pull(levers::Rerun{id, 1, {}});
-            run.engine.decide(id, Decision::Approved, {});
-            run.engine.pull(levers::DropReruns{id});
-        }
+        run.approveWhileLookedAt(ids, [&run](CandidateId id) { run.engine.pull(levers::DropReruns{id}); });
         QVERIFY(run.waitForEnd());
         QCOMPARE(run.ended->run.phase, events::Phase::Finished);
         for (const Candidate& each : run.ended->run.candidates)
@@ -267,9 +278,7 @@ private Q_SLOTS:
         QVERIFY(run.waitForPerson());
         const RunState before = run.run();
         const CandidateId id = waitingIn(before).front();
-        std::string text = run.text(id);
-        text.insert(text.rfind('\n', text.find("EVOLVE-BLOCK-END")) + 1, "static int by_hand = 1;\n");
-        run.engine.approveEdited(id, QString::fromStdString(text), {});
+        run.approveByHand(id);
         const CandidateId made = run.reviewOf(id).edited;
         run.engine.undoReview(id);
         QVERIFY2(run.failures.isEmpty(), qPrintable(run.failures.join(u' ')));
@@ -288,11 +297,7 @@ private Q_SLOTS:
         GatedRun run(m_pack, 3, m_every);
         QVERIFY(run.waitForPerson());
         const CandidateId id = waitingIn(run.run()).front();
-        std::string text = run.text(id);
-        const std::size_t at = text.find("EVOLVE-BLOCK-END");
-        const std::size_t line = text.rfind('\n', at) + 1;
-        text.insert(line, "static int by_hand = 1;\n");
-        run.engine.approveEdited(id, QString::fromStdString(text), QStringLiteral("counted"));
+        const std::string text = run.approveByHand(id, QStringLiteral("counted"));
         QVERIFY2(run.failures.isEmpty(), qPrintable(run.failures.join(u' ')));
         const Review review = run.reviewOf(id);
         QCOMPARE(review.decision, Decision::Edited);

@@ -131,10 +131,7 @@ private Q_SLOTS:
         driver.create(m_pack, 0, 1, false);
         driver.engine.step();
         QVERIFY(driver.waitForEnd());
-        std::string own = m_pack.seed();
-        const std::string end = "EVOLVE-BLOCK-END";
-        own.insert(own.rfind('\n', own.find(end)) + 1, "static int by_hand = 1;\n");
-        driver.engine.pull(levers::Inject{{}, {}, own, "mine"});
+        driver.engine.pull(levers::Inject{{}, {}, withLine(m_pack.seed(), "static int by_hand = 1;"), "mine"});
         QVERIFY2(driver.failures.isEmpty(), qPrintable(driver.failures.join(u' ')));
         const CandidateId mine = driver.run().candidates.back().id;
         driver.engine.step();
