@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 
 namespace tilewright {
 namespace {
@@ -73,7 +74,7 @@ std::string compilerVersion()
 {
     ChildSetup setup;
     setup.command = {"g++", "-dumpfullversion"};
-    const auto result = runToEnd(setup, std::chrono::seconds(10), 4096);
+    const auto result = runUndisturbed(setup, std::chrono::seconds(10), 4096);
     return result && result->status.clean() ? "g++ " + std::string(trimmed(result->output)) : std::string();
 }
 
@@ -192,14 +193,17 @@ BuildOutcome Builder::compile(const Job& job, bool candidate, const Cancelled& c
         return outcome;
     }
     if (!run->status.clean()) {
+        const ExitStatus status = withoutWrapper(run->status);
         const auto room = speaksOfRoom(outcome.log) ? folder.checkRoom() : Result<void>();
         if (!room)
             return outcomeOf(room.error());
         const CompilerVerdict verdict
-            = verdictOf({run->status, outcome.log, *memory, false, endedForMemory() > endedBefore});
+            = verdictOf({status, outcome.log, *memory, false, endedForMemory() > endedBefore});
         outcome.rule = verdict.rule;
         outcome.text = verdict.text;
-        outcome.evidence = {{"exit", run->status.text()}};
+        outcome.evidence = {{"exit", status.text()}};
+        if (verdict.rule == killedFromOutside)
+            return outcomeOf(endedFromOutside("a compiler", status.signal != 0 ? status.signal : SIGKILL));
         if (isMachineTrouble(verdict.rule))
             return outcomeOf(noMemory(verdict.text, ENOMEM));
         return verdict.isKept ? kept(key, std::move(outcome), {}) : outcome;

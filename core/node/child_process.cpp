@@ -18,13 +18,17 @@
 namespace tilewright {
 namespace {
 
-void limit(__rlimit_resource resource, std::size_t value)
+void limit(__rlimit_resource resource, std::size_t value, std::size_t grace = 0)
 {
     if (value == 0)
         return;
-    const rlimit both{value, value};
+    const rlimit both{value, value + grace};
     setrlimit(resource, &both);
 }
+
+/// Between a limit of processor time, which SIGXCPU tells, and the SIGKILL for who goes on: that might be anybody's.
+constexpr std::size_t secondsAfterSigxcpu = 5;
+constexpr int undisturbedTries = 3;
 
 /// Between fork and exec: only calls that are safe there.
 [[noreturn]] void becomeChild(const ChildSetup& setup, char* const* argv, pid_t parent)
@@ -51,7 +55,7 @@ void limit(__rlimit_resource resource, std::size_t value)
         sched_setscheduler(0, SCHED_OTHER, &ordinary);
     }
     limit(RLIMIT_AS, setup.memoryBytes);
-    limit(RLIMIT_CPU, static_cast<std::size_t>(setup.cpuSeconds));
+    limit(RLIMIT_CPU, static_cast<std::size_t>(setup.cpuSeconds), secondsAfterSigxcpu);
     limit(RLIMIT_FSIZE, setup.fileBytes);
     const rlimit noCore{0, 0};
     setrlimit(RLIMIT_CORE, &noCore);
@@ -80,6 +84,8 @@ ExitStatus statusFrom(int raw)
 }
 
 } // namespace
+
+bool isFromOutside(const ExitStatus& status) { return !status.timedOut && isOutsideSignal(status.signal); }
 
 ExitStatus withoutWrapper(ExitStatus status)
 {
@@ -217,6 +223,14 @@ Result<RunResult> runToEnd(
     result.status = *child->poll();
     result.status.timedOut = timedOut;
     return result;
+}
+
+Result<RunResult> runUndisturbed(const ChildSetup& setup, std::chrono::milliseconds deadline, std::size_t outputLimit)
+{
+    auto run = runToEnd(setup, deadline, outputLimit);
+    for (int tries = 1; run && isFromOutside(withoutWrapper(run->status)) && tries < undisturbedTries; ++tries)
+        run = runToEnd(setup, deadline, outputLimit);
+    return run;
 }
 
 } // namespace tilewright

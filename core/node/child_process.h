@@ -38,6 +38,9 @@ struct ExitStatus {
     std::string text() const;
 };
 
+/// Ended by a signal that neither the process's own fault nor a limit sends.
+bool isFromOutside(const ExitStatus& status);
+
 /// What a sandbox around the process tells as 128 and its signal is that signal.
 ExitStatus withoutWrapper(ExitStatus status);
 
@@ -78,5 +81,8 @@ inline bool never() { return false; }
 /// cancelled. Blocks the calling thread.
 Result<RunResult> runToEnd(
     ChildSetup setup, std::chrono::milliseconds deadline, std::size_t outputLimit, const Cancelled& cancelled = never);
+
+/// The same for what is asked once in a node's life: again, some times, where it was ended from outside.
+Result<RunResult> runUndisturbed(const ChildSetup& setup, std::chrono::milliseconds deadline, std::size_t outputLimit);
 
 } // namespace tilewright

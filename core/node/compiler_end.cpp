@@ -2,10 +2,25 @@
 #include "core/node/compiler_end.h"
 
 #include "core/base/text.h"
+#include "core/protocol/killed.h"
 
 #include <csignal>
 
 namespace tilewright {
+namespace {
+
+/// GCC's driver tells so of what it has started, on a line of its own. A program might have it say the same, and gains
+/// nothing: it is tried again, and in the end it is that which is held against it.
+bool tellsOfAKill(const std::string& log)
+{
+    for (const std::string_view line : splitLines(log))
+        if (line.starts_with("g++: fatal error: Killed signal terminated program ")
+            || line.starts_with("collect2: fatal error: ld terminated with signal 9 ["))
+            return true;
+    return false;
+}
+
+} // namespace
 
 std::string firstComplaint(const std::string& log)
 {
@@ -26,28 +41,24 @@ std::string tooMuchMemory(std::size_t allowedBytes)
     return "the compiler needed more than the " + std::to_string(allowedBytes >> 20) + " MiB it may have";
 }
 
-bool isFromOutside(const ExitStatus& status)
-{
-    return !status.timedOut
-        && (status.signal == SIGKILL || status.signal == SIGTERM || status.signal == SIGINT || status.signal == SIGHUP
-            || status.signal == SIGQUIT);
-}
-
 CompilerVerdict verdictOf(const CompilerEnd& end)
 {
     const auto says = [&](const char* words) { return end.log.find(words) != std::string::npos; };
-    const bool killed = end.status.signal == SIGKILL || says("Killed signal terminated program");
+    const bool late = end.status.timedOut || end.status.signal == SIGXCPU
+        || says("CPU time limit exceeded signal terminated program");
+    const bool killed = isFromOutside(end.status) || tellsOfAKill(end.log);
     if (end.ranOutOfRoom)
         return {"machine/no-room", "the compiler could not write its output: the disk is full"};
-    if (killed && !end.status.timedOut && end.endedForMemory)
+    if (killed && !late && end.endedForMemory)
         return {"machine/memory", "the system ended the compiler for want of memory"};
     if (end.status.signal == SIGXFSZ || says("File size limit exceeded signal terminated program"))
         return {"build/limit", "the compiler wrote a file that is larger than any object may be"};
-    if (end.status.timedOut || end.status.signal == SIGXCPU || killed || says("out of memory")
-        || says("virtual memory exhausted") || speaksOfRoom(end.log))
-        return {"build/limit",
-            end.status.timedOut || end.status.signal == SIGXCPU ? "the compiler needed more time than the task allows"
-                                                                : tooMuchMemory(end.memoryBytes)};
+    if (late)
+        return {"build/limit", "the compiler needed more time than the task allows"};
+    if (killed) // a limit of ours on memory never kills
+        return {killedFromOutside, "a compiler was ended by a signal that Tilewright did not send"};
+    if (says("out of memory") || says("virtual memory exhausted") || speaksOfRoom(end.log))
+        return {"build/limit", tooMuchMemory(end.memoryBytes)};
     const bool crashed = end.status.signal != 0 || says("internal compiler error");
     return {crashed ? "build/crash" : "build/error", firstComplaint(end.log), true};
 }

@@ -10,7 +10,7 @@ namespace tilewright {
 
 /// What is known beyond the compiler's own words, which a program can put into its mouth.
 struct CompilerEnd {
-    ExitStatus status; ///< not clean
+    ExitStatus status; ///< not clean; without what a sandbox makes of it
     std::string log;
     std::size_t memoryBytes = 0; ///< that it could have at most
     bool ranOutOfRoom = false; ///< nothing can be written any more where it wrote
@@ -18,13 +18,11 @@ struct CompilerEnd {
 };
 
 struct CompilerVerdict {
-    std::string rule; ///< build/limit, build/crash, build/error; machine/no-room and machine/memory are no outcomes
+    std::string rule; ///< build/limit, build/crash, build/error; machine/… is no outcome
     std::string text;
     bool isKept = false; ///< the same text would end in the same way
 };
 
-/// A signal that neither a compiler's own fault nor a limit sends.
-bool isFromOutside(const ExitStatus& status);
 CompilerVerdict verdictOf(const CompilerEnd& end);
 /// What it says of a compiler that could not have more.
 std::string tooMuchMemory(std::size_t allowedBytes);

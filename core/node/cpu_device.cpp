@@ -26,7 +26,7 @@ std::string vendorName(const std::filesystem::path& worker)
 {
     ChildSetup setup;
     setup.command = {worker.string(), "vendor-name"};
-    const auto told = runToEnd(std::move(setup), std::chrono::seconds(10), 1024);
+    const auto told = runUndisturbed(setup, std::chrono::seconds(10), 1024);
     return told && told->status.clean() ? std::string(trimmed(told->output)) : std::string();
 }
 

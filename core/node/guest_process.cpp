@@ -20,6 +20,7 @@ namespace {
 constexpr std::uint64_t pageBytes = 4096;
 constexpr auto guestStartLimit = std::chrono::seconds(10);
 constexpr auto livenessSlice = std::chrono::milliseconds(20);
+constexpr auto stopLimit = std::chrono::seconds(2); ///< until a stopped one stands still, or a dead one is told of
 
 std::uint64_t wholePages(std::uint64_t bytes) { return (bytes + pageBytes - 1) / pageBytes * pageBytes; }
 
@@ -183,13 +184,21 @@ Result<std::unique_ptr<GuestProcess>> GuestProcess::start(const Sandbox& sandbox
     const auto end = now() + guestStartLimit;
     while (control->done.load() == 0 && now() < end) {
         futexWait(control->done, 0, livenessSlice);
-        if (const auto status = guest->m_child.poll(); status && control->done.load() == 0)
-            return fail("run/start", "the guest " + status->text() + " before it was ready");
+        if (const auto status = guest->m_child.poll(); status && control->done.load() == 0) {
+            const ExitStatus own = withoutWrapper(*status);
+            if (isFromOutside(own))
+                return guest->deathError(own);
+            return fail("run/start", "the guest " + own.text() + " before it was ready");
+        }
     }
     if (control->state.load() != GuestState::Ready) {
         control->message[sizeof control->message - 1] = '\0';
-        return fail("run/load", control->message[0] ? std::string(control->message) : "the guest did not get ready");
+        if (control->message[0])
+            return fail("run/load", control->message);
+        return fail("run/start", "the guest did not get ready");
     }
+    if (guest->m_guestPid <= 0) // a signal would go to everybody
+        return fail("run/start", "the sandbox did not tell which process the guest is");
     for (std::size_t i = 0; i < memory.size(); ++i)
         guest->m_regions[i].guestAddress = control->region[i].address;
     guest->m_codeBegin = control->codeBegin;
@@ -200,27 +209,33 @@ Result<std::unique_ptr<GuestProcess>> GuestProcess::start(const Sandbox& sandbox
     return guest;
 }
 
-void GuestProcess::freeze()
+GuestProcess::Standing GuestProcess::freeze()
 {
     ::kill(m_guestPid, SIGSTOP);
     // On a shared core the guest needs a moment of it to stop; elsewhere it may even be running still.
-    int attempt = 0;
+    const auto end = now() + stopLimit;
+    Standing found = Standing::Runs;
     do {
         const timespec moment{0, 15'000}; // a shorter sleep ends before the guest is even switched to
         nanosleep(&moment, nullptr);
-    } while (!isStopped() && ++attempt < 1000);
+        found = standing();
+    } while (found == Standing::Runs && now() < end);
+    return found;
 }
 
-bool GuestProcess::isStopped() const
+GuestProcess::Standing GuestProcess::standing() const
 {
     char text[512];
     const Fd file(open(("/proc/" + std::to_string(m_guestPid) + "/stat").c_str(), O_RDONLY | O_CLOEXEC));
     const ssize_t count = file.get() < 0 ? 0 : read(file.get(), text, sizeof text - 1);
     if (count <= 0)
-        return true; // it is gone
+        return Standing::Gone;
     text[count] = '\0';
     const char* afterName = std::strrchr(text, ')');
-    return afterName && (afterName[2] == 'T' || afterName[2] == 't' || afterName[2] == 'Z' || afterName[2] == 'X');
+    const char state = afterName ? afterName[2] : 'R';
+    return state == 'Z' || state == 'X' ? Standing::Gone
+        : state == 'T' || state == 't'  ? Standing::Stopped
+                                        : Standing::Runs;
 }
 
 GuestProcess::~GuestProcess()
@@ -252,18 +267,16 @@ Result<std::chrono::nanoseconds> GuestProcess::call(GuestCommand command, std::c
     const auto early = now() - woken - (m_ownCore ? wakingAllowance : sharedWakingAllowance);
     const auto elapsed = ringAndWait(wanted, limit) + std::max(early, std::chrono::nanoseconds(0));
     m_lastWait += waitedBy(m_schedule) + waitedBy(ownSchedule());
-    freeze(); // before anybody looks at the outputs
+    const Standing found = freeze(); // before anybody looks at the outputs
     const std::uint32_t answered = m_control->done.load();
-    if (answered == wanted && !isAtItsDoorbell()) {
-        m_child.kill();
-        return fail(
-            "time/early", "the program answered before it was done: its code was still running after the answer");
+    if (answered == wanted) {
+        if (auto done = checkAnswer(found); !done)
+            return std::unexpected(done.error());
+        return elapsed;
     }
     if (answered == before)
         if (const auto status = m_child.poll())
             return deathError(*status);
-    if (answered == wanted)
-        return elapsed;
     if (answered == guestCrashed)
         return faultError();
     m_child.kill();
@@ -271,6 +284,38 @@ Result<std::chrono::nanoseconds> GuestProcess::call(GuestCommand command, std::c
         return fail("run/crash", "the guest's answer makes no sense: candidate code wrote over the control page");
     return fail("run/timeout", "the call did not return within " + std::to_string(limit.count() / 1'000'000) + " ms",
         "", {{"limit_ns", limit.count()}});
+}
+
+Result<void> GuestProcess::checkAnswer(Standing found)
+{
+    // Where it stands says something only of one that stood still before and after: who is killed meanwhile is nowhere.
+    const auto end = now() + stopLimit;
+    for (; now() < end; found = freeze()) {
+        const bool isAtDoorbell = isAtItsDoorbell();
+        const Standing after = standing();
+        if (after == Standing::Gone)
+            return goneError();
+        if (found != Standing::Stopped || after != Standing::Stopped)
+            continue;
+        if (isAtDoorbell)
+            return {};
+        m_child.kill();
+        return fail(
+            "time/early", "the program answered before it was done: its code was still running after the answer");
+    }
+    m_child.kill();
+    return fail("time/unstable", "the machine is too busy to time: a program could not be stopped after its answer");
+}
+
+std::unexpected<Error> GuestProcess::goneError()
+{
+    const auto end = now() + stopLimit;
+    while (!m_child.poll() && now() < end)
+        usleep(500);
+    if (const auto status = m_child.poll())
+        return deathError(*status);
+    m_child.kill();
+    return fail("time/unstable", "the machine is too busy to time: how a program ended is not told");
 }
 
 bool GuestProcess::isAtItsDoorbell() const
@@ -331,6 +376,8 @@ std::unexpected<Error> GuestProcess::deathError(const ExitStatus& status) const
         return fail("run/exit", "the program ended the process instead of returning", "", {{"code", status.code}});
     if (signal == SIGKILL && endedForMemory() > m_endedBefore)
         return std::unexpected(noMemory("the system ended a running program for want of memory", ENOMEM));
+    if (isOutsideSignal(signal))
+        return std::unexpected(endedFromOutside("a running program", signal));
     return fail("run/crash",
         std::string("the program was ended by signal ") + std::to_string(signal) + " (" + strsignal(signal) + ")", "",
         {{"signal", signal}});

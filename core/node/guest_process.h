@@ -48,7 +48,8 @@ public:
     void setArgs(std::span<const std::uint8_t> bytes);
     /// Rings, waits, and stops the guest again: its wall time in ns. The guest is frozen (SIGSTOP) when this returns.
     /// Errors: time/early, run/timeout, run/crash, run/exit, run/syscall, run/clock, verify/input-write,
-    /// verify/out-of-bounds-write, verify/out-of-bounds-read; the guest is dead after any of them.
+    /// verify/out-of-bounds-write, verify/out-of-bounds-read; and of the machine's, not the program's, machine/killed,
+    /// machine/memory, time/unstable. The guest is dead after any of them.
     Result<std::chrono::nanoseconds> call(GuestCommand command, std::chrono::nanoseconds limit);
     /// What Workspace answered.
     std::uint64_t result() const { return m_control->result; }
@@ -66,11 +67,17 @@ private:
         : m_child(std::move(child))
     {
     }
+    enum class Standing { Runs, Stopped, Gone }; ///< of its process, as the system tells
     void letRun();
-    void freeze();
-    bool isStopped() const;
+    /// Stops it, as far as that comes true within a while.
+    Standing freeze();
+    Standing standing() const;
+    /// Of a guest that has answered and was told to stop: whether it answered with its work done.
+    Result<void> checkAnswer(Standing found);
     /// Stopped in the guest's own code, not in the candidate's: it returned, and does nothing behind our back.
     bool isAtItsDoorbell() const;
+    /// How a guest ended that is gone: the sandbox tells a moment later.
+    std::unexpected<Error> goneError();
     std::unexpected<Error> faultError() const;
     std::unexpected<Error> deathError(const ExitStatus& status) const;
     std::unexpected<Error> memoryFault(const GuestFault& fault) const;

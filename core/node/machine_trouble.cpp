@@ -37,8 +37,7 @@ const char* remedyFor(std::string_view code)
     if (code == "machine/memory")
         return "end other programs on this machine, then go on";
     if (code == killedFromOutside)
-        return "is this machine short of memory ('dmesg' tells), or does somebody end Tilewright's processes? Then go "
-               "on";
+        return killedRemedy;
     return "make it a folder that can be written, then go on";
 }
 
@@ -62,6 +61,14 @@ Error noMemory(const std::string& what, int errorNumber)
 {
     constexpr const char* code = "machine/memory";
     return {code, what + ": " + std::strerror(errorNumber), remedyFor(code), {{"errno", errorNumber}}};
+}
+
+Error endedFromOutside(const std::string& what, int signal)
+{
+    return {killedFromOutside,
+        what + " was ended by signal " + std::to_string(signal) + " (" + strsignal(signal)
+            + "), which Tilewright did not send",
+        killedRemedy, {{"signal", signal}}};
 }
 
 Result<void> writeText(const std::string& what, const fs::path& file, std::string_view text)

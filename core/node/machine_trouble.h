@@ -4,14 +4,12 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/protocol/killed.h"
 
 #include <filesystem>
 #include <string_view>
 
 namespace tilewright {
-
-/// A process of ours was ended, again and again, though neither we nor its own doing ended it.
-inline constexpr const char* killedFromOutside = "machine/killed";
 
 bool isMachineTrouble(std::string_view code);
 /// What a person can do about it.
@@ -25,6 +23,9 @@ Error cannotWrite(const std::string& what, const std::filesystem::path& place, i
 std::size_t availableMemory();
 /// Processes that the system has ended for want of memory since it started; −1 where it does not tell.
 long endedForMemory();
+
+/// machine/killed: `what` ("a compiler") was ended by this signal, which was not ours.
+Error endedFromOutside(const std::string& what, int signal);
 
 /// What the system answers when it can start no process or give no memory: machine/memory.
 Error noMemory(const std::string& what, int errorNumber);

@@ -31,7 +31,7 @@ Sandbox::Sandbox(fs::path worker)
     SandboxRequest nothing;
     nothing.command = {"/usr/bin/true"};
     probe.command = bubblewrap(nothing);
-    const auto result = runToEnd(probe, std::chrono::seconds(5), 4096);
+    const auto result = runUndisturbed(probe, std::chrono::seconds(5), 4096);
     if (result && result->status.clean())
         return;
     m_isolation = "reduced";

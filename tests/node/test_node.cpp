@@ -530,7 +530,15 @@ void TestNode::howACompilerEndedTellsWhoseFaultItIs_data()
     row("a crash", "candidate.cpp:3:1: internal compiler error: in fold", 0, 0, "build/crash", true);
     row("ended for memory", killed, 0, 3, "machine/memory", false);
     row("ended by a signal for memory", "", SIGKILL, 3, "machine/memory", false);
-    row("says that it was ended, and nobody was", killed, 0, 0, "build/limit", false);
+    row("its child ended by somebody", killed, 0, 0, "machine/killed", false);
+    row("the linker ended by somebody", "collect2: fatal error: ld terminated with signal 9 [Killed]", 0, 0,
+        "machine/killed", false);
+    row("ended by somebody", "", SIGKILL, 0, "machine/killed", false);
+    row("an error that quotes it", "candidate.cpp:1:2: error: #error Killed signal terminated program cc1plus", 0, 0,
+        "build/error", true);
+    row("too long by its own clock", "g++: fatal error: CPU time limit exceeded signal terminated program cc1plus", 0,
+        0, "build/limit", false);
+    row("ended at its deadline", killed, SIGKILL, 1, "build/limit", false);
     row("no room", "ld: final link failed: No space left on device", 0, 2, "machine/no-room", false);
     row("says that there is no room, and there is", "#error No space left on device", 0, 0, "build/limit", false);
     row("an error while others were ended", "candidate.cpp:3:1: error: expected ';'", 0, 3, "build/error", true);

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Processes of ours that a signal ended which neither we nor a limit of ours sent: the system when memory runs out, a
+// batch system, somebody. It says nothing about the program that they worked on. Pure.
+#pragma once
+
+#include <csignal>
+#include <string_view>
+
+namespace tilewright {
+
+/// Codes of an error: of a process that a node had started, and of the node itself.
+inline constexpr const char* killedFromOutside = "machine/killed";
+inline constexpr const char* nodeKilled = "node/killed";
+
+inline bool isKilledFromOutside(std::string_view code) { return code == killedFromOutside || code == nodeKilled; }
+
+/// A signal that neither a program's own fault nor a limit of ours sends.
+inline bool isOutsideSignal(int signal)
+{
+    return signal == SIGKILL || signal == SIGTERM || signal == SIGINT || signal == SIGHUP || signal == SIGQUIT;
+}
+
+/// What a person can do about it.
+inline constexpr const char* killedRemedy
+    = "is this machine short of memory ('dmesg' tells), or does somebody end Tilewright's processes? Then go on";
+
+} // namespace tilewright
