@@ -29,7 +29,7 @@ int exitCodeOf(const std::string& code)
     if (code == "session/locked")
         return Locked;
     if (code == "session/missing" || code == "time/unstable" || code == "file/missing" || code == "node/missing"
-        || code.starts_with("device/") || code.starts_with("machine/") || lacksCompiler(code)
+        || code == "node/killed" || code.starts_with("device/") || code.starts_with("machine/") || lacksCompiler(code)
         || code == "session/driver" || code == "session/full" || code == "replay/missing" || code == "manual/folder"
         || code == "prompt/missing" || code == "models/missing" || code == "llm/no-model" || code.starts_with("llm/key")
         || code == "tool/missing" || code == "session/closing" || code.starts_with("control/"))

@@ -3,6 +3,7 @@
 
 #include "core/llm/json_access.h"
 #include "core/protocol/hash_json.h"
+#include "core/protocol/killed.h"
 
 #include <QTimer>
 #include <algorithm>
@@ -166,7 +167,8 @@ void Listings::answered(quint64 number, const Result<Reply>& reply)
 {
     if (!reply) {
         const Error& error = reply.error();
-        const bool died = error.code == "node/crash" || error.code == "node/silent" || error.code == "node/garbage";
+        const bool died = error.code == "node/crash" || error.code == "node/silent" || error.code == "node/garbage"
+            || isKilledFromOutside(error.code);
         return finish(number,
             died ? fail(error.code, "the listing was not finished: " + error.text, "ask for it again")
                  : std::unexpected(error));

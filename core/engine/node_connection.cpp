@@ -3,12 +3,15 @@
 
 #include "core/engine/secrets.h"
 #include "core/llm/keys.h"
+#include "core/protocol/killed.h"
 
 #include <QProcessEnvironment>
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <cstring>
 #include <sys/prctl.h>
+#include <tuple>
 #include <unistd.h>
 
 namespace tilewright {
@@ -48,6 +51,20 @@ QProcessEnvironment withoutSecrets()
             if (name.contains(word, Qt::CaseInsensitive))
                 environment.remove(name);
     return environment;
+}
+
+/// Code and text of an end that was not asked for. What starts a node elsewhere tells of a signal as 128 and more.
+std::pair<std::string, std::string> wordsOfEnd(const QProcess& process)
+{
+    constexpr int wrapped = 128;
+    const bool isCrash = process.exitStatus() == QProcess::CrashExit; // its code is the signal then
+    const int signal = isCrash ? process.exitCode() : process.exitCode() - wrapped;
+    if (isOutsideSignal(signal))
+        return {nodeKilled,
+            "the node was ended by signal " + std::to_string(signal) + " (" + strsignal(signal)
+                + "), which Tilewright did not send"};
+    return {
+        "node/crash", isCrash ? "the node crashed" : "the node ended with code " + std::to_string(process.exitCode())};
 }
 
 std::int64_t idOf(const Reply& reply)
@@ -263,12 +280,8 @@ void NodeConnection::ended()
     m_killTimer.stop();
     m_ready = false;
     std::string code = m_faultCode, text = m_faultText;
-    if (code.empty()) {
-        code = "node/crash";
-        text = m_process->exitStatus() == QProcess::CrashExit
-            ? "the node crashed"
-            : "the node ended with code " + std::to_string(m_process->exitCode());
-    }
+    if (code.empty())
+        std::tie(code, text) = wordsOfEnd(*m_process);
     m_process.release()->deleteLater(); // this is one of its signals
     if (m_stopping) {
         Q_EMIT stopped();
@@ -286,8 +299,11 @@ void NodeConnection::ended()
     for (const std::int64_t id : ids)
         waiting.at(id)(tilewright::fail(code, text));
     if (failures >= backoff.size())
-        Q_EMIT givenUp(QStringLiteral("the node ended %1 times in a row").arg(failures + 1),
-            QStringLiteral("run 'tilewright-cli doctor', then resume"));
+        Q_EMIT givenUp(QStringLiteral("the node ended %1 times in a row; the last time %2")
+                           .arg(failures + 1)
+                           .arg(QString::fromStdString(text)),
+            code == nodeKilled ? QString::fromLatin1(killedRemedy)
+                               : QStringLiteral("run 'tilewright-cli doctor', then resume"));
 }
 
 } // namespace tilewright

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The node as a child process: frames over its standard input and output. Crash, silence and nonsense end the process;
-// every request that was in flight then fails with node/crash, node/silent or node/garbage, and a new process is
-// started after a growing pause. Owner: Engine, on its thread. Nothing here waits.
+// every request that was in flight then fails with node/crash, node/killed, node/silent or node/garbage, and a new
+// process is started after a growing pause. Owner: Engine, on its thread. Nothing here waits.
 #pragma once
 
 #include <QElapsedTimer>

@@ -41,6 +41,7 @@ Pipeline::Pipeline(Ledger& ledger, NodeConnection& node, const Strategy& strateg
     connect(&node, &NodeConnection::lost, this, [this] {
         m_artifacts.clear();
         m_opponentsAsked.clear();
+        m_killedWithNode.clear();
         for (Job& job : m_jobs)
             if (!job.request)
                 restart(job);
@@ -297,6 +298,7 @@ void Pipeline::cancelAll()
     m_jobs.clear();
     m_queue.clear();
     m_suspects.clear();
+    m_kills.clear();
     m_opponentStrikes.clear();
     for (Lane& lane : m_lanes) {
         lane.lost = false;

@@ -7,6 +7,7 @@
 
 #include "core/engine/ledger.h"
 #include "core/engine/node_connection.h"
+#include "core/engine/outside_kills.h"
 #include "core/engine/review_gate.h"
 #include "core/engine/work_log.h"
 #include "core/evolve/strategy.h"
@@ -206,6 +207,9 @@ private:
     void sendTime(Job& job);
     void answered(CandidateId candidate, Result<Reply> reply);
     void failed(Job& job, const Error& error);
+    /// A process that worked on it, or the node, was ended by somebody else: once more, behind those that wait, but not
+    /// for ever.
+    void killed(Job& job, const Error& error);
     /// Not the candidate's fault: the same again after a pause that grows while it helps nothing, or on another device.
     void hold(Lane& lane, const Error& error);
     bool release(Lane& lane); ///< whether it was held
@@ -238,6 +242,8 @@ private:
     std::map<Built, Hash> m_artifacts; ///< what the present node process has built
     std::map<Built, std::int64_t> m_opponentsAsked; ///< to be built for a timing of another: the request
     std::map<CandidateId, int> m_strikes; ///< times the node died with this candidate in flight
+    OutsideKills m_kills;
+    std::set<Work> m_killedWithNode; ///< kinds of work that the last end of the node was counted for
     std::set<CandidateId> m_suspects; ///< in flight at a death and not cleared since: they go alone
     Admission m_admission;
     bool m_nothingElse = false; ///< within pumpAll()

@@ -9,6 +9,7 @@
 #include "core/protocol/build_trouble.h"
 #include "core/protocol/device_names.h"
 #include "core/protocol/gpu_trouble.h"
+#include "core/protocol/killed.h"
 #include "core/source/program_text.h"
 
 #include <algorithm>
@@ -86,6 +87,8 @@ void Pipeline::failed(Job& job, const Error& error)
         Q_EMIT halted({"run/halted", "the device is lost: " + error.text, "resume when it is back", nullptr});
         return;
     }
+    if (isKilledFromOutside(error.code))
+        return killed(job, error);
     if (!isElsewhere && error.code == "device/fault") { // nothing that is measured on it counts
         Q_EMIT halted(error);
         return;
@@ -127,8 +130,45 @@ void Pipeline::failed(Job& job, const Error& error)
         {died ? "node/crash" : error.code, text, "", error.evidence});
 }
 
+void Pipeline::killed(Job& job, const Error& error)
+{
+    const Work work = workOf(job.step);
+    const bool isOwn = error.code == killedFromOutside && contestantOf(error) == "candidate";
+    const bool isCounted = error.code != nodeKilled || m_killedWithNode.insert(work).second;
+    const auto advice
+        = isCounted ? m_kills.note(isOwn ? job.candidate : CandidateId{}, work) : OutsideKills::Advice::Again;
+    if (advice == OutsideKills::Advice::Pause) {
+        m_kills.clear();
+        Q_EMIT hindered({killedFromOutside,
+            std::to_string(OutsideKills::inARow) + " processes in a row were ended from outside, the last at "
+                + candidateName(job.candidate) + ": " + error.text,
+            error.hint.empty() ? killedRemedy : error.hint, error.evidence});
+        return;
+    }
+    if (advice == OutsideKills::Advice::GiveUp) {
+        const bool building = job.step == Step::Build;
+        return fail(job, building ? Outcome::BuildFailed : Outcome::RunFailed,
+            {building ? "build/killed" : "run/killed",
+                std::string(building ? "its compiler" : "it") + " was ended by a signal each of "
+                    + std::to_string(OutsideKills::ofOne)
+                    + " times, which no limit of Tilewright's sent, while others came to their end; the last time "
+                    + error.text,
+                "", error.evidence});
+    }
+    if (error.code == nodeKilled) { // which is told in the log by itself
+        m_suspects.insert(job.candidate);
+        return restart(job);
+    }
+    m_ledger.record(events::Noted{"warning", candidateName(job.candidate) + ": " + error.text, triedAgain});
+    restart(job);
+    const auto at = std::ranges::find(m_jobs, job.candidate, &Job::candidate);
+    std::rotate(at, std::next(at), m_jobs.end());
+}
+
 void Pipeline::built(Job& job, const BuildReply& reply)
 {
+    if (!reply.cached)
+        m_kills.finished(Work::Build);
     if (!reply.ok && lacksCompiler(reply.rule)) // as a node of an earlier version says it
         return failed(job, {reply.rule, reply.text, "", reply.evidence});
     job.build = reply;
@@ -140,6 +180,7 @@ void Pipeline::built(Job& job, const BuildReply& reply)
 
 void Pipeline::checked(Job& job, const CheckReply& reply)
 {
+    m_kills.finished(workOf(job.step));
     Lane* lane = job.bench.device.empty() ? laneOf(deviceOf(job)) : nullptr;
     if (lane && lane->holdsChecks && release(*lane)) // it works again
         Q_EMIT measuresAgain();
@@ -159,6 +200,7 @@ void Pipeline::checked(Job& job, const CheckReply& reply)
 void Pipeline::timed(Job& job, const TimeReply& reply)
 {
     EvaluationResult result = reply.result;
+    m_kills.finished(workOf(job.step));
     if (Lane* lane = job.bench.device.empty() ? laneOf(deviceOf(job)) : nullptr) {
         if (release(*lane))
             Q_EMIT measuresAgain();
@@ -276,6 +318,7 @@ void Pipeline::forget(CandidateId candidate)
     std::erase_if(m_jobs, [&](const Job& job) { return job.candidate == candidate; });
     m_suspects.erase(candidate);
     m_strikes.erase(candidate);
+    m_kills.forget(candidate);
     const RunState& state = m_ledger.state();
     std::erase_if(m_artifacts, [&](const auto& held) {
         const auto& [id, bench] = held.first;

@@ -2,6 +2,7 @@
 // Whom a candidate is timed beside, for which shapes and device both are built, and what happens where that fails.
 #include "core/engine/pipeline.h"
 #include "core/protocol/gpu_trouble.h"
+#include "core/protocol/killed.h"
 
 #include <algorithm>
 
@@ -83,7 +84,8 @@ void Pipeline::opponentFailed(const Built& opponent, const Error& error)
     m_opponentStrikes.erase(opponent);
     if (!opponent.second.isUsual())
         return giveUpReruns(opponent, error.code + " " + error.text);
-    if (error.code.starts_with("machine/") || gpuTroubleKind(error.code) != GpuTroubleKind::None) {
+    if (error.code.starts_with("machine/") || isKilledFromOutside(error.code)
+        || gpuTroubleKind(error.code) != GpuTroubleKind::None) {
         Q_EMIT hindered(error);
         return;
     }

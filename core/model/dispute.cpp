@@ -17,7 +17,8 @@ double logHalfWidth(const Interval& figure)
 /// The machine's, the device's or the task's trouble, or that of what it was measured beside.
 bool isNobodysFault(const std::string& rule)
 {
-    for (const char* whose : {"node/", "machine/", "device/", "task/", "protocol/", "time/unstable", "rerun/"})
+    for (const char* whose :
+        {"node/", "machine/", "device/", "task/", "protocol/", "time/unstable", "rerun/", "build/killed", "run/killed"})
         if (rule.starts_with(whose))
             return true;
     return false;

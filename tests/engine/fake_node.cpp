@@ -20,16 +20,20 @@
 //   --confirm-s N   a confirmation says that it took so long    --falls N   every N-th program falls when it is
 //   confirmed
 //   --no-compiler   there is nothing to build with
+//   --kill N   somebody ends what one request in N starts, as if at random    --kill-node N   or the node itself, at
+//   its N-th request    --kill-own N   whatever checks every N-th program is ended each time
 //   --build-fault C every build ends in this error, which is not the program's
 //   --crash-at-listing    --no-disassembler    --other-code   no listing is of what was measured
 #include "core/model/stage_words.h"
 #include "core/protocol/frames.h"
+#include "core/protocol/killed.h"
 #include "core/protocol/messages.h"
 #include "core/source/program_text.h"
 #include "tests/engine/landscape.h"
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -43,7 +47,9 @@ namespace {
 using namespace tilewright;
 
 struct Manners {
-    std::uint64_t buildError = 0, refuse = 0, crash = 0, silent = 0, garbage = 0, falls = 0;
+    std::uint64_t buildError = 0, refuse = 0, crash = 0, silent = 0, garbage = 0, falls = 0, killOwn = 0;
+    std::uint64_t kill = 0;
+    int killNode = 0;
     std::int64_t confirmSeconds = 0;
     int delayMs = 0, takenMs = 0, disturbedMs = 0, builders = 2, busy = 0, machineFault = -1, rerunSlower = 0,
         stuck = 0;
@@ -91,10 +97,22 @@ public:
             return;
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(m_manners.delayMs));
+        const std::int64_t id = frame.json.value("id", std::int64_t(0)); // of all that starts a process
+        if (id > 0 && ++m_requests == m_manners.killNode)
+            ::kill(::getpid(), SIGKILL);
+        if (id > 0 && m_manners.kill > 0 && leading64(sha256(std::to_string(m_requests))) % m_manners.kill == 0)
+            return answerKilled(id);
         std::visit([this](const auto& message) { serve(message); }, *request);
     }
 
 private:
+    static void answerKilled(std::int64_t id)
+    {
+        answer(
+            Failure{id, killedFromOutside, "a compiler was ended by signal 9 (Killed), which Tilewright did not send",
+                {{"signal", 9}}, false, killedRemedy});
+    }
+
     void serve(const HelloRequest&)
     {
         if (m_manners.crashAtHello)
@@ -193,6 +211,8 @@ private:
             return;
         if (every(m_manners.crash, *text, "FAKE_CRASH"))
             std::abort();
+        if (every(m_manners.killOwn, *text, "FAKE_KILL"))
+            return answerKilled(request.id);
         if (every(m_manners.silent, *text, "FAKE_SILENCE"))
             std::this_thread::sleep_for(std::chrono::hours(1));
         if (every(m_manners.garbage, *text, "FAKE_GARBAGE"))
@@ -366,7 +386,7 @@ private:
     std::map<Hash, std::string> m_blobs;
     std::map<Hash, Artifact> m_artifacts;
     std::map<Hash, TaskPack> m_packs;
-    int m_timings = 0;
+    int m_timings = 0, m_requests = 0;
     int m_listings = 0, m_measuring = 0, m_builds = 0, m_checks = 0;
 };
 
@@ -394,6 +414,12 @@ int main(int argc, char** argv)
             manners.noDisassembler = true;
         else if (name == "--crash")
             manners.crash = number();
+        else if (name == "--kill")
+            manners.kill = number();
+        else if (name == "--kill-node")
+            manners.killNode = static_cast<int>(number());
+        else if (name == "--kill-own")
+            manners.killOwn = number();
         else if (name == "--silent")
             manners.silent = number();
         else if (name == "--garbage")

@@ -23,6 +23,9 @@ struct RuleText {
 constexpr std::array rules{
     RuleText{"build/limit", QT_TRANSLATE_NOOP("RuleWords", "compiling took more time or memory than it may"),
         QT_TRANSLATE_NOOP("RuleWords", "Make the program smaller: fewer instances of its templates, less unrolling.")},
+    RuleText{"build/killed", QT_TRANSLATE_NOOP("RuleWords", "its compiler was ended from outside each time"),
+        QT_TRANSLATE_NOOP(
+            "RuleWords", "It may need more memory than this machine has: make it smaller, or measure it again.")},
     RuleText{"build/plan", QT_TRANSLATE_NOOP("RuleWords", "its plan of launches is not possible"),
         QT_TRANSLATE_NOOP("RuleWords", "Mend tilewright_plan() by hand: what it asked for stands here.")},
     RuleText{"build/include", QT_TRANSLATE_NOOP("RuleWords", "includes a file that it may not"),
@@ -72,6 +75,8 @@ constexpr std::array rules{
         QT_TRANSLATE_NOOP("RuleWords", "Measure it again: what the audit could not clear stands here.")},
     RuleText{"run/timeout", QT_TRANSLATE_NOOP("RuleWords", "did not come to an end"),
         QT_TRANSLATE_NOOP("RuleWords", "Does every loop end, and does nothing wait for what never comes?")},
+    RuleText{"run/killed", QT_TRANSLATE_NOOP("RuleWords", "was ended from outside each time it ran"),
+        QT_TRANSLATE_NOOP("RuleWords", "Is the machine short of memory, or does somebody end it? Measure it again.")},
     RuleText{"run/memory", QT_TRANSLATE_NOOP("RuleWords", "the GPU had no memory for it"),
         QT_TRANSLATE_NOOP("RuleWords", "Measure it again once other programs have let go of the GPU's memory.")},
     RuleText{"run/syscall", QT_TRANSLATE_NOOP("RuleWords", "asked the system for something that it may not"),
@@ -82,6 +87,8 @@ constexpr std::array rules{
         QT_TRANSLATE_NOOP("RuleWords", "Look at what it reads and writes, on the shape named here.")},
     RuleText{"device/", QT_TRANSLATE_NOOP("RuleWords", "the device failed"),
         QT_TRANSLATE_NOOP("RuleWords", "Nothing is wrong with the program: measure it again once the device is well.")},
+    RuleText{"node/killed", QT_TRANSLATE_NOOP("RuleWords", "what measures it was ended from outside"),
+        QT_TRANSLATE_NOOP("RuleWords", "Nothing is wrong with the program: measure it again.")},
     RuleText{"node/", QT_TRANSLATE_NOOP("RuleWords", "what measures it ended"),
         QT_TRANSLATE_NOOP("RuleWords", "Measure it again.")},
     RuleText{"machine/", QT_TRANSLATE_NOOP("RuleWords", "the machine lacked what it takes"),
