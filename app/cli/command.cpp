@@ -2,6 +2,7 @@
 #include "app/cli/command.h"
 
 #include "core/protocol/build_trouble.h"
+#include "core/protocol/killed.h"
 
 #include <cstdio>
 
@@ -24,15 +25,18 @@ void complain(const Error& error)
 
 void complain(const std::string& text) { std::fprintf(stderr, "tilewright-cli: %s\n", text.c_str()); }
 
+bool isWorthAnotherNode(const std::string& code) { return isKilledFromOutside(code) || code == "node/crash"; }
+
 int exitCodeOf(const std::string& code)
 {
     if (code == "session/locked")
         return Locked;
     if (code == "session/missing" || code == "time/unstable" || code == "file/missing" || code == "node/missing"
-        || code == "node/killed" || code.starts_with("device/") || code.starts_with("machine/") || lacksCompiler(code)
-        || code == "session/driver" || code == "session/full" || code == "replay/missing" || code == "manual/folder"
-        || code == "prompt/missing" || code == "models/missing" || code == "llm/no-model" || code.starts_with("llm/key")
-        || code == "tool/missing" || code == "session/closing" || code.starts_with("control/"))
+        || isKilledFromOutside(code) || code.starts_with("device/") || code.starts_with("machine/")
+        || lacksCompiler(code) || code == "session/driver" || code == "session/full" || code == "replay/missing"
+        || code == "manual/folder" || code == "prompt/missing" || code == "models/missing" || code == "llm/no-model"
+        || code.starts_with("llm/key") || code == "tool/missing" || code == "session/closing"
+        || code.starts_with("control/"))
         return Missing;
     if (code.starts_with("session/") || code.starts_with("task/") || code.starts_with("file/")
         || code.starts_with("event/") || code.starts_with("proposer/") || code.starts_with("replay/")

@@ -34,7 +34,8 @@ const Synopsis evaluateSynopsis{"evaluate", " --task T --source FILE [options]",
     {{Done, "ranked"}, {Internal, "internal error"}, {Usage, "usage, or an invalid task or source file"},
         {RefusedByRule, "refused by a rule, or quarantined"}, {BuildOrRunFailed, "it does not build or run"},
         {Missing,
-            "device, compiler, node or file missing, the vendor library failed, or the machine is too busy to time"},
+            "device, compiler, node or file missing, the vendor library failed, the machine is too busy to time, or "
+            "somebody ends Tilewright's processes"},
         {Interrupted, "interrupted"}},
     0};
 
@@ -342,21 +343,28 @@ int evaluate(const QStringList& arguments)
             gpu ? "it takes cuda:0, cuda:1, … or a GPU's UUID" : "it takes cpu", nullptr});
         return Missing;
     }
-    OneEvaluation evaluation(*pack, *source, device, options->has("--quick"));
-    evaluation.start();
-    QCoreApplication::exec();
-    if (evaluation.error()) {
-        complain(*evaluation.error());
-        if (options->has("--json"))
-            printJson({{"outcome", nullptr}, {"rule", evaluation.error()->code}, {"text", evaluation.error()->text},
-                {"hint", evaluation.error()->hint}, {"evidence", evaluation.error()->evidence}});
-        return exitCodeOf(evaluation.error()->code);
+    std::optional<OneEvaluation> evaluation;
+    for (int lives = 1;; ++lives) {
+        evaluation.emplace(*pack, *source, device, options->has("--quick"));
+        evaluation->start();
+        QCoreApplication::exec();
+        if (!evaluation->error() || !isWorthAnotherNode(evaluation->error()->code) || lives == mostNodes)
+            break;
+        complain(evaluation->error()->text + "; trying again from the start");
     }
-    const EvaluationResult& result = evaluation.result();
+    if (evaluation->error()) {
+        const Error& error = *evaluation->error();
+        complain(error);
+        if (options->has("--json"))
+            printJson({{"outcome", nullptr}, {"rule", error.code}, {"text", error.text}, {"hint", error.hint},
+                {"evidence", error.evidence}});
+        return exitCodeOf(error.code);
+    }
+    const EvaluationResult& result = evaluation->result();
     if (options->has("--json"))
         printJson(evaluateJson(*pack, result));
     else
-        printSummary(*pack, result, evaluation.log());
+        printSummary(*pack, result, evaluation->log());
     switch (result.outcome) {
     case Outcome::Ranked:
     case Outcome::Unranked:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/pack_run.h"
 
+#include "app/cli/command.h"
 #include "core/engine/engine.h"
 #include "core/engine/node_connection.h"
 #include "core/protocol/device_names.h"
@@ -112,7 +113,11 @@ private:
 
 Result<std::vector<std::string>> runSeed(const TaskPack& pack, const PackProgress& progress)
 {
-    return SeedRun(pack, progress).run();
+    for (int lives = 1;; ++lives) {
+        auto verdict = SeedRun(pack, progress).run();
+        if (verdict || !isWorthAnotherNode(verdict.error().code) || lives == mostNodes)
+            return verdict;
+    }
 }
 
 } // namespace tilewright::cli

@@ -6,6 +6,8 @@
 #include "app/cli/progress.h"
 #include "app/cli/report.h"
 #include "core/control/server.h"
+#include "core/model/work.h"
+#include "core/protocol/killed.h"
 
 #include <QCoreApplication>
 #include <QTimer>
@@ -31,6 +33,7 @@ public:
             if (!m_isResting)
                 m_progress.show(*snapshot);
             noteWait(*snapshot);
+            noteLosses(snapshot->run);
             if (m_interruptions > 0 && snapshot->status.unsaved && snapshot->status.phase != events::Phase::Running)
                 giveUp();
         });
@@ -143,6 +146,22 @@ private:
         m_waitedAt = snapshot.run.evaluationsDone;
     }
 
+    /// Processes that somebody else ended, and nodes that were lost, as they are told in the log from here on.
+    void noteLosses(const RunState& run)
+    {
+        const auto isLoss = [](const LogLine& line) {
+            return line.severity == "warning"
+                && (line.text.ends_with(triedAgain) || line.text.ends_with(nodeStartedAnew));
+        };
+        std::size_t at = run.log.size();
+        while (m_logSeen && at > 0 && run.log[at - 1].seq > *m_logSeen)
+            --at;
+        for (; at < run.log.size(); ++at)
+            if (isLoss(run.log[at]))
+                m_progress.say(run.log[at].text);
+        m_logSeen = run.lastSeq;
+    }
+
     int exitCodeAfter(const Snapshot& snapshot) const
     {
         if (snapshot.run.phase == events::Phase::Finished)
@@ -183,6 +202,7 @@ private:
     Interrupts m_interrupts;
     Progress m_progress;
     int m_interruptions = 0, m_exitCode = Internal;
+    std::optional<std::int64_t> m_logSeen; ///< the last event whose line was looked at
     bool m_leaving = false;
     bool m_isHungUp = false; ///< told so once
     bool m_isResting = false; ///< paused by a command: the socket is served until the next one, or an interruption

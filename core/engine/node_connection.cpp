@@ -297,7 +297,7 @@ void NodeConnection::ended()
         ids.push_back(id);
     std::sort(ids.begin(), ids.end());
     for (const std::int64_t id : ids)
-        waiting.at(id)(tilewright::fail(code, text));
+        waiting.at(id)(tilewright::fail(code, text, code == nodeKilled ? killedRemedy : ""));
     if (failures >= backoff.size())
         Q_EMIT givenUp(QStringLiteral("the node ended %1 times in a row; the last time %2")
                            .arg(failures + 1)

@@ -524,6 +524,26 @@ private Q_SLOTS:
         QVERIFY2(alone.exitCode == 0 && !alone.err.contains("waiting for"), alone.err.constData());
     }
 
+    void evaluateTriesAgainWithAnotherNodeWhereOneIsKilled()
+    {
+        const QTemporaryDir folder;
+        const QString node = folder.filePath(QStringLiteral("node.sh"));
+        QFile script(node);
+        QVERIFY(script.open(QIODevice::WriteOnly));
+        script.write("#!/bin/sh\nif mkdir '" + folder.filePath(QStringLiteral("once")).toUtf8()
+            + "' 2>/dev/null; then exec " TILEWRIGHT_FAKE_NODE " --kill-node 3; fi\nexec " TILEWRIGHT_FAKE_NODE "\n");
+        script.close();
+        QVERIFY(script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+        QProcessEnvironment environment = environmentFor(folder.path(), "");
+        environment.insert(QStringLiteral("TILEWRIGHT_NODE"), node);
+        const Run run = runToItsEnd(environment,
+            {QStringLiteral("evaluate"), QStringLiteral("--task"), m_task, QStringLiteral("--source"),
+                m_task + QStringLiteral("/seed.cpp")});
+        QVERIFY2(run.exitCode == 0, run.err.constData());
+        QVERIFY(run.out.startsWith("ranked\n"));
+        QCOMPARE(run.err.count("which Tilewright did not send; trying again from the start\n"), 1);
+    }
+
     void aDataFolderThatCannotBeMadeIsMissing()
     {
         QProcess process;
@@ -848,6 +868,9 @@ private Q_SLOTS:
             << QByteArray(" --no-compiler") << 6 << QByteArray("install the CUDA toolkit");
         QTest::newRow("no headers") << QByteArray(" --build-fault build/no-headers") << 6 << QByteArray("mend it");
         QTest::newRow("a full disk") << QByteArray(" --machine-fault 0") << 6 << QByteArray("No space left on device");
+        QTest::newRow("killed compilers") << QByteArray(" --build-fault machine/killed") << 6 << QByteArray("mend it");
+        QTest::newRow("killed nodes") << QByteArray(" --kill-node 1") << 6
+                                      << QByteArray("signal 9 (Killed), which Tilewright did not send");
         QTest::newRow("a seed that cannot be tried")
             << QByteArray(" --seed-fault") << 5 << QByteArray("folder is full");
     }
