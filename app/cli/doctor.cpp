@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tilewright-cli doctor: what this machine has, and what each absence costs.
 #include "app/cli/commands.h"
+#include "app/cli/gpu_findings.h"
+#include "app/cli/input.h"
 #include "app/cli/options.h"
 
 #include "core/base/files.h"
+#include "core/base/text.h"
 #include "core/device/cpu.h"
 #include "core/node/child_process.h"
 #include "core/node/cuda_toolkit.h"
@@ -11,6 +14,7 @@
 #include "core/node/nvidia_driver.h"
 #include "core/node/sandbox.h"
 #include "core/node/tool_places.h"
+#include "core/protocol/device_names.h"
 
 #include <cstdio>
 #include <dlfcn.h>
@@ -21,20 +25,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const Synopsis doctorSynopsis{"doctor", " [--json]", "Tell what was found on this machine and what each absence costs.",
-    {{"--json", Value::None, nullptr, "print one JSON object on standard output"}},
-    {{Done, "all that is needed is there"}, {Internal, "internal error"}, {Usage, "usage"},
-        {Missing, "something needed is missing"}},
+const Synopsis doctorSynopsis{"doctor", " [options]",
+    "Tell what was found on this machine and what each absence costs.",
+    {{"--device", Value::Text, "D", "whether what this device takes is here: cpu, cuda:N or a GPU's UUID"},
+        {"--task", Value::Text, "T", "whether what this task takes is here: its name, or the path of a pack's folder"},
+        {"--json", Value::None, nullptr, "print one JSON object on standard output"}},
+    {{Done, "all that CPU tasks need is there; with --device or --task, what that needs"}, {Internal, "internal error"},
+        {Usage, "usage, or an invalid task"}, {Missing, "something needed is missing"}},
     0};
-
-struct Finding {
-    std::string what;
-    bool found = false;
-    bool needed = false;
-    std::string detail; ///< what was found, or what its absence costs
-    nlohmann::json device
-        = nullptr; ///< of a GPU, for programs: id, index, name, architecture, multiprocessors, memory_bytes
-};
 
 std::string firstLineOf(const std::vector<std::string>& command)
 {
@@ -102,18 +100,6 @@ Finding sandboxed()
             : "reduced isolation (" + sandbox.reason() + "): candidates are confined by Landlock and seccomp only"};
 }
 
-Finding driver()
-{
-    const auto found = readDriverFacts();
-    if (!found)
-        return {
-            "driver", false, false, "no NVIDIA driver: GPU tasks cannot be measured here; CPU tasks are not concerned"};
-    return {"driver", true, false,
-        "NVIDIA " + found->version
-            + (found->cuda.empty() ? ", without NVML: clocks, heat and power of a GPU stay unknown"
-                                   : ", for CUDA " + found->cuda)};
-}
-
 /// A program that later versions use; what it is called when it is there, and why its absence costs nothing.
 Finding unused(const std::string& what, const std::vector<std::string>& command, const std::string& why)
 {
@@ -123,34 +109,17 @@ Finding unused(const std::string& what, const std::vector<std::string>& command,
                      : line + "; not used by this version: " + why};
 }
 
-Finding toolkit()
+Finding toolkit(const GpuListing& listing)
 {
     const auto found = CudaToolkit::find();
     if (!found)
         return {"CUDA toolkit", false, false, found.error().line() + "; CPU tasks are not concerned"};
+    const std::string newer = wordsOnNvrtc(found->nvrtc.filename().string(), readDriverFacts(), listing);
     return {"CUDA toolkit", true, false,
         found->nvrtc.string()
             + (found->include.empty() ? ", no headers: programs that include CUDA's cannot be built"
-                                      : ", headers in " + found->include.string())};
-}
-
-/// The GPUs as a worker in the sandbox sees them, one by one.
-std::vector<Finding> gpus(const Sandbox& sandbox)
-{
-    const GpuListing listing = listGpus(sandbox, programFolder() / "tilewright-cuda-worker");
-    if (listing.gpus.empty())
-        return {{"GPU", false, false, listing.whyNone.line()}};
-    const auto idOf = [](std::size_t index) { return "cuda:" + std::to_string(index); };
-    std::vector<Finding> findings;
-    for (const CudaFacts& gpu : listing.gpus)
-        findings.push_back({idOf(findings.size()), true, false,
-            gpu.name + ", " + gpu.architecture() + ", " + size(gpu.memoryBytes) + ", " + std::to_string(gpu.sms)
-                + " multiprocessors, driver for CUDA " + gpu.driver + ", " + gpu.uuid
-                + (gpu.pageableAccess ? "; its programs can read this machine's memory (reduced isolation)" : ""),
-            {{"id", idOf(findings.size())}, {"index", findings.size()}, {"name", gpu.name},
-                {"architecture", gpu.architecture()}, {"multiprocessors", gpu.sms},
-                {"memory_bytes", gpu.memoryBytes}}});
-    return findings;
+                                      : ", headers in " + found->include.string())
+            + (newer.empty() ? "" : "; " + newer)};
 }
 
 /// The tool of this name, and what is left out without it.
@@ -185,10 +154,11 @@ std::vector<Finding> examine()
              : "not installed: no comparison with a vendor library on the CPU, and each confirmed candidate is audited "
                "instead (Debian: apt install libopenblas0)"});
     const Sandbox sandbox(programFolder() / "tilewright-worker");
-    for (Finding& finding : gpus(sandbox))
+    const GpuListing listing = listGpus(sandbox, programFolder() / "tilewright-cuda-worker");
+    for (Finding& finding : gpuFindings(listing))
         findings.push_back(std::move(finding));
-    findings.push_back(driver());
-    findings.push_back(toolkit());
+    findings.push_back(driverFinding(readDriverFacts(), listing));
+    findings.push_back(toolkit(listing));
     findings.push_back(cublas());
     findings.push_back(tool("compute-sanitizer", "GPU programs are confirmed without its memcheck, and say so"));
     findings.push_back(tool("ncu", "no counters of the profiler beside what is measured again on a GPU"));
@@ -210,13 +180,44 @@ std::vector<Finding> examine()
     return findings;
 }
 
-/// A GPU that nothing can be built for.
-bool lacksToolkit(const std::vector<Finding>& findings)
+/// What --device or --task asks for: a device's name; empty for what CPU tasks need. The exit code where it is neither.
+std::pair<std::string, int> wantedDevice(const Options& options)
 {
-    const bool hasGpu
-        = std::ranges::any_of(findings, [](const Finding& one) { return one.found && one.what.starts_with("cuda:"); });
-    return hasGpu
-        && std::ranges::any_of(findings, [](const Finding& one) { return !one.found && one.what == "CUDA toolkit"; });
+    std::string device = options.text("--device");
+    if (options.has("--task")) {
+        const auto pack = findTaskPack(options.text("--task"));
+        if (!pack) {
+            complain(pack.error());
+            return {"", exitCodeOf(pack.error().code)};
+        }
+        const bool isGpus = pack->task.target == Target::Cuda;
+        if (!device.empty() && device.starts_with("cpu") == isGpus) {
+            complain(
+                Error{"device/missing", "the task '" + pack->task.name + "' cannot be measured on '" + device + "'",
+                    isGpus ? "it takes cuda:0, cuda:1, … or a GPU's UUID" : "it takes cpu", nullptr});
+            return {"", Missing};
+        }
+        if (device.empty() && isGpus)
+            device = "cuda:0";
+    }
+    if (!device.empty())
+        if (const auto named = checkDeviceName(device); !named) {
+            complain(named.error());
+            return {"", Usage};
+        }
+    return {device.starts_with("cpu") ? "" : device, Done};
+}
+
+/// What is said at the end: whether everything is there, for whom it is not.
+std::string closingWords(const std::vector<std::string>& lacking, const std::string& wanted, bool hasCommon)
+{
+    if (!hasCommon)
+        return "Something that is needed is missing.";
+    if (lacking.empty())
+        return "Everything that is needed is here.";
+    return "Everything that CPU tasks need is here. "
+        + (wanted.empty() ? std::string("GPU tasks lack ") : "Tasks on " + wanted + " lack ") + joined(lacking, " and ")
+        + ".";
 }
 
 } // namespace
@@ -226,11 +227,15 @@ int doctor(const QStringList& arguments)
     const auto [options, code] = Options::parse(doctorSynopsis, arguments);
     if (!options)
         return code;
+    const auto [wanted, wrong] = wantedDevice(*options);
+    if (wrong != Done)
+        return wrong;
     const std::vector<Finding> findings = examine();
-    bool complete = true;
+    const std::vector<std::string> lacking = lackedByGpuTasks(findings, wanted);
+    bool hasCommon = true;
     nlohmann::json list = nlohmann::json::array();
     for (const Finding& finding : findings) {
-        complete &= finding.found || !finding.needed;
+        hasCommon &= finding.found || !finding.needed;
         list.push_back(
             {{"what", finding.what}, {"found", finding.found}, {"needed", finding.needed}, {"detail", finding.detail}});
         if (!finding.device.is_null())
@@ -242,14 +247,11 @@ int doctor(const QStringList& arguments)
                                      : "no",
                 finding.what.c_str(), finding.detail.c_str());
     }
+    const bool complete = hasCommon && (wanted.empty() || lacking.empty());
     if (options->has("--json"))
-        printJson({{"complete", complete}, {"findings", list}});
+        printJson({{"complete", complete}, {"gpu_tasks_lack", lacking}, {"findings", list}});
     else
-        std::printf("%s\n",
-            !complete ? "Something that is needed is missing."
-                : lacksToolkit(findings)
-                ? "Everything that CPU tasks need is here. GPU tasks need a CUDA toolkit as well."
-                : "Everything that is needed is here.");
+        std::printf("%s\n", closingWords(lacking, wanted, hasCommon).c_str());
     return complete ? Done : Missing;
 }
 

@@ -110,6 +110,11 @@ GpuListing listGpus(const Sandbox& sandbox, const fs::path& worker)
     } catch (const nlohmann::json::exception& nonsense) {
         listing.whyNone = {"device/driver", std::string("the GPUs cannot be listed: ") + nonsense.what(), "", nullptr};
     }
+    for (const CudaFacts& gpu : listing.gpus)
+        if (auto trouble = driverTrouble(gpu.driver)) {
+            listing = {{}, std::move(*trouble)};
+            break;
+        }
     if (listing.gpus.empty() && listing.whyNone.code.empty())
         listing.whyNone = withVisibility(gpuTrouble("device/missing", "the NVIDIA driver knows no GPU"));
     return listing;

@@ -35,6 +35,9 @@ Result<void> checkDeviceName(const std::string& wanted)
 {
     if (isDeviceName(wanted))
         return {};
+    if (wanted == allGpus || (wanted.find(',') != std::string::npos && checkDeviceList(wanted)))
+        return fail("usage", "'" + wanted + "' names several devices, and one program is measured on one",
+            "name one: cuda:0, cuda:1, … or a GPU's UUID");
     return fail("usage", "'" + wanted + "' is no device's name", "a device is cpu, cuda:0, cuda:1, … or a GPU's UUID");
 }
 

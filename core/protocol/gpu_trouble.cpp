@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 namespace tilewright {
 namespace {
@@ -27,7 +28,8 @@ constexpr std::array troubles{
     Trouble{"device/driver-too-old", GpuTroubleKind::Lasting,
         "install an NVIDIA driver for CUDA 12.0 or newer (525 or newer)"},
     Trouble{"device/driver-mismatch", GpuTroubleKind::Lasting,
-        "the driver was updated while it was in use: restart the machine, then go on"},
+        "the driver was updated while it was in use: restart the machine, then go on; in a container it is usually a "
+        "libcuda of the package cuda-compat that does not fit the driver: leave it out of LD_LIBRARY_PATH"},
     Trouble{"device/not-ready", GpuTroubleKind::Lasting,
         "the GPU's system services are not running (nvidia-fabricmanager on machines with NVSwitch): start them, then "
         "go on"},
@@ -79,6 +81,16 @@ constexpr std::array xids{
     Xid{154, XidClass::Device, "the driver asks for a reset or a restart"},
 };
 
+constexpr int oldestDriverMajor = 12; ///< of CUDA
+
+/// Of "12.4": 12; 0 where there is no such number.
+int majorOf(std::string_view version)
+{
+    int major = 0;
+    std::from_chars(version.data(), version.data() + version.size(), major);
+    return major;
+}
+
 const Xid* findXid(unsigned xid)
 {
     const auto found = std::ranges::find(xids, xid, &Xid::number);
@@ -117,6 +129,26 @@ Error toolkitTrouble(
             compiler + " does not yet compile for " + gpu + ": its newest is "
                 + named(*std::ranges::max_element(known)));
     return gpuTrouble("device/toolkit", compiler + " does not know this GPU or an option: " + said);
+}
+
+std::optional<Error> driverTrouble(const std::string& cuda)
+{
+    if (const int major = majorOf(cuda); major == 0 || major >= oldestDriverMajor)
+        return std::nullopt;
+    return gpuTrouble("device/driver-too-old",
+        "the NVIDIA driver is too old: it is for CUDA " + cuda + ", and GPU tasks need one for CUDA "
+            + std::to_string(oldestDriverMajor) + ".0 or newer",
+        {{"cuda", cuda}});
+}
+
+std::string wordsOnNewerToolkit(const std::string& toolkit, const std::string& driver)
+{
+    const int newer = majorOf(toolkit), known = majorOf(driver);
+    if (known == 0 || newer <= known)
+        return {};
+    return "it is of CUDA " + toolkit + ", newer than the driver, which is for CUDA " + driver
+        + ": what it compiles may not load. Install a driver for CUDA " + std::to_string(newer)
+        + ".0 or newer, or CUDA toolkit " + std::to_string(known) + " beside it and set CUDA_HOME to where that is";
 }
 
 const char* gpuRuleOf(int cudaError)

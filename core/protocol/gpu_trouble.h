@@ -25,6 +25,13 @@ const char* gpuRemedy(std::string_view code);
 /// An error of a device with the remedy that fits.
 Error gpuTrouble(const char* code, std::string text, nlohmann::json evidence = nullptr);
 
+/// device/driver-too-old for a driver that knows no newer CUDA than this ("11.8") where that is too old for GPU tasks.
+std::optional<Error> driverTrouble(const std::string& cuda);
+
+/// What it means that a compiler of this CUDA ("13.0") is of a later major version than the driver's ("12.4"), and what
+/// a person can do; "" where it is not, or not known.
+std::string wordsOnNewerToolkit(const std::string& toolkit, const std::string& driver);
+
 /// What a compiler's "invalid option" means for a GPU of this compute capability (90 is 9.0), by those that it says it
 /// knows: device/toolkit-too-new where all of them are newer, else device/toolkit.
 Error toolkitTrouble(

@@ -857,6 +857,31 @@ private Q_SLOTS:
             QFile::exists(QStringLiteral("/proc/driver/nvidia/version")));
     }
 
+    void doctorTellsWhetherADeviceOrATaskHasWhatItTakes()
+    {
+        const QByteArray cpuOnly = "Everything that CPU tasks need is here. ";
+        const Run plain = cli({QStringLiteral("doctor")});
+        const Run cpu = cli({QStringLiteral("doctor"), QStringLiteral("--task"), m_task});
+        QCOMPARE(cpu.exitCode, plain.exitCode);
+        const QString gpuTask = QStringLiteral(TILEWRIGHT_SOURCE_DIR "/kernels/gemm-fp32");
+        for (const QStringList& asked : {QStringList{QStringLiteral("--device"), QStringLiteral("cuda:0")},
+                 QStringList{QStringLiteral("--task"), gpuTask}}) {
+            const Run gpu = cli(QStringList{QStringLiteral("doctor")} + asked);
+            const bool isComplete = plain.exitCode == 0 && !plain.out.contains("GPU tasks lack");
+            QCOMPARE(gpu.exitCode, isComplete ? 0 : 6);
+            QVERIFY2(isComplete || plain.exitCode == 6 || gpu.out.contains(cpuOnly + "Tasks on cuda:0 lack a "), gpu.out);
+        }
+        QCOMPARE(cli({QStringLiteral("doctor"), QStringLiteral("--device"), QStringLiteral("cuda:none")}).exitCode, 2);
+        const Run several
+            = cli({QStringLiteral("doctor"), QStringLiteral("--device"), QStringLiteral("cuda:0,cuda:1")});
+        QCOMPARE(several.exitCode, 2);
+        QVERIFY2(several.err.contains("names several devices"), several.err);
+        QCOMPARE(cli({QStringLiteral("doctor"), QStringLiteral("--device"), QStringLiteral("cuda:0"),
+                         QStringLiteral("--task"), m_task})
+                     .exitCode,
+            6);
+    }
+
     void theMachinesTroubleIsSaidTheSameByEvaluateAndEvolve_data()
     {
         QTest::addColumn<QByteArray>("manners");
