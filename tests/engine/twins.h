@@ -200,13 +200,6 @@ inline std::optional<std::string> insertedInto(const std::string& plain, const s
     return plain.substr(same) == longer.substr(same + more) ? std::optional(longer.substr(same, more)) : std::nullopt;
 }
 
-/// The program with one line more among those that may change.
-inline std::string withLine(std::string text, const std::string& line)
-{
-    const std::size_t at = text.find("EVOLVE-BLOCK-END");
-    return text.insert(text.rfind('\n', at) + 1, line + "\n");
-}
-
 /// Whether what a closed session shows follows from its events.
 inline bool rebuildsAlike(const QString& path)
 {
