@@ -5,6 +5,7 @@
 #include "app/cli/options.h"
 #include "app/cli/run_session.h"
 
+#include "core/base/text.h"
 #include "core/engine/measuring_device.h"
 #include "core/engine/node_connection.h"
 #include "core/engine/opponent.h"
@@ -273,17 +274,22 @@ nlohmann::json evaluateJson(const TaskPack& pack, const EvaluationResult& result
         {"resources", result.resources}, {"environment", result.environment}};
 }
 
+constexpr auto replaced = nlohmann::json::error_handler_t::replace;
+
 void printSummary(const TaskPack& pack, const EvaluationResult& result, const std::string& log)
 {
     if (result.outcome != Outcome::Ranked) {
-        std::printf("%s: %s\n%s\n", nameOf(result.outcome).c_str(), result.rule.c_str(), result.text.c_str());
-        // Of a build that failed the compiler's own lines tell all; "json" has its exit as well.
-        if (result.evidence.is_object() && (result.outcome != Outcome::BuildFailed || log.empty()))
-            std::printf("%s\n", result.evidence.dump().c_str());
+        std::printf("%s: %s\n", nameOf(result.outcome).c_str(), result.rule.c_str());
+        // Of a build the compiler's own lines tell all; --json has its exit as well.
+        const bool tellsLog = result.rule.starts_with("build/") && !log.empty();
+        if (!tellsLog || log.find(result.text) == std::string::npos)
+            std::printf("%s\n", printable(result.text).c_str());
+        if (result.evidence.is_object() && !tellsLog)
+            std::printf("%s\n", printable(result.evidence.dump(-1, ' ', false, replaced)).c_str());
         if (const std::string hint = toleranceHint(pack, result.rule); !hint.empty())
             std::printf("%s\n", hint.c_str());
-        if (result.outcome == Outcome::BuildFailed && !log.empty())
-            std::printf("\n%s\n", log.c_str());
+        if (tellsLog)
+            std::printf("\n%s\n", printable(log).c_str());
         return;
     }
     const bool confirmed = result.purpose == Purpose::Confirm;

@@ -20,8 +20,8 @@ constexpr NameTable<ShapeSplit, 5> splits{{{ShapeSplit::Train, "train"}, {ShapeS
     {ShapeSplit::Sealed, "sealed"}, {ShapeSplit::Verify, "verify"}, {ShapeSplit::Own, "own"}}};
 
 /// What the compiler and the linker could not do. All else that is found while building breaks a rule.
-constexpr std::array<std::string_view, 7> failuresToBuild{"build/error", "build/crash", "build/limit", "build/killed",
-    "build/no-entry", "build/no-compiler", "build/no-artifact"};
+constexpr std::array<std::string_view, 8> failuresToBuild{"build/error", "build/crash", "build/limit", "build/killed",
+    "build/no-entry", "build/no-kernel", "build/no-compiler", "build/no-artifact"};
 
 template <typename T> nlohmann::json orNull(const std::optional<T>& value)
 {

@@ -59,8 +59,13 @@ CompilerVerdict verdictOf(const CompilerEnd& end)
         return {killedFromOutside, "a compiler was ended by a signal that Tilewright did not send"};
     if (says("out of memory") || says("virtual memory exhausted") || speaksOfRoom(end.log))
         return {"build/limit", tooMuchMemory(end.memoryBytes)};
-    const bool crashed = end.status.signal != 0 || says("internal compiler error");
-    return {crashed ? "build/crash" : "build/error", firstComplaint(end.log), true};
+    if (end.status.signal != 0 || says("internal compiler error"))
+        return {"build/crash", firstComplaint(end.log), true};
+    const bool isCuda = says("‘__device__’ does not name a type") || says("‘__global__’ does not name a type")
+        || says("‘TW_FN’ does not name a type");
+    return {"build/error",
+        (isCuda ? "this looks like a CUDA program, and the task is for the CPU; " : "") + firstComplaint(end.log),
+        true};
 }
 
 } // namespace tilewright

@@ -146,8 +146,10 @@ Result<void> checkCubin(const Cubin& cubin)
 {
     for (const CubinSymbol& symbol : cubin.symbols())
         if (symbol.undefined && symbol.isFunction)
-            return fail("build/undefined-symbol", "a program may call nothing but itself: " + symbol.name, "",
-                {{"found", symbol.name}});
+            return fail("build/undefined-symbol",
+                "a program may call nothing but itself: " + symbol.name
+                    + ". On the GPU there is no heap and no output: take malloc, new and printf out",
+                "", {{"found", symbol.name}});
     return {};
 }
 

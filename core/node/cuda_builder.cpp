@@ -7,6 +7,7 @@
 #include "core/node/compiler_end.h"
 #include "core/node/compiler_limits.h"
 #include "core/node/cubin.h"
+#include "core/node/cuda_build_words.h"
 #include "core/node/cuda_plan.h"
 #include "core/node/machine_trouble.h"
 #include "core/node/problem.h"
@@ -24,24 +25,12 @@
 namespace tilewright {
 namespace {
 
-constexpr const char* cudaCacheFormat = "cuda 2"; // change when the meaning of an entry changes
+constexpr const char* cudaCacheFormat = "cuda 3"; // change when the meaning of an entry changes
 constexpr const char* sourceName = "candidate.cu";
 constexpr auto compilerStartLimit = std::chrono::seconds(20);
 constexpr int unannouncedCount = 3;
 constexpr int versionWithDiskCache = 12090; ///< of NVRTC
 constexpr int outOfMemory = 1, unknownOption = 5, noBuiltins = 7; ///< NVRTC's results
-
-/// A program that did not compile: its own fault, or that of a toolkit without all of its headers.
-Error unbuilt(const std::string& log)
-{
-    if (const std::string header = missingHeader(log); !header.empty() && !header.starts_with('/'))
-        return {"build/no-headers", "this machine's CUDA headers are incomplete: " + header + " is missing",
-            header.starts_with("cuda/") || header.starts_with("nv/")
-                ? "install the toolkit's libcu++ (the package cuda-cccl)"
-                : "install the CUDA toolkit's headers",
-            {{"header", header}}};
-    return {"build/error", firstComplaint(log), "", nullptr};
-}
 
 /// What a worker's end while it compiled makes of the program. killedFromOutside: nothing.
 Error endOfCompiler(WorkerChannel& worker, const Error& error, std::size_t memory, bool endedForMemory)
@@ -291,11 +280,9 @@ Result<std::vector<CudaArtifact::ShapePlan>> CudaBuilder::plans(const Task& task
         return std::unexpected(compiled.error());
     outcome.log = withoutReport(compiled->reply.log);
     if (!compiled->reply.ok) {
-        const std::string line = firstComplaint(outcome.log);
-        if (line.starts_with("plan("))
-            return fail("build/plan", "the plan cannot be evaluated by the compiler: " + line, "",
-                {{"log", outcome.log.substr(0, 2000)}});
-        return std::unexpected(unbuilt(outcome.log));
+        Error complaint = planComplaint(outcome.log, source);
+        outcome.log = withoutRepeats(outcome.log);
+        return std::unexpected(std::move(complaint));
     }
     const auto cubin = Cubin::parse(compiled->cubin);
     if (!cubin)
@@ -404,7 +391,7 @@ BuildOutcome CudaBuilder::build(const Task& task, const std::string& source, con
     }
     outcome.log = withoutReport(compiled->reply.log);
     if (!compiled->reply.ok) {
-        refuse(outcome, unbuilt(compiled->reply.log));
+        refuse(outcome, kernelsComplaint(compiled->reply.log));
         return outcome;
     }
     if (auto inspected = inspect(*compiled, task, facts, artifact, outcome); !inspected) {
@@ -426,9 +413,7 @@ Result<void> CudaBuilder::checkCompilable(const Task& task, const std::string& s
     if (auto allowed = checkSource(task, source); !allowed)
         return allowed;
     if (const std::string include = forbiddenInclude(source); m_rules == StaticRules::On && !include.empty())
-        return fail("build/include",
-            "only the contract's and CUDA's own device headers may be included, not " + include, "",
-            {{"found", include}});
+        return std::unexpected(foreignHeader(include));
     if (m_toolkit && m_toolkit->include.empty() && includesHeaders(source))
         return fail("build/no-headers", "this machine has no CUDA headers, which the program includes",
             "install the CUDA toolkit's headers");
@@ -446,7 +431,7 @@ Result<KernelCode> CudaBuilder::kernelsAgain(const Task& task, const std::string
     if (!compiled)
         return std::unexpected(compiled.error());
     if (!compiled->reply.ok)
-        return std::unexpected(unbuilt(compiled->reply.log));
+        return std::unexpected(kernelsComplaint(compiled->reply.log));
     return KernelCode{std::move(compiled->cubin), std::move(compiled->ptx)};
 }
 

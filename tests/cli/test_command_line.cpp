@@ -524,6 +524,35 @@ private Q_SLOTS:
         QVERIFY2(alone.exitCode == 0 && !alone.err.contains("waiting for"), alone.err.constData());
     }
 
+    void evaluateTellsAFailedBuildOnceAndInPlainLetters()
+    {
+        if (QStandardPaths::findExecutable(QStringLiteral("g++")).isEmpty())
+            QSKIP("there is no compiler");
+        const QTemporaryDir folder;
+        QProcessEnvironment environment = environmentFor(folder.path(), "");
+        environment.insert(QStringLiteral("TILEWRIGHT_NODE"), QStringLiteral(TILEWRIGHT_BIN_DIR "/tilewright-node"));
+        environment.insert(QStringLiteral("XDG_CACHE_HOME"), folder.path());
+        const auto told = [&](const QString& source) {
+            return runToItsEnd(environment,
+                {QStringLiteral("evaluate"), QStringLiteral("--task"), m_task, QStringLiteral("--source"), source});
+        };
+        QFile file(folder.filePath(QStringLiteral("junk.cpp")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("int x\x1b[31m\xff\xfe;\n#error \x1b[2J\n");
+        file.close();
+        const Run junk = told(file.fileName());
+        QCOMPARE(junk.exitCode, 5);
+        QVERIFY(junk.out.startsWith("build_failed: build/error\n"));
+        QVERIFY2(!junk.out.contains('\x1b') && !junk.out.contains('\xff'), junk.out.constData());
+        const QByteArray first = junk.out.mid(junk.out.indexOf("candidate.cpp:")).split('\n').first();
+        QCOMPARE(junk.out.count(first), 1);
+        const Run cuda = told(QStringLiteral(TILEWRIGHT_SOURCE_DIR "/kernels/gemm-fp32/seed.cu"));
+        QCOMPARE(cuda.exitCode, 5);
+        QVERIFY2(cuda.out.startsWith(
+                     "build_failed: build/error\nthis looks like a CUDA program, and the task is for the CPU; "),
+            cuda.out.constData());
+    }
+
     void evaluateTriesAgainWithAnotherNodeWhereOneIsKilled()
     {
         const QTemporaryDir folder;
@@ -869,7 +898,8 @@ private Q_SLOTS:
             const Run gpu = cli(QStringList{QStringLiteral("doctor")} + asked);
             const bool isComplete = plain.exitCode == 0 && !plain.out.contains("GPU tasks lack");
             QCOMPARE(gpu.exitCode, isComplete ? 0 : 6);
-            QVERIFY2(isComplete || plain.exitCode == 6 || gpu.out.contains(cpuOnly + "Tasks on cuda:0 lack a "), gpu.out);
+            QVERIFY2(
+                isComplete || plain.exitCode == 6 || gpu.out.contains(cpuOnly + "Tasks on cuda:0 lack a "), gpu.out);
         }
         QCOMPARE(cli({QStringLiteral("doctor"), QStringLiteral("--device"), QStringLiteral("cuda:none")}).exitCode, 2);
         const Run several

@@ -602,7 +602,8 @@ void TestModel::anUnknownTaskListsTheKnownOnes()
 
 void TestModel::aRuleRefusesAndOnlyTheCompilersFailureIsABuildFailure()
 {
-    for (const char* rule : {"build/error", "build/crash", "build/limit", "build/killed", "build/no-entry"})
+    for (const char* rule :
+        {"build/error", "build/crash", "build/limit", "build/killed", "build/no-entry", "build/no-kernel"})
         QCOMPARE(outcomeOfRule(rule), Outcome::BuildFailed);
     for (const char* rule : {"build/writable-data", "build/constructor", "build/undefined-symbol", "build/include",
              "static/source-size", "verify/poison", "time/roofline"})

@@ -563,7 +563,7 @@ void TestCuda::programsAreBuiltToTheirRules_data()
                                         "cooperative_groups::this_thread_block()); a.C[0] = tile.shfl(a.A[0], 1);"))
             + works);
     row("an error", "build/error", honest.left(40) + works);
-    row("no plan", "build/plan", honest);
+    row("no plan", "build/no-entry", honest);
     row("a plan without end", "build/plan", honest + plan.arg(QStringLiteral("for (;;) ++d.M;")));
     row("a plan that writes behind its arrays", "build/plan",
         honest + plan.arg(QStringLiteral("for (int i = 0; i < 9; ++i) p.launch[i].user[0] = 1;")));
@@ -571,7 +571,7 @@ void TestCuda::programsAreBuiltToTheirRules_data()
         QStringLiteral("__device__ int calls;\n") + honest + plan.arg(QStringLiteral("d.M += calls;")));
     row("an absurd plan", "plan/workspace", honest + plan.arg(QStringLiteral("p.workspace_bytes = ~0ull;")));
     row("a plan hidden by a comment", "build/error", honest + works + QStringLiteral("/*"));
-    row("no such kernel", "build/error",
+    row("no such kernel", "build/no-kernel",
         kernel.arg(QString()).replace(QStringLiteral(" k("), QStringLiteral(" other(")) + works);
     row("other arguments", "build/arguments",
         QStringLiteral("struct Large { char c[4000]; };\nextern \"C\" __global__ void k(Large l) { }\n") + works);

@@ -523,6 +523,8 @@ void TestNode::howACompilerEndedTellsWhoseFaultItIs_data()
     };
     const char* killed = "g++: fatal error: Killed signal terminated program cc1plus";
     row("an error", "candidate.cpp:3:1: error: expected ';'", 0, 0, "build/error", true);
+    row("a program for the GPU", "candidate.cpp:19:5: error: ‘__device__’ does not name a type", 0, 0, "build/error",
+        true);
     row("too long", "", SIGKILL, 1, "build/limit", false);
     row("too much", "cc1plus: out of memory allocating 65536 bytes", 0, 0, "build/limit", false);
     row("a file without end", "g++: fatal error: File size limit exceeded signal terminated program as", 0, 0,

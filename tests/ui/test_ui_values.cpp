@@ -150,8 +150,8 @@ private Q_SLOTS:
                  "verify/norm", "verify/elementwise", "verify/exact", "verify/nan", "verify/poison",
                  "verify/determinism", "verify/input-write", "verify/out-of-bounds-write", "verify/out-of-bounds-read",
                  "verify/memcheck", "verify/timed", "time/roofline", "time/uneven", "time/clock", "audit/vendor",
-                 "run/timeout", "run/illegal-address", "run/killed", "build/killed", "device/lost", "node/crash",
-                 "node/killed", "machine/memory"}) {
+                 "run/timeout", "run/illegal-address", "run/killed", "build/killed", "build/no-entry",
+                 "build/no-kernel", "device/lost", "node/crash", "node/killed", "machine/memory"}) {
             QVERIFY2(!ruleWords(rule).contains(u'/'), rule);
             QCOMPARE(ruleWithCode(rule), u"%1 (%2)"_s.arg(ruleWords(rule), text(rule)));
             QVERIFY2(ruleRemedy(rule).endsWith(u'.') || ruleRemedy(rule).endsWith(u'?'), rule);

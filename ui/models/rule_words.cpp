@@ -26,6 +26,10 @@ constexpr std::array rules{
     RuleText{"build/killed", QT_TRANSLATE_NOOP("RuleWords", "its compiler was ended from outside each time"),
         QT_TRANSLATE_NOOP(
             "RuleWords", "It may need more memory than this machine has: make it smaller, or measure it again.")},
+    RuleText{"build/no-entry", QT_TRANSLATE_NOOP("RuleWords", "lacks the function that every program has to have"),
+        QT_TRANSLATE_NOOP("RuleWords", "Write it by hand: its name stands here.")},
+    RuleText{"build/no-kernel", QT_TRANSLATE_NOOP("RuleWords", "its plan names a kernel that it does not have"),
+        QT_TRANSLATE_NOOP("RuleWords", "Mend the name in tilewright_plan() by hand, or write the kernel.")},
     RuleText{"build/plan", QT_TRANSLATE_NOOP("RuleWords", "its plan of launches is not possible"),
         QT_TRANSLATE_NOOP("RuleWords", "Mend tilewright_plan() by hand: what it asked for stands here.")},
     RuleText{"build/include", QT_TRANSLATE_NOOP("RuleWords", "includes a file that it may not"),

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a person is told of a GPU program that does not build: plain words for the mistakes that everybody makes. By
+// recorded logs of NVRTC, and by NVRTC itself where it is.
+#include "core/device/hopper.h"
+#include "core/node/cuda_build_words.h"
+#include "core/node/cuda_builder.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace tilewright;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path root = TILEWRIGHT_SOURCE_DIR;
+const fs::path binaries = TILEWRIGHT_BIN_DIR;
+
+QString q(const std::string& text) { return QString::fromStdString(text); }
+
+} // namespace
+
+class TestCudaWords : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void mistakesAreToldInPlainWords_data();
+    void mistakesAreToldInPlainWords();
+    void recordedLogsAreReadAsNvrtcWritesThem();
+
+private:
+    QTemporaryDir m_folder;
+    Sandbox m_sandbox{binaries / "tilewright-worker"};
+    CudaBuilder m_builder{m_sandbox, binaries / "tilewright-cuda-worker",
+        fs::path(m_folder.path().toStdString()) / "cache", {}, "secret"};
+    TaskPack m_pack = *loadTaskPack(root / "kernels/gemm-fp32");
+};
+
+void TestCudaWords::mistakesAreToldInPlainWords_data()
+{
+    QTest::addColumn<QByteArray>("body");
+    QTest::addColumn<QString>("rule");
+    QTest::addColumn<QString>("text");
+    const auto row = [](const char* name, const char* body, const char* rule, const char* text) {
+        QTest::newRow(name) << QByteArray(body) << QString::fromLatin1(rule) << QString::fromLatin1(text);
+    };
+    const char* kernel = "extern \"C\" __global__ void gemm(const __grid_constant__ Args a) { a.C[0] = 1; }\n";
+    static std::vector<std::string> kept;
+    const auto with = [&](const std::string& plan) { return kept.emplace_back(kernel + plan).c_str(); };
+    kept.reserve(20);
+    row("empty", "", "build/no-entry", "the program does not define tilewright_plan");
+    row("a C program", "int main(void) { return 0; }", "build/no-entry", "the program does not define tilewright_plan");
+    row("a CPU program", "extern \"C\" void tilewright_run(const Args& a) { a.C[0] = 1; }", "build/no-entry",
+        "the program does not define tilewright_plan: it looks like one for the CPU, and the task is for the GPU");
+    row("an unknown kernel",
+        with("TW_FN Plan tilewright_plan(Dims, Device) { Plan p{}; p.add(\"gemmm\", 1, 32); return p; }"),
+        "build/no-kernel", "the plan names the kernel gemmm, which is not in the program");
+    row("an unknown template",
+        with("TW_FN Plan tilewright_plan(Dims, Device) { Plan p{}; int n[1] = {3}; p.add_instance(\"gemmm\", n, 1, "
+             "32); return p; }"),
+        "build/no-kernel", "the plan names the kernel gemmm, which is not in the program");
+    const char* noConstant
+        = "tilewright_plan cannot be evaluated while it is compiled: it must be a constant expression that ends";
+    row("a plan without end",
+        with("TW_FN Plan tilewright_plan(Dims d, Device) { Plan p{}; for (int i = 0; d.M > 0; i ^= 1) { } "
+             "p.add(\"gemm\", "
+             "1, 32); return p; }"),
+        "build/plan", noConstant);
+    row("a plan that is no constant",
+        with("__device__ int global; TW_FN Plan tilewright_plan(Dims d, Device) { Plan p{}; p.add(\"gemm\", global, "
+             "32); "
+             "return p; }"),
+        "build/plan", noConstant);
+    row("a plan of another kind", with("TW_FN int tilewright_plan(Dims d, Device) { return 1; }"), "build/plan",
+        "the plan cannot be evaluated by the compiler: plan(");
+    row("output",
+        "#include <cuda_fp16.h>\nextern \"C\" int printf(const char*, ...);\nextern \"C\" __global__ void gemm(const "
+        "__grid_constant__ Args a) { printf(\"x\"); a.C[0] = 1; }\n"
+        "TW_FN Plan tilewright_plan(Dims, Device) { Plan p{}; p.add(\"gemm\", 1, 32); return p; }",
+        "build/undefined-symbol",
+        "a program may call nothing but itself: vprintf. On the GPU there is no heap and no output: take malloc, new "
+        "and "
+        "printf out");
+    row("a foreign header", "#include <cstdio>\n", "build/include",
+        "only these headers may be included: tilewright/plan.h, cooperative_groups.h, ");
+    row("an error of its own",
+        with("TW_FN Plan tilewright_plan(Dims, Device) { Plan p{}; p.add(\"gemm\", 1, 32); return q; }"), "build/error",
+        "candidate.cu(3): error: identifier \"q\" is undefined");
+}
+
+void TestCudaWords::mistakesAreToldInPlainWords()
+{
+    QFETCH(QByteArray, body);
+    QFETCH(QString, rule);
+    QFETCH(QString, text);
+    if (!m_builder.isAvailable())
+        QSKIP("no NVRTC on this machine: set CUDA_HOME to a toolkit to run this");
+    if (body.contains("#include <cuda_fp16.h>") && CudaToolkit::find()->include.empty())
+        QSKIP("this toolkit has no headers");
+    const BuildOutcome built = m_builder.buildCandidate(
+        m_pack.task, "// EVOLVE-BLOCK-START\n" + body.toStdString() + "\n// EVOLVE-BLOCK-END\n", h200Facts());
+    QCOMPARE(q(built.rule), rule);
+    QVERIFY2(q(built.text).startsWith(text), built.text.c_str());
+    // Each mistake is told once, whatever shapes the plan was asked for.
+    QVERIFY2(q(built.log).count(QStringLiteral(": error:")) <= 2, built.log.c_str());
+    QVERIFY(!built.evidence.is_object() || !built.evidence.contains("log"));
+}
+
+void TestCudaWords::recordedLogsAreReadAsNvrtcWritesThem()
+{
+    const std::string many
+        = "plan(2): error: the global scope has no \"tilewright_plan\"\n  ::tilewright_plan({1}, {2}),\n"
+          "    ^\n\nplan(3): error: the global scope has no \"tilewright_plan\"\n  ::tilewright_plan({3})\n"
+          "\n2 errors detected in the compilation of \"candidate.cu\".\n";
+    QCOMPARE(q(planComplaint(many, "").code), QStringLiteral("build/no-entry"));
+    QCOMPARE(q(withoutRepeats(many)),
+        QStringLiteral(
+            "plan(2): error: the global scope has no \"tilewright_plan\"\n  ::tilewright_plan({1}, {2}),\n    ^\n\n"
+            "and the same for 1 other shape"));
+    const std::string own = "candidate.cu(3): error: identifier \"q\" is undefined\n";
+    QCOMPARE(q(planComplaint(own, "").code), QStringLiteral("build/error"));
+    QCOMPARE(withoutRepeats(own), own);
+    const std::string unknown = "__nv_name_map(2): error: identifier \"gemmm\" is undefined\n";
+    QCOMPARE(q(kernelsComplaint(unknown).code), QStringLiteral("build/no-kernel"));
+    QCOMPARE(q(kernelsComplaint(own).code), QStringLiteral("build/error"));
+    QCOMPARE(q(kernelsComplaint("candidate.cu(1): catastrophic error: could not open source file \"cuda/std/limits\" "
+                                "(no directories in search list)")
+                     .code),
+        QStringLiteral("build/no-headers"));
+}
+
+QTEST_GUILESS_MAIN(TestCudaWords)
+#include "test_cuda_words.moc"
