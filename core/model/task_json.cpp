@@ -265,6 +265,11 @@ Task readTask(const Json& json)
         task.buildOptions = build.texts("options");
         if (build.truthOr("fast_math", false))
             task.numeric.allowFastMath = true;
+        if (task.target == Target::Cuda && !task.buildOptions.empty())
+            complain("build.options",
+                "must be an empty list for target cuda: programs for a GPU are compiled with the same options "
+                "everywhere; "
+                "fast_math is what a task may choose");
         for (const std::string& option : task.buildOptions)
             if (const std::string why
                 = objectionToOption(option, task.numeric.allowFastMath ? FastMath::Allowed : FastMath::Refused);

@@ -48,6 +48,22 @@ private Q_SLOTS:
         }
     }
 
+    /// They were never handed on: a list that does nothing must not look as if it did.
+    void aTaskForAGpuGivesItsCompilerNoOptions()
+    {
+        Json json = jsonOf(kernels / "gemm-fp32/task.json");
+        QVERIFY(parseTask(json.dump()).has_value());
+        json["build"]["options"] = {"-O3"};
+        const auto refused = parseTask(json.dump());
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().evidence.value("field", ""), std::string("build.options"));
+        QVERIFY2(refused.error().text.find("must be an empty list for target cuda") != std::string::npos,
+            refused.error().text.c_str());
+        QVERIFY(!objectionOf(m_schema, json).empty());
+        const auto readme = readFile(kernels / "README.md");
+        QVERIFY(readme && readme->find("for target cuda `[]`") != std::string::npos);
+    }
+
     void anEditorsSchemaLineIsNoMistake()
     {
         Json json = m_good;
