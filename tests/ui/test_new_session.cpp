@@ -582,6 +582,14 @@ private Q_SLOTS:
         QVERIFY(!stage.find<QComboBox>(u"migrationChoice"_s)->isEnabled());
     }
 
+    void theCommandLineNamesADeviceWhereThereIsOne()
+    {
+        SessionChoices choices;
+        QVERIFY(commandLineOf(choices).endsWith(u" --device cpu"_s));
+        choices.device.clear(); // a GPU task on a machine without a GPU
+        QVERIFY2(!commandLineOf(choices).contains(u"--device"_s), qPrintable(commandLineOf(choices)));
+    }
+
     void aRunMayEndWhereNothingBetterComes()
     {
         SetUp stage;

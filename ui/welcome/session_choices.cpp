@@ -290,7 +290,9 @@ QString commandLineOf(const SessionChoices& choices)
         words << u"--tokens"_s << QString::number(std::llround(choices.millionTokens * 1e6));
     if (choices.proposer == u"model"_s && choices.limitCost)
         words << u"--cost-usd"_s << QString::number(choices.costUsd);
-    words << u"--seed"_s << QString::number(choices.seed) << u"--device"_s << choices.device;
+    words << u"--seed"_s << QString::number(choices.seed);
+    if (!choices.device.isEmpty()) // on a machine that has none for the task, the command line names what is missing
+        words << u"--device"_s << choices.device;
     std::ranges::transform(words, words.begin(), quoted);
     return words.join(u' ');
 }
