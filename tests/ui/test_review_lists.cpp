@@ -130,6 +130,19 @@ private Q_SLOTS:
         QVERIFY(ListStage::isWhole(*stage.queue));
     }
 
+    void whereARowIsCutThereIsALine()
+    {
+        const ListStage stage;
+        const auto hasLines = [&](bool atTop, bool atBottom) {
+            const QImage seen = stage.queue->viewport()->grab().toImage();
+            const auto isLine = [&](int y) { return seen.pixelColor(seen.width() - 2, y) == tokens().border; };
+            return isLine(0) == atTop && isLine(seen.height() - 1) == atBottom;
+        };
+        QVERIFY(hasLines(false, true));
+        stage.turnWheel(*stage.queue, 1);
+        QVERIFY(hasLines(true, true));
+    }
+
     void whatAPersonScrolledToStays()
     {
         ListStage stage;

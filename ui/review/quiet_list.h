@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A list that says in words that it is empty, is content with a few rows, and goes nowhere when letters are typed: they
-// are orders here. GUI thread.
+// A list that says in words that it is empty, is content with a few rows, has a line where it cuts one, and goes
+// nowhere when letters are typed: they are orders here. GUI thread.
 #pragma once
 
 #include "ui/theme/theme.h"
 
 #include <QListView>
 #include <QPainter>
+#include <QScrollBar>
 
 #include <utility>
 
@@ -34,12 +35,17 @@ protected:
     void paintEvent(QPaintEvent* event) override
     {
         QListView::paintEvent(event);
+        QPainter painter(viewport());
+        const QRect area = viewport()->rect();
+        if (verticalScrollBar()->value() > 0)
+            painter.fillRect(area.left(), area.top(), area.width(), 1, tokens().border);
+        if (verticalScrollBar()->value() < verticalScrollBar()->maximum())
+            painter.fillRect(area.left(), area.bottom(), area.width(), 1, tokens().border);
         if (!model() || model()->rowCount() > 0)
             return;
-        QPainter painter(viewport());
         painter.setFont(fontOf(Type::Secondary));
         painter.setPen(tokens().secondary);
-        painter.drawText(viewport()->rect().adjusted(px(12), px(10), -px(12), -px(10)),
+        painter.drawText(area.adjusted(px(12), px(10), -px(12), -px(10)),
             Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, m_nothing);
     }
 

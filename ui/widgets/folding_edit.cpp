@@ -101,9 +101,11 @@ public:
             layOutAnew(row);
         QRectF box = QPlainTextDocumentLayout::blockBoundingRect(row);
         if (m_isHanging && row.isVisible() && isFlush(row)) { // as it was laid out just now, or when it was edited
+            const int lines = row.layout()->lineCount();
             layOutHanging(row);
             box = QPlainTextDocumentLayout::blockBoundingRect(row);
-            tellHeight();
+            if (row.layout()->lineCount() != lines)
+                tellHeight();
         }
         if (note && note->room > 0)
             box.setHeight(box.height() + note->room * row.layout()->lineAt(0).height());
