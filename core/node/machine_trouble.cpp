@@ -2,10 +2,13 @@
 #include "core/node/machine_trouble.h"
 
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <fstream>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace tilewright {
@@ -93,15 +96,56 @@ Result<void> writeText(const std::string& what, const fs::path& file, std::strin
     return std::unexpected(cannotWrite(what, file, problem));
 }
 
-Result<ScratchFolder> ScratchFolder::make(const std::string& name)
+namespace {
+
+fs::path temporaryFolder()
 {
     const char* set = std::getenv("TMPDIR");
-    const fs::path root = set && *set ? fs::path(set) : fs::path("/tmp");
+    return set && *set ? fs::path(set) : fs::path("/tmp");
+}
+
+/// The folder, locked: its lock goes with the process, however that ends. −1 where somebody has it.
+int lockedFolder(const fs::path& folder)
+{
+    const int file = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (file < 0 || flock(file, LOCK_EX | LOCK_NB) == 0)
+        return file;
+    close(file);
+    return -1;
+}
+
+constexpr auto quiteNew = std::chrono::minutes(1); ///< somebody may be about to lock it
+
+} // namespace
+
+void ScratchFolder::removeLeft(const std::string& name)
+{
+    std::error_code problem;
+    for (const fs::directory_entry& entry : fs::directory_iterator(temporaryFolder(), problem)) {
+        struct stat facts {
+        };
+        if (!entry.path().filename().string().starts_with(name + "-") || lstat(entry.path().c_str(), &facts) != 0
+            || !S_ISDIR(facts.st_mode) || facts.st_uid != geteuid())
+            continue;
+        const auto changed = fs::last_write_time(entry.path(), problem);
+        if (problem || fs::file_time_type::clock::now() - changed < quiteNew)
+            continue;
+        if (const int lock = lockedFolder(entry.path()); lock >= 0) {
+            fs::remove_all(entry.path(), problem);
+            close(lock);
+        }
+    }
+}
+
+Result<ScratchFolder> ScratchFolder::make(const std::string& name)
+{
+    const fs::path root = temporaryFolder();
     std::string pattern = (root / (name + "-XXXXXX")).string();
     if (!mkdtemp(pattern.data()))
         return std::unexpected(cannotWrite("the temporary folder", root, errno));
     ScratchFolder folder;
     folder.m_path = pattern;
+    folder.m_lock = lockedFolder(folder.m_path);
     return folder;
 }
 
@@ -110,6 +154,8 @@ ScratchFolder::~ScratchFolder()
     std::error_code ignored;
     if (!m_path.empty())
         fs::remove_all(m_path, ignored);
+    if (m_lock >= 0)
+        close(m_lock);
 }
 
 Result<void> ScratchFolder::checkRoom() const

@@ -39,8 +39,11 @@ class ScratchFolder
 public:
     /// Errors: machine/folder, machine/no-room.
     static Result<ScratchFolder> make(const std::string& name);
+    /// Removes those of this name that a process which is no more has left behind, if they are not quite new.
+    static void removeLeft(const std::string& name);
     ScratchFolder(ScratchFolder&& other) noexcept
         : m_path(std::exchange(other.m_path, {}))
+        , m_lock(std::exchange(other.m_lock, -1))
     {
     }
     ScratchFolder& operator=(ScratchFolder&&) = delete;
@@ -52,6 +55,7 @@ public:
 private:
     ScratchFolder() = default;
     std::filesystem::path m_path;
+    int m_lock = -1; ///< on the folder, as long as this process lives
 };
 
 } // namespace tilewright

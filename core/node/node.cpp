@@ -95,6 +95,8 @@ Node::Node(NodeSetup setup)
     , m_cudaBuilder(m_sandbox, m_setup.cudaWorker, m_setup.cache, m_cores.builders, drawSecret(), m_setup.staticRules)
     , m_listingMaker(m_sandbox, m_builder, m_cudaBuilder, m_cores.builders)
 {
+    for (const char* name : {"tilewright-build", "tilewright-listing", "tilewright-tool"}) // of nodes that were killed
+        ScratchFolder::removeLeft(name);
     const auto add = [this](std::unique_ptr<Device> device) {
         m_benches.push_back(std::make_unique<Bench>());
         m_benches.back()->device = std::move(device);

@@ -113,6 +113,7 @@ private Q_SLOTS:
     void aDamagedObjectIsBuiltAgain();
     void aFolderThatCannotBeWrittenIsNoOutcomeAndIsNotRemembered_data();
     void aFolderThatCannotBeWrittenIsNoOutcomeAndIsNotRemembered();
+    void foldersOfProcessesThatAreNoMoreAreRemoved();
     void howACompilerEndedTellsWhoseFaultItIs_data();
     void howACompilerEndedTellsWhoseFaultItIs();
     void constraintsHoldForEveryProgram_data();
@@ -509,6 +510,36 @@ void TestNode::aFolderThatCannotBeWrittenIsNoOutcomeAndIsNotRemembered()
     const BuildOutcome later = builder.buildCandidate(m_pack.task, m_pack.seed());
     QVERIFY2(later.ok && !later.cached, later.text.c_str());
     QCOMPARE(q(builder.buildCandidate(m_pack.task, program("nonsense")).rule), QStringLiteral("build/error"));
+}
+
+void TestNode::foldersOfProcessesThatAreNoMoreAreRemoved()
+{
+    const QTemporaryDir place;
+    const QByteArray before = qgetenv("TMPDIR");
+    qputenv("TMPDIR", place.path().toUtf8());
+    const auto aged = [](const fs::path& folder) {
+        fs::last_write_time(folder, fs::file_time_type::clock::now() - std::chrono::hours(1));
+        return folder;
+    };
+    const auto held = ScratchFolder::make("scratch-build");
+    const fs::path root = place.path().toStdString();
+    const fs::path left = root / "scratch-build-Left01", fresh = root / "scratch-build-Fresh1", other = root / "else-1";
+    for (const fs::path& folder : {left, fresh, other})
+        fs::create_directory(folder);
+    const bool isWritten = writeText("", left / "unit.cpp", "int x;").has_value();
+    aged(held->path());
+    aged(left);
+    aged(other);
+    ScratchFolder::removeLeft("scratch-build");
+    if (before.isNull())
+        qunsetenv("TMPDIR");
+    else
+        qputenv("TMPDIR", before);
+    QVERIFY(isWritten);
+    QVERIFY2(!fs::exists(left), "nobody holds it");
+    QVERIFY2(fs::exists(held->path()), "a process that lives holds it");
+    QVERIFY2(fs::exists(fresh), "it may be about to be held");
+    QVERIFY(fs::exists(other));
 }
 
 void TestNode::howACompilerEndedTellsWhoseFaultItIs_data()
