@@ -183,6 +183,21 @@ public:
         return tunables;
     }
 
+    /// Names that are given something on a line with a list of values, which is none of a tunable: where they stand.
+    std::map<std::string, std::size_t> misplaced() const
+    {
+        static const std::regex given(R"((\w+)\s*=|#\s*define\s+(\w+))");
+        std::map<std::string, std::size_t> found;
+        for (const std::size_t line : m_inside) {
+            const std::string& code = m_lines[line].code;
+            if (!afterKey(m_lines[line].comment, "tune:") || definitionIn(code))
+                continue;
+            for (std::sregex_iterator one(code.begin(), code.end(), given), end; one != end; ++one)
+                found.emplace((*one)[(*one)[1].matched ? 1 : 2], line);
+        }
+        return found;
+    }
+
     /// Calls it with the expression and the number of each line that requires something.
     template <typename Take> void forRequirements(Take take) const
     {
@@ -248,8 +263,10 @@ Constraints::Constraints(std::string_view text)
     lines.forRequirements([&](std::string expression, std::size_t line) {
         m_lines.push_back({std::move(expression), line + 1});
     });
-    if (!m_lines.empty())
-        m_constants = lines.constants();
+    if (m_lines.empty())
+        return;
+    m_constants = lines.constants();
+    m_misplaced = lines.misplaced();
 }
 
 Result<std::string> Constraints::broken(const Tunables& values) const
@@ -257,9 +274,15 @@ Result<std::string> Constraints::broken(const Tunables& values) const
     const Symbols symbols = symbolsOf(m_constants, values);
     for (const Line& line : m_lines) {
         const auto holds = evaluate(line.expression, symbols);
-        if (!holds)
-            return fail("tune/constraint",
-                "line " + std::to_string(line.number) + ": require: " + line.expression + ": " + holds.error().text);
+        if (!holds) {
+            std::string text
+                = "line " + std::to_string(line.number) + ": require: " + line.expression + ": " + holds.error().text;
+            for (const auto& [name, misplacedAt] : m_misplaced)
+                if (holds.error().text.starts_with("'" + name + "' "))
+                    text += "; a line with a '// tune:' list holds its constant and nothing else, as 'constexpr int "
+                        + name + " = 8; // tune: 4 8' does; line " + std::to_string(misplacedAt + 1) + " does not";
+            return fail("tune/constraint", std::move(text));
+        }
         if (*holds == 0)
             return line.expression;
     }

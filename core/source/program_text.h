@@ -66,6 +66,7 @@ private:
     };
     std::vector<Constant> m_constants;
     std::vector<Line> m_lines;
+    std::map<std::string, std::size_t> m_misplaced; ///< names on lines with "tune:" that are no tunables: their numbers
 };
 
 /// The text without comments but for tune, require and marker lines, right-trimmed, LF, no blank lines at the end.

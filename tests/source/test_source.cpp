@@ -87,6 +87,15 @@ void TestSource::aBrokenConstraintIsNamed()
 
 void TestSource::aConstraintOverUnknownNamesIsAnError()
 {
+    const auto odd = Constraints("// EVOLVE-BLOCK-START\nnamespace { constexpr int TX = 8; // tune: 4 8\n}\n"
+                                 "// require: TX > 1\n// EVOLVE-BLOCK-END\n")
+                         .broken();
+    QVERIFY(!odd);
+    QVERIFY2(
+        odd.error().text.find("'TX' is not defined here; a line with a '// tune:' list holds its constant and nothing "
+                              "else, as 'constexpr int TX = 8; // tune: 4 8' does; line 2 does not")
+            != std::string::npos,
+        odd.error().text.c_str());
     const auto broken = Constraints("// EVOLVE-BLOCK-START\n// require: X > 1\n// EVOLVE-BLOCK-END\n").broken();
     QVERIFY(!broken.has_value());
     QCOMPARE(broken.error().code, std::string("tune/constraint"));
