@@ -33,10 +33,10 @@ int exitCodeOf(const std::string& code)
         return Locked;
     if (code == "session/missing" || code == "time/unstable" || code == "file/missing" || code == "node/missing"
         || isKilledFromOutside(code) || code.starts_with("device/") || code.starts_with("machine/")
-        || lacksCompiler(code) || code == "session/driver" || code == "session/full" || code == "replay/missing"
-        || code == "manual/folder" || code == "prompt/missing" || code == "models/missing" || code == "llm/no-model"
-        || code.starts_with("llm/key") || code == "tool/missing" || code == "session/closing"
-        || code.starts_with("control/"))
+        || lacksCompiler(code) || code == "session/driver" || code == "session/full" || code == "session/read-only"
+        || code == "file/unwritable" || code == "replay/missing" || code == "manual/folder" || code == "prompt/missing"
+        || code == "models/missing" || code == "llm/no-model" || code.starts_with("llm/key") || code == "tool/missing"
+        || code == "session/closing" || code.starts_with("control/"))
         return Missing;
     if (code.starts_with("session/") || code.starts_with("task/") || code.starts_with("file/")
         || code.starts_with("event/") || code.starts_with("proposer/") || code.starts_with("replay/")

@@ -17,7 +17,7 @@ const Synopsis demoSynopsis{"demo", " NAME [--to FILE]",
     "Unpack a shipped session and replay it here: gemm-cpu, or gemm-h200, recorded on an NVIDIA H200.",
     {{"--to", Value::Text, "FILE", "where to put it (default: a new file in the data folder)"}},
     {{Done, "replayed"}, {Internal, "internal error"}, {Usage, "usage, or a damaged demo"},
-        {Missing, "there is no such demo"}},
+        {Missing, "there is no such demo, or its folder cannot be written"}},
     1};
 
 void replay(const RunState& run)

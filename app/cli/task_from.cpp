@@ -54,7 +54,7 @@ const Synopsis taskFromSynopsis{"task-from", " FILE [--function F] [options]",
         {Usage, "usage, or the description or the pack is not complete"},
         {RefusedByRule, "written; the kernel does not do what the reference says, or a cheat would pass"},
         {BuildOrRunFailed, "written; the kernel does not run"},
-        {Missing, "no such file, or no compiler, node or device to check with"}},
+        {Missing, "no such file, a folder that cannot be written, or no compiler, node or device to check with"}},
     1};
 
 const char* kindWord(ParameterKind kind)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/sql.h"
 
+#include "core/store/packed_session.h"
 #include "core/store/session_path.h"
 
 #include <QSqlError>
@@ -14,6 +15,7 @@ namespace {
 
 /// Bytes without which SQLite cannot even open a session.
 constexpr std::uintmax_t leastRoom = 64 << 10;
+constexpr std::string_view packedEnding = ".tilewright.zst";
 
 } // namespace
 
@@ -88,6 +90,14 @@ Error about(const std::string& path, Error error)
         error.code = "session/full";
         error.text = "the disk is full";
         error.hint = "free some space, then try again";
+    }
+    if (error.code == "session/not-a-session" && path.ends_with(packedEnding)) {
+        const std::string name = std::filesystem::path(path).filename().string();
+        const std::string demo = name.substr(0, name.size() - packedEnding.size());
+        error.text = path + " is a packed session, not one that can be opened as it is";
+        error.hint = std::filesystem::exists(shippedDemo(demo), problem)
+            ? "'tilewright-cli demo " + demo + "' unpacks this demo and shows it"
+            : "unpack it with 'zstd -d'";
     }
     if (error.text.find(path) == std::string::npos)
         error.text = path + ": " + error.text;

@@ -524,6 +524,28 @@ private Q_SLOTS:
         QVERIFY2(alone.exitCode == 0 && !alone.err.contains("waiting for"), alone.err.constData());
     }
 
+    void whereAFileIsPackedOrAFolderReadOnlyTheCommandSaysWhatToDo()
+    {
+        const QString packed = QStringLiteral(TILEWRIGHT_SOURCE_DIR "/resources/demo/gemm-cpu.tilewright.zst");
+        const Run shown = cli({QStringLiteral("show"), packed});
+        QCOMPARE(shown.exitCode, 2);
+        QVERIFY2(
+            shown.err.contains("is a packed session") && shown.err.contains("'tilewright-cli demo gemm-cpu' unpacks"),
+            shown.err.constData());
+        const Run several = cli({QStringLiteral("evaluate"), QStringLiteral("--task"),
+            QStringLiteral(TILEWRIGHT_SOURCE_DIR "/kernels/gemm-fp32"), QStringLiteral("--source"), packed,
+            QStringLiteral("--device"), QStringLiteral("cuda:0,cuda:1")});
+        QCOMPARE(several.exitCode, 2);
+        QVERIFY2(several.err.contains("names several devices, and one program is measured on one"), several.err);
+        // Wherever a session cannot be made, the exit code is that of a folder that is missing.
+        for (const char* folder : {"/proc", "/sys", "/dev/null"}) {
+            const Run run = cli({QStringLiteral("evolve"), QStringLiteral("--task"), m_task,
+                QStringLiteral("--session"), QString::fromLatin1(folder) + QStringLiteral("/a.tilewright"),
+                QStringLiteral("--evaluations"), QStringLiteral("1")});
+            QVERIFY2(run.exitCode == 6, run.err);
+        }
+    }
+
     void evaluateTellsAFailedBuildOnceAndInPlainLetters()
     {
         if (QStandardPaths::findExecutable(QStringLiteral("g++")).isEmpty())
@@ -763,7 +785,7 @@ private Q_SLOTS:
         row("a seed beyond its limit", "evolve --task x --seed 9223372036854775808", 2,
             "--seed takes a whole number from 0 to 9223372036854775807");
         row("a tuner with nothing to tune", "evolve --task gemm-fp32-cpu --proposer tuner", 2,
-            "mutator, random, model:FILE, manual:DIR and replay:SESSION|DIR work with this task");
+            "mutator, random, model (with --models FILE), manual:DIR and replay:SESSION|DIR work with this task");
         row("negative number", "evolve --task x --evaluations -3", 2, "--evaluations takes a whole number");
         row("bad seconds", "evolve --task x --wall-time soon", 2, "--wall-time takes seconds");
         row("no islands", "evolve --task x --islands 0", 2, "--islands takes 1 to 64");

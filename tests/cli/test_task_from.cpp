@@ -92,7 +92,7 @@ private Q_SLOTS:
             const Run refused = cli(evolve + QStringList{u"--proposer"_s, builtIn});
             QCOMPARE(refused.exitCode, 2);
             QVERIFY2(refused.err.contains("the proposer " + builtIn.toUtf8() + " has nothing to do")
-                    && refused.err.contains("model:FILE") && refused.err.contains("manual:DIR")
+                    && refused.err.contains("--proposer model --models FILE") && refused.err.contains("manual:DIR")
                     && refused.err.contains("tune: 4 8 16"),
                 refused.err.constData());
             QVERIFY(!QFile::exists(session)); // said before there is one
