@@ -193,9 +193,7 @@ Result<std::unique_ptr<GuestProcess>> GuestProcess::start(const Sandbox& sandbox
     }
     if (control->state.load() != GuestState::Ready) {
         control->message[sizeof control->message - 1] = '\0';
-        if (control->message[0])
-            return fail("run/load", control->message);
-        return fail("run/start", "the guest did not get ready");
+        return fail("run/load", control->message[0] ? std::string(control->message) : "the guest did not get ready");
     }
     if (guest->m_guestPid <= 0) // a signal would go to everybody
         return fail("run/start", "the sandbox did not tell which process the guest is");
