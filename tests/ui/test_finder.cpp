@@ -387,6 +387,25 @@ private Q_SLOTS:
         QVERIFY(stage.window->actions()[u"mode.welcome"_s].isChecked());
         QCOMPARE(stage.window->focusWidget(), stage.find<QWidget>(u"reviewLimitChoice"_s));
     }
+    void theOrdersOfIslandsAreFound()
+    {
+        FinderStage stage;
+        stage.open();
+        const auto named = [&](const QString& typed) {
+            stage.look(typed);
+            QStringList names;
+            for (const Found& row : stage.rows(Found::Kind::Place))
+                names << row.text;
+            return names;
+        };
+        QVERIFY(named(u"merge"_s).filter(u"Merge into"_s).size() > 1);
+        QCOMPARE(named(u"reset the weakest"_s), QStringList{u"Reset the weakest island"_s}); // once, not for each
+        QCOMPARE(named(u"migration"_s).first(), u"Migration"_s);
+        QVERIFY(stage.rows(Found::Kind::Place)[0].aside.contains(u"Islands"_s)); // of the run, before a new one's
+        QCOMPARE(named(u"pause island"_s).first(), u"A Tiles › Pause island A"_s);
+        QVERIFY(stage.take(Found::Kind::Place));
+        QCOMPARE(std::get<orders::PauseIsland>(stage.door.orders.back()).island, IslandId{1});
+    }
     void whatTheDoctorFoundIsGoneTo()
     {
         FinderStage stage;

@@ -369,7 +369,7 @@ void TestLineage::aLabelCoversAsFewNodesAsItCan()
         }
         return count;
     };
-    int above = 0, placed = 0;
+    int above = 0, placed = 0, misread = 0, misreadAbove = 0;
     for (int node = 0; node < static_cast<int>(scene.lineage->nodes.size()); ++node) {
         const LineageNode& its = scene.lineage->nodes[static_cast<std::size_t>(node)];
         const QPointF centre = scene.pixelOf(its);
@@ -380,10 +380,13 @@ void TestLineage::aLabelCoversAsFewNodesAsItCan()
         over.moveCenter({centre.x(), centre.y() - scene.radius() - px(8) - size.height() / 2});
         if (!scene.area.contains(over))
             continue;
+        misread += scene.isAmbiguous(node, box);
+        misreadAbove += scene.isAmbiguous(node, over);
         above += covered(over);
         placed += covered(box);
         QVERIFY(covered(box) <= covered(over));
     }
+    QVERIFY2(misread < misreadAbove, qPrintable(u"%1 of %2 are near to another"_s.arg(misread).arg(misreadAbove)));
     QVERIFY2(above > 0 && placed < above, qPrintable(u"%1 covered of %2"_s.arg(placed).arg(above)));
 }
 

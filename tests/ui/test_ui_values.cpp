@@ -35,12 +35,39 @@
 #include <QtTest>
 #include <atomic>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <thread>
 
 using namespace tilewright;
 using namespace tilewright::ui;
 using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Codes of errors and rules as the sources of core/ write them.
+std::set<QString> codesOfCore()
+{
+    const QRegularExpression code(
+        u"\"((?:audit|budget|build|device|llm|machine|node|patch|plan|proposer|protocol|replay|reply|rerun|run|"
+        "source|static|task|time|tool|vendor|verify)/[a-z][a-z-]*[a-z])\"|[.]rule = \"([^\"]+)\""_s);
+    std::set<QString> codes;
+    const std::filesystem::path core = std::filesystem::path(TILEWRIGHT_SOURCE_DIR) / "core";
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(core)) {
+        if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h")
+            continue;
+        QFile file(text(entry.path().string()));
+        if (!file.open(QIODevice::ReadOnly))
+            continue;
+        for (auto all = code.globalMatch(QString::fromUtf8(file.readAll())); all.hasNext();) {
+            const auto match = all.next();
+            codes.insert(match.captured(1) + match.captured(2));
+        }
+    }
+    return codes;
+}
+
+} // namespace
 
 class TestUiValues : public QObject
 {
@@ -118,21 +145,7 @@ private Q_SLOTS:
     /// Whatever code a candidate, an edit or a call can end with in the record.
     void everyCodeThatAnEndIsRecordedUnderHasWords()
     {
-        const QRegularExpression code(
-            u"\"((?:audit|budget|build|device|llm|machine|node|patch|plan|proposer|protocol|replay|reply|rerun|run|"
-            "source|static|task|time|tool|vendor|verify)/[a-z][a-z-]*[a-z])\"|[.]rule = \"([^\"]+)\""_s);
-        std::set<QString> codes;
-        const std::filesystem::path core = std::filesystem::path(TILEWRIGHT_SOURCE_DIR) / "core";
-        for (const auto& entry : std::filesystem::recursive_directory_iterator(core)) {
-            if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h")
-                continue;
-            QFile file(text(entry.path().string()));
-            QVERIFY(file.open(QIODevice::ReadOnly));
-            for (auto all = code.globalMatch(QString::fromUtf8(file.readAll())); all.hasNext();) {
-                const auto match = all.next();
-                codes.insert(match.captured(1) + match.captured(2));
-            }
-        }
+        const std::set<QString> codes = codesOfCore();
         QVERIFY(codes.contains(u"proposer/changed"_s) && codes.contains(u"llm/lost"_s) && codes.size() > 100);
         for (const QString& each : codes) {
             const QString words = ruleWords(each.toStdString());
@@ -141,6 +154,39 @@ private Q_SLOTS:
         }
         QVERIFY(ruleWords("llm/connection-lost") != ruleWords("llm/connect"));
         QVERIFY(ruleWords("proposer/changed") != ruleWords("proposer/parent"));
+    }
+
+    /// Who writes a program reads there what each rule says of it, in the words of the window.
+    void theListOfVerdictsIsThatOfTheRules()
+    {
+        QFile file(QStringLiteral(TILEWRIGHT_SOURCE_DIR "/kernels/README.md"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QString readme = QString::fromUtf8(file.readAll());
+        const QString section = readme.mid(readme.indexOf(u"## What a verdict says"_s)).section(u"\n## "_s, 0, 0);
+        const QRegularExpression row(
+            u"^[|] `([a-z-]+/[a-z-]*)(…?)` [|] (.*) [|] (.*) [|]$"_s, QRegularExpression::MultilineOption);
+        std::map<QString, QString> listed;
+        for (auto all = row.globalMatch(section); all.hasNext();) {
+            const auto match = all.next();
+            const std::string rule = (match.captured(1) + (match.captured(2).isEmpty() ? u""_s : u"x"_s)).toStdString();
+            QCOMPARE(match.captured(3), ruleWords(rule));
+            QCOMPARE(match.captured(4), ruleRemedy(rule));
+            listed[match.captured(1)] = match.captured(3);
+        }
+        QVERIFY(listed.size() > 25);
+        for (const QString& code : codesOfCore()) {
+            const QString family = code.section(u'/', 0, 0);
+            if (!QStringList{u"audit"_s, u"build"_s, u"plan"_s, u"run"_s, u"static"_s, u"time"_s, u"verify"_s}.contains(
+                    family))
+                continue;
+            QString longest; // of the rows that stand for it
+            for (const auto& [rule, words] : listed)
+                if (code.startsWith(rule) && rule.size() > longest.size())
+                    longest = rule;
+            if (!longest.isEmpty() && listed[longest] == ruleWords(code.toStdString()))
+                continue;
+            QFAIL(qPrintable(code + u" is not listed: "_s + ruleWords(code.toStdString())));
+        }
     }
 
     /// A rule's code is none of a person's words, and each rule's own family never hides behind another's.

@@ -256,6 +256,14 @@ qreal LineageScene::radius() const
     return std::clamp(std::floor(least * 0.36 * 2) / 2, 0.5, 8.0); // in halves: sprites are made anew less often
 }
 
+namespace {
+double distanceTo(const QRectF& box, const QPointF& at)
+{
+    return std::hypot(std::max({box.left() - at.x(), at.x() - box.right(), 0.0}),
+        std::max({box.top() - at.y(), at.y() - box.bottom(), 0.0}));
+}
+} // namespace
+
 QRectF LineageScene::labelBox(int node, const QSizeF& size) const
 {
     const QPointF centre = pixelOf(lineage->nodes[static_cast<std::size_t>(node)]);
@@ -278,10 +286,23 @@ QRectF LineageScene::labelBox(int node, const QSizeF& size) const
         if (std::abs(at.x() - centre.x()) > 2 * sideways || std::abs(at.y() - centre.y()) > 2 * upright)
             continue;
         const QRectF drawn(at.x() - reach, at.y() - reach, 2 * reach, 2 * reach);
-        for (std::size_t i = 0; i < boxes.size(); ++i)
-            covered[i] += boxes[i].intersects(drawn);
+        for (std::size_t i = 0; i < boxes.size(); ++i) {
+            covered[i] += boxes[i].intersects(drawn) * (other == node ? 100 : 1);
+            if (other != node && distanceTo(boxes[i], at) <= distanceTo(boxes[i], centre))
+                covered[i] += 2; // it would be read as the other's name
+        }
     }
     return boxes[static_cast<std::size_t>(std::ranges::min_element(covered) - covered.begin())];
+}
+
+bool LineageScene::isAmbiguous(int node, const QRectF& label) const
+{
+    const double own = distanceTo(label, pixelOf(lineage->nodes[static_cast<std::size_t>(node)]));
+    const auto [first, last] = nodesInView();
+    for (int other = first; other < last; ++other)
+        if (other != node && distanceTo(label, pixelOf(lineage->nodes[static_cast<std::size_t>(other)])) <= own)
+            return true;
+    return false;
 }
 
 std::pair<int, int> LineageScene::columnsInView() const

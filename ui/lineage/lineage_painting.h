@@ -30,8 +30,11 @@ struct LineageScene {
     bool isDimmed(int node) const;
     QPointF pixelOf(const LineageNode& node) const;
     qreal radius() const; ///< of a node, in pixels
-    /// Where a label of this size stands beside its node: above it, or where it covers fewer nodes.
+    /// Where a label of this size stands beside its node: above it, or where it covers fewer nodes and is nearest to
+    /// none but its own.
     QRectF labelBox(int node, const QSizeF& size) const;
+    /// Whether another node is as near to that label as its own: a line has to say whose it is.
+    bool isAmbiguous(int node, const QRectF& label) const;
     /// Nodes from … to of the columns in view; to is one behind.
     std::pair<int, int> columnsInView() const;
     std::pair<int, int> nodesInView() const;

@@ -300,6 +300,13 @@ void LineageView::paintMarks(QPainter& painter) const
             return;
         const QString shown = nameOfCandidate(at.candidate);
         const QRectF box = m_scene.labelBox(node, {metrics.horizontalAdvance(shown) + px(6), metrics.height()});
+        if (m_scene.isAmbiguous(node, box)) {
+            const QPointF near(
+                std::clamp(centre.x(), box.left(), box.right()), std::clamp(centre.y(), box.top(), box.bottom()));
+            const QLineF away(centre, near);
+            painter.setPen(QPen(t.text, 1));
+            painter.drawLine(away.pointAt(std::min(1.0, (radius + 4) / std::max(away.length(), 1.0))), near);
+        }
         painter.setPen(Qt::NoPen);
         painter.setBrush(t.panel);
         painter.drawRoundedRect(box, 3, 3);

@@ -22,8 +22,10 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QPointer>
+#include <memory>
 #include <set>
 
 namespace tilewright::ui {
@@ -126,7 +128,8 @@ void addNewSession(MainWindow& window, std::vector<FinderPlace>& into)
                 }});
     }
     into.push_back({window.welcome().machine().accessibleName(), page,
-        MainWindow::tr("doctor check of driver, toolkit, compiler, libraries and isolation; what is missing"), [&window] {
+        MainWindow::tr("doctor check of driver, toolkit, compiler, libraries and isolation; what is missing"),
+        [&window] {
             window.showMode(Mode::Welcome);
             window.welcome().showMachine();
         }});
@@ -241,6 +244,42 @@ void addIslands(MainWindow& window, std::vector<FinderPlace>& into)
                         }});
 }
 
+struct MenuEntry {
+    QStringList path; ///< "Merge into", "B Exploit"
+    QAction* action;
+};
+
+void addEntries(const QMenu& menu, const QStringList& path, std::vector<MenuEntry>& into)
+{
+    for (QAction* action : menu.actions()) {
+        if (action->isSeparator() || !action->isEnabled())
+            continue;
+        const QStringList here = path + QStringList{action->text().remove(u'&').remove(u'…')};
+        if (action->menu())
+            addEntries(*action->menu(), here, into);
+        else
+            into.push_back({here, action});
+    }
+}
+
+/// The orders of the islands' menus, which hold those to all once for each island as well.
+void addLevers(MainWindow& window, std::vector<FinderPlace>& into)
+{
+    const auto menu = std::make_shared<QMenu>();
+    window.evolve().islandLevers().fillAll(*menu);
+    std::vector<MenuEntry> entries;
+    addEntries(*menu, {}, entries);
+    std::set<QStringList> ofAll;
+    for (const MenuEntry& entry : entries)
+        ofAll.insert(entry.path);
+    for (const auto& [path, action] : entries)
+        if (!ofAll.contains(path.mid(1)))
+            into.push_back({path.join(u" › "_s), MainWindow::tr("Islands"), {}, [&window, menu, action] {
+                                window.showMode(Mode::Evolve);
+                                action->trigger();
+                            }});
+}
+
 } // namespace
 
 std::vector<FinderPlace> finderPlaces(MainWindow& window)
@@ -250,6 +289,7 @@ std::vector<FinderPlace> finderPlaces(MainWindow& window)
     if (status.sessionOpen && !status.readOnly) {
         addRun(window, places);
         addIslands(window, places);
+        addLevers(window, places);
         addReview(window, places);
     }
     addNewSession(window, places);
