@@ -221,8 +221,10 @@ void printStatus(const nlohmann::json& status)
     const std::string progress = budget > 0
         ? std::to_string(done) + " of " + counted(budget, "evaluation", "evaluations")
         : counted(done, "evaluation", "evaluations");
-    std::printf("%s, %s%s, %lld waiting for review\n", status.value("phase", "").c_str(), progress.c_str(),
-        begun.c_str(), status.value("reviews_waiting", 0ll));
+    const std::string phase
+        = status.value("pausing", false) ? "pausing, what has begun is finished first" : status.value("phase", "");
+    std::printf("%s, %s%s, %lld waiting for review\n", phase.c_str(), progress.c_str(), begun.c_str(),
+        status.value("reviews_waiting", 0ll));
     for (const char* key : {"waiting", "trouble"})
         if (const std::string text = status.value(key, ""); !text.empty())
             std::printf("%s\n", text.c_str());

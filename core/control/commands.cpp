@@ -242,8 +242,10 @@ Json budgeted(Engine& engine, const Json& request)
     Json answer = answerOf(told(engine, [&] { engine.setBudget(budget); }));
     const auto now = engine.snapshot();
     const std::string spent = spentAlready(spentBy(now->run, now->status.runNs), budget);
-    if (answer.value("ok", false) && !spent.empty())
-        answer["note"] = spent;
+    const std::string unpriced = budget.costMicroUsd > 0 ? whyNoMoneyLimit(now->run.settings.proposer) : std::string();
+    const std::string note = spent + (spent.empty() || unpriced.empty() ? "" : "; ") + unpriced;
+    if (answer.value("ok", false) && !note.empty())
+        answer["note"] = note;
     return answer;
 }
 

@@ -166,6 +166,15 @@ Result<Budget> budgetWithModels(const std::string& proposer, Budget budget)
     return budget;
 }
 
+std::string whyNoMoneyLimit(const std::string& proposer)
+{
+    Budget limited;
+    limited.costMicroUsd = 1;
+    const auto budget = budgetWithModels(proposer, limited);
+    return budget || budget.error().code != "models/price" ? std::string()
+                                                           : budget.error().text + ": " + budget.error().hint;
+}
+
 Result<void> checkFit(const std::string& kind, const TaskPack& pack)
 {
     if (!tunablesOf(pack.seed()).empty())

@@ -36,6 +36,9 @@ Result<void> checkProposer(const std::string& proposer);
 
 /// The models file of the proposer "model:FILE" or "model".
 std::filesystem::path modelsFileOf(const std::string& proposer);
+/// Why money cannot be limited with that proposer, whose next question would not be put: what of it has no price, and
+/// what to do. Empty where it can, and where the models file cannot be read now.
+std::string whyNoMoneyLimit(const std::string& proposer);
 /// The budget with the limits of the models file where it has none itself. Errors: models/price (money is limited, and
 /// the price of a model that may be asked is unknown), models/missing, and those of loadModelsFile().
 Result<Budget> budgetWithModels(const std::string& proposer, Budget budget);

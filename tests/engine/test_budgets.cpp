@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What ends a run by itself, and how it goes on once it is allowed more.
+#include "core/engine/proposing.h"
 #include "core/evolve/evolve.h"
 #include "core/model/run_change.h"
 #include "tests/engine/dry_run.h"
@@ -7,8 +8,10 @@
 #include "tests/engine/twins.h"
 #include "tests/patience.h"
 
+#include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
+#include <fstream>
 
 using namespace tilewright;
 using namespace tilewright::testing;
@@ -54,6 +57,24 @@ private Q_SLOTS:
         QCOMPARE(std::tuple(made.island, made.ordinal, made.focus), std::tuple(next.island, next.ordinal, next.focus));
         QCOMPARE(made.parents.front(), next.parents.front());
         QVERIFY(twins.beganAlike());
+    }
+
+    /// It is said when the limit is set, not when the run stops at its next question.
+    void moneyCannotBeLimitedWhileAPriceIsUnknown()
+    {
+        const QTemporaryDir folder;
+        const std::string file = folder.filePath(u"models.json"_s).toStdString();
+        const auto whyWith = [&](const std::string& price) {
+            std::ofstream(file) << R"({"format": 1, "endpoints": [{"name": "near", "template": "ollama"}],
+                "models": [{"name": "writer", "endpoint": "near", "model": "llama4")"
+                    + price + "}]}";
+            return whyNoMoneyLimit("model:" + file);
+        };
+        const std::string why = whyWith("");
+        QVERIFY2(why.find("writer") != std::string::npos && why.find("\"price\"") != std::string::npos, why.c_str());
+        QCOMPARE(
+            whyWith(R"(, "price": {"input": 0, "output": 0, "date": "2026-11-21", "source": "mine"})"), std::string());
+        QCOMPARE(whyNoMoneyLimit("mutator"), std::string());
     }
 
     void wallTimeEndsARun()

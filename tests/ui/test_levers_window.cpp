@@ -171,6 +171,16 @@ private Q_SLOTS:
         stage.action(u"candidate.tags"_s).trigger();
         stage.answer(u"fast  odd"_s);
         QCOMPARE(stage.last<levers::Mark>().marks.tags, (std::vector<std::string>{"fast", "odd"}));
+        // What is refused is said where it was typed, and stays.
+        const std::size_t sent = stage.door.levers.size();
+        stage.action(u"candidate.tags"_s).trigger();
+        stage.answer(u"good \"bad\",tag"_s);
+        QCOMPARE(stage.door.levers.size(), sent);
+        const auto* refused = stage.find<QLabel>(u"askRefusal"_s);
+        QVERIFY2(refused && refused->isVisible() && refused->text().contains(u"is no tag"_s), "the box is gone");
+        QCOMPARE(stage.find<QLineEdit>(u"askField"_s)->text(), u"good \"bad\",tag"_s);
+        stage.answer(u"good bad,tag"_s);
+        QCOMPARE(stage.last<levers::Mark>().marks.tags, (std::vector<std::string>{"good", "bad", "tag"}));
         stage.action(u"candidate.boost"_s).trigger();
         stage.answer(u"2.5"_s);
         QCOMPARE(stage.last<levers::Mark>().marks.boost, 2.5);

@@ -83,7 +83,8 @@ const std::vector<Opening>& popups()
             }},
         {"question",
             [](Theatre& stage) {
-                return new AskBox(CandidateLevers::tr("Tags of %1, with blanks between them").arg(u"c-0012"_s), {},
+                return new AskBox(
+                    CandidateLevers::tr("Tags of %1, with blanks or commas between them").arg(u"c-0012"_s), {},
                     CandidateLevers::tr("Set tags"), AskBox::Lines::One, stage.window.get());
             }},
     };

@@ -687,6 +687,37 @@ private Q_SLOTS:
         QVERIFY(!stage.action(u"run.undo"_s).isEnabled());
     }
 
+    /// What is still offered when another session comes is of the one before: the other has no such order, and maybe
+    /// none.
+    void anotherSessionForgetsWhatIsOffered()
+    {
+        UndoStage stage;
+        stage.window->showMode(Mode::Evolve);
+        stage.window->selection().select(CandidateId{5});
+        stage.action(u"candidate.star"_s).trigger();
+        Marks starred;
+        starred.starred = true;
+        stage.happen(events::Marked{CandidateId{5}, starred});
+        const auto* offer = stage.find<QPushButton>(u"messageOffer"_s);
+        QVERIFY(offer->isVisible());
+        QCOMPARE(offer->text(), u"Undo"_s);
+        stage.action(u"candidate.star"_s).trigger(); // and one that nobody tells of any more
+        FixtureRun other;
+        other.grow(5);
+        auto snapshot = std::make_shared<Snapshot>(*other.snapshot());
+        snapshot->status.sessionPath = "/elsewhere/other.tilewright";
+        QVERIFY(snapshot->run.changes.empty());
+        stage.door.publish(snapshot);
+        QVERIFY(!stage.find<MessageBar>(u"messageBar"_s)->isVisible() || !offer->isVisible());
+        Marks pinned;
+        pinned.pinned = true;
+        other.put(events::Marked{CandidateId{2}, pinned}); // by somebody else
+        snapshot = std::make_shared<Snapshot>(*other.snapshot());
+        snapshot->status.sessionPath = "/elsewhere/other.tilewright";
+        stage.door.publish(snapshot);
+        QVERIFY(!stage.find<MessageBar>(u"messageBar"_s)->isVisible() || !offer->isVisible());
+    }
+
     void theReviewPolicyComesBackForAllAndForOne()
     {
         UndoStage stage;

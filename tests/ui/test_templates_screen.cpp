@@ -369,8 +369,8 @@ private Q_SLOTS:
         stage.write(u"A draft."_s);
         save(before + u"From the command line."_s, 0);
         QVERIFY(!news->isHidden());
-        QCOMPARE(news->text(),
-            u"Exploit: v2 was saved elsewhere and holds now. Your draft is kept; “Compare” shows what differs."_s);
+        QCOMPARE(
+            news->text(), u"Exploit: v2 was saved and holds now. Your draft is kept; “Compare” shows what differs."_s);
         QVERIFY(stage.editor()->toPlainText().endsWith(u"A draft."_s));
         QCOMPARE(stage.button(u"takeTemplateAway"_s)->toolTip(), u"Take v2 away: v1 holds again"_s);
         save(before + u"Mind the edges."_s, 1);

@@ -427,6 +427,15 @@ void TestUiWindow::aUsedUpBudgetIsExtendedFromTheToolbar()
     QTest::keyClick(apply->parentWidget(), Qt::Key_Return);
     QCOMPARE(stage.door.budget.evaluations, 2 * spent->run.evaluationsStarted);
     QCOMPARE(stage.door.calls, QStringList{u"run"_s});
+    // One that was set below what has begun is extended beyond that: what is offered does not end the run at once.
+    spent = std::make_shared<Snapshot>(*spent);
+    spent->run.settings.budget.evaluations = 3;
+    QTRY_VERIFY_WITH_TIMEOUT(!stage.find<QWidget>(u"budgetEditor"_s), patience);
+    stage.door.publish(spent);
+    stage.window->actions()[u"run.run"_s].trigger();
+    const auto* offered = stage.find<QSpinBox>(u"budgetEvaluations"_s);
+    QVERIFY(offered && offered->isVisible());
+    QCOMPARE(offered->value(), spent->run.evaluationsStarted + 3);
 }
 
 void TestUiWindow::aBudgetBelowWhatIsSpentSaysSoBeforeItIsGiven()

@@ -230,16 +230,30 @@ void CandidateLevers::mark(const std::function<void(Marks&)>& change)
 void CandidateLevers::askForTags()
 {
     const CandidateId id = current();
-    auto* box = new AskBox(tr("Tags of %1, with blanks between them").arg(nameOfCandidate(id)),
+    auto* box = new AskBox(tr("Tags of %1, with blanks or commas between them").arg(nameOfCandidate(id)),
         joined(m_desk.session.run().marksOf(id).tags), tr("Set tags"), AskBox::Lines::One, m_over);
-    connect(box, &AskBox::accepted, this, [this, id](const QString& words) {
-        Marks marks = m_desk.session.run().marksOf(id);
+    askForMark(*box, id, [](Marks& marks, QString words) {
         marks.tags.clear();
-        for (const QString& word : words.split(u' ', Qt::SkipEmptyParts))
+        for (const QString& word : words.replace(u',', u' ').split(u' ', Qt::SkipEmptyParts))
             marks.tags.push_back(word.toStdString());
-        pull(levers::Mark{id, std::move(marks)});
     });
-    box->ask();
+}
+
+void CandidateLevers::askForMark(AskBox& box, CandidateId id, const std::function<void(Marks&, QString)>& take)
+{
+    const auto marksWith = [this, id, take](const QString& words) {
+        Marks marks = m_desk.session.run().marksOf(id);
+        take(marks, words);
+        return marks;
+    };
+    box.setCheck([marksWith](const QString& words) {
+        const auto marks = orderly(marksWith(words));
+        return marks ? QString() : asSentence(text(marks.error().line()));
+    });
+    connect(&box, &AskBox::accepted, this, [this, id, marksWith](const QString& words) {
+        pull(levers::Mark{id, marksWith(words)});
+    });
+    box.ask();
 }
 
 void CandidateLevers::askForBoost()
@@ -248,15 +262,12 @@ void CandidateLevers::askForBoost()
     auto* box = new AskBox(
         tr("How many times as often shall %1 and its descendants be parents? 1 is as usual.").arg(nameOfCandidate(id)),
         QString::number(m_desk.session.run().marksOf(id).boost), tr("Set boost"), AskBox::Lines::One, m_over);
-    connect(box, &AskBox::accepted, this, [this, id](const QString& words) {
+    askForMark(*box, id, [](Marks& marks, const QString& words) {
         bool isNumber = false;
-        Marks marks = m_desk.session.run().marksOf(id);
         marks.boost = words.trimmed().toDouble(&isNumber);
         if (!isNumber)
-            marks.boost = 0; // which the engine refuses, with its reason
-        pull(levers::Mark{id, std::move(marks)});
+            marks.boost = 0; // which is refused, with its reason
     });
-    box->ask();
 }
 
 void CandidateLevers::askForCount()

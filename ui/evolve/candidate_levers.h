@@ -11,6 +11,8 @@ class QMenu;
 
 namespace tilewright::ui {
 
+class AskBox;
+
 class CandidateLevers : public QObject
 {
     Q_OBJECT
@@ -38,6 +40,8 @@ private:
     void mark(const std::function<void(Marks&)>& change);
     void askForBoost();
     void askForTags();
+    /// Asks; what is typed is refused in the box where the marks it makes are not orderly.
+    void askForMark(AskBox& box, CandidateId id, const std::function<void(Marks&, QString)>& take);
     void askForCount();
     void askForIdea();
     void askForRerun();

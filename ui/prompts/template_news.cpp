@@ -63,10 +63,9 @@ bool TemplateNews::follow(const RunState& run, const TemplateKey& chosen, bool i
         const QString what = version.isUndo && version.text.isNull()
             ? tr("%1: taken back; the text below yours holds.").arg(whose)
             : version.isUndo        ? tr("%1: taken back; v%2 holds.").arg(whose).arg(version.held())
-            : version.text.isNull() ? tr("%1: your text was taken away elsewhere.").arg(whose)
-            : version.again
-            ? tr("%1: a version was taken away elsewhere, v%2 holds again.").arg(whose).arg(version.again)
-            : tr("%1: v%2 was saved elsewhere and holds now.").arg(whose).arg(version.number);
+            : version.text.isNull() ? tr("%1: your text was taken away.").arg(whose)
+            : version.again         ? tr("%1: a version was taken away, v%2 holds again.").arg(whose).arg(version.again)
+                                    : tr("%1: v%2 was saved and holds now.").arg(whose).arg(version.number);
         setText(
             key == chosen && isDraft ? what + u' ' + tr("Your draft is kept; “Compare” shows what differs.") : what);
         show();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/budget_editor.h"
 
+#include "core/engine/proposing.h"
 #include "core/model/budget_range.h"
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
@@ -72,6 +73,7 @@ BudgetEditor::BudgetEditor(const Snapshot& snapshot, QWidget* parent)
     , m_noGain(numberBox<QSpinBox>(0, most, 0, u"budgetNoGain"_s, tr("No gain for, evaluations"), this))
     , m_held(snapshot.run.settings.budget)
     , m_spent(spentBy(snapshot.run, snapshot.status.runNs))
+    , m_unpriced(text(whyNoMoneyLimit(snapshot.run.settings.proposer)))
     , m_usedUp(usedUpBudget(snapshot))
     , m_note(new QLabel(this))
     , m_apply(new QPushButton(this))
@@ -99,7 +101,9 @@ BudgetEditor::BudgetEditor(const Snapshot& snapshot, QWidget* parent)
         grid->addWidget(new QLabel(box->accessibleName(), this), line, 0);
         grid->addWidget(box, line, 1);
     };
-    row(1, m_evaluations, static_cast<int>(budget.evaluations * (m_thenRun && evaluations ? 2 : 1)));
+    // As many once more, counted from what has begun.
+    const std::int64_t once = evaluations ? std::max(m_spent.evaluations, budget.evaluations) : 0;
+    row(1, m_evaluations, static_cast<int>(budget.evaluations + (m_thenRun ? once : 0)));
     row(2, m_minutes, static_cast<int>(std::llround(std::ceil(budget.wallSeconds / 60)) * (minutes ? 2 : 1)));
     m_tokens->setDecimals(3);
     row(3, m_tokens, static_cast<double>(tokens ? moreTokens(snapshot.run) : budget.tokens) / 1e6);
@@ -136,7 +140,11 @@ void BudgetEditor::showNote()
     const Budget budget = typed();
     const std::string spent = budget == m_held ? std::string() : spentAlready(m_spent, budget);
     const QString wrong = wrongNumberIn(*this);
-    const QString note = !wrong.isEmpty() ? wrong : spent.empty() ? m_usedUp : asSentence(text(spent));
+    const bool limitsMoney = budget.costMicroUsd > 0 && budget.costMicroUsd != m_held.costMicroUsd;
+    const QString note = !wrong.isEmpty()      ? wrong
+        : !spent.empty()                       ? asSentence(text(spent))
+        : limitsMoney && !m_unpriced.isEmpty() ? asSentence(m_unpriced)
+                                               : m_usedUp;
     m_apply->setEnabled(wrong.isEmpty());
     if (m_note->text() == note && m_note->isHidden() == note.isEmpty())
         return;

@@ -43,6 +43,7 @@ private:
     QSpinBox* m_noGain;
     Budget m_held; ///< limits without a field here stay as they are
     Spent m_spent; ///< up to now
+    QString m_unpriced; ///< why money cannot be limited; empty if it can
     QString m_usedUp; ///< of the budget that was held
     QLabel* m_note;
     QPushButton* m_apply;

@@ -36,7 +36,7 @@ void GivingWay::ask(const QString& going, const QString& other)
             other, asSentences(words, hint), tr("Pause it and start"), [this] { m_files.leaveRun(); }))
         return;
     m_question = m_messages.show(MessageBar::Mood::Warning, words, hint);
-    m_messages.offer(m_question, tr("Pause it"), [this] { m_files.leaveRun(); });
+    m_messages.offer(m_question, tr("Pause it and open the other"), [this] { m_files.leaveRun(); });
     m_messages.takeFocus();
 }
 

@@ -74,7 +74,7 @@ void NewestOrder::tellBlocked(const TakeBack& newest, const TakeBack& older)
     m_messages.offer(m_said, tr("Take that back"), [this, key = older.key] { take(key); });
 }
 
-std::pair<std::string, std::int64_t> NewestOrder::opening() const
+NewestOrder::Opening NewestOrder::opening() const
 {
     return {m_desk.session.snapshot().status.sessionPath, m_desk.session.openedAt()};
 }
@@ -97,9 +97,15 @@ void NewestOrder::remember(TakenBack order)
     m_redone = 0;
 }
 
-void NewestOrder::awaitNext() { m_awaited = Awaited{m_desk.session.run().lastSeq, mostSnapshots, Time::First}; }
+void NewestOrder::awaitNext()
+{
+    m_awaited = Awaited{m_desk.session.run().lastSeq, mostSnapshots, Time::First, opening()};
+}
 
-void NewestOrder::awaitBuilt() { m_awaited = Awaited{m_desk.session.run().lastSeq, mostWhileItIsBuilt, Time::First}; }
+void NewestOrder::awaitBuilt()
+{
+    m_awaited = Awaited{m_desk.session.run().lastSeq, mostWhileItIsBuilt, Time::First, opening()};
+}
 
 bool NewestOrder::isUnderWay(const TakeBack& order) const
 {
@@ -115,6 +121,7 @@ bool NewestOrder::isUnderWay(const TakeBack& order) const
 
 void NewestOrder::tellNext()
 {
+    forgetWhatIsOfAnother();
     seeWhetherItStands();
     if (!m_awaited)
         return;
@@ -144,7 +151,17 @@ void NewestOrder::tellNext()
     if (!next->why.isEmpty())
         return;
     m_messages.offer(m_said, tr("Undo"), [this, key = next->key] { take(key); });
-    m_offered = Offered{next->key, next->words, next->seq, m_desk.session.run().changes.size()};
+    m_offered = Offered{next->key, next->words, next->seq, m_desk.session.run().changes.size(), opening()};
+}
+
+void NewestOrder::forgetWhatIsOfAnother()
+{
+    if (m_awaited && m_awaited->opening != opening())
+        m_awaited.reset();
+    if (!m_offered || m_offered->opening == opening())
+        return;
+    m_offered.reset();
+    m_messages.dismiss(m_said);
 }
 
 void NewestOrder::seeWhetherItStands()
@@ -157,8 +174,7 @@ void NewestOrder::seeWhetherItStands()
     if (now != all.end() && now->seq == m_offered->seq)
         return;
     const Offered gone = *m_offered;
-    const auto& last = m_desk.session.run().changes[changes - 1];
-    if (last.takesBack)
+    if (changes > 0 && m_desk.session.run().changes[changes - 1].takesBack)
         say(tr("Taken back: %1.").arg(gone.words), {});
     else
         m_messages.dismiss(m_said);
@@ -242,7 +258,7 @@ void NewestOrder::redo()
     const bool wasTold = std::exchange(m_seq, m_desk.session.run().lastSeq) != m_desk.session.run().lastSeq;
     m_redone = order.orders + (wasTold ? 0 : m_redone); // of the one before the run has not told yet
     if (order.orders == 1 && order.isRecorded) // once the run tells of it, it can be taken back as before
-        m_awaited = Awaited{m_seq, mostSnapshots, Time::OnceMore};
+        m_awaited = Awaited{m_seq, mostSnapshots, Time::OnceMore, opening()};
     order.again();
 }
 

@@ -41,7 +41,8 @@ private:
 
     void remember(TakenBack order);
     /// Which session is open, and its newest event when it was opened.
-    std::pair<std::string, std::int64_t> opening() const;
+    using Opening = std::pair<std::string, std::int64_t>;
+    Opening opening() const;
     /// Beside what was ordered once more.
     bool wasOrderedSince() const;
     /// The newest that can be taken back. Null, and told, where there is none, and the first time that a newer one
@@ -52,6 +53,8 @@ private:
     void take(const TakeBack& order); ///< which can be
     /// Of a word on several: some of them wait for it still.
     bool isUnderWay(const TakeBack& order) const;
+    /// What was ordered in a session that is not open any more is neither awaited nor offered.
+    void forgetWhatIsOfAnother();
     /// Somebody else took back what is offered still, or it was carried out.
     void seeWhetherItStands();
     QString whereTheOthersAre() const;
@@ -65,6 +68,7 @@ private:
         std::int64_t seq = 0; ///< the run's newest event when it was ordered
         int snapshots = 0; ///< that may come and not tell of it
         Time time = Time::First;
+        Opening opening = {}; ///< of which session it is
     };
     std::optional<Awaited> m_awaited;
     quint64 m_said = 0; ///< its message that was shown last
@@ -72,15 +76,16 @@ private:
         QString key, words; ///< of the order
         std::int64_t seq = 0; ///< its event
         std::size_t changes = 0; ///< of the run, when it was looked at last
+        Opening opening = {}; ///< of which session it is
     };
     std::optional<Offered> m_offered; ///< by that message
     std::vector<TakeBack> m_all; ///< as looked at last
     std::vector<TakenBack>
         m_takenBack; ///< of the session that is open, what can be ordered once more; the last at the end
-    std::pair<std::string, std::int64_t> m_opening; ///< which session that is, and its newest event when it was opened
+    Opening m_opening; ///< which session that is, and its newest event when it was opened
     std::int64_t m_seq = 0; ///< the run's newest event when one was taken back or ordered once more last
     std::size_t m_redone = 0; ///< orders since then that were ordered once more
-    std::pair<std::pair<std::string, std::int64_t>, QString>
+    std::pair<Opening, QString>
         m_past; ///< of which session, the order that cannot be taken back, which was said: older ones go before it
     std::pair<QString, std::int64_t>
         m_taken; ///< its key and the run's newest event then: it is still listed until told

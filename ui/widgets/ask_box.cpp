@@ -47,6 +47,13 @@ AskBox::AskBox(const QString& question, const QString& text, const QString& butt
     auto* go = new QPushButton(button, this);
     go->setObjectName(u"askAccept"_s);
     go->setProperty("kind", u"primary"_s);
+    m_refusal = new QLabel(this);
+    m_refusal->setObjectName(u"askRefusal"_s);
+    m_refusal->setProperty("tone", u"bad"_s);
+    m_refusal->setTextFormat(Qt::PlainText);
+    m_refusal->setWordWrap(true);
+    m_refusal->setVisible(false);
+    column->addWidget(m_refusal);
     column->addWidget(go, 0, Qt::AlignRight);
     connect(go, &QPushButton::clicked, this, [this] { accept(); });
 }
@@ -62,7 +69,14 @@ void AskBox::ask()
 
 void AskBox::accept()
 {
-    Q_EMIT accepted(m_line ? m_line->text() : m_text->toPlainText());
+    const QString words = m_line ? m_line->text() : m_text->toPlainText();
+    if (const QString why = m_check ? m_check(words) : QString(); !why.isEmpty()) {
+        m_refusal->setText(why);
+        m_refusal->setVisible(true);
+        adjustSize();
+        return;
+    }
+    Q_EMIT accepted(words);
     close();
 }
 

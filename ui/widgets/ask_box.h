@@ -3,7 +3,9 @@
 #pragma once
 
 #include <QFrame>
+#include <functional>
 
+class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
 
@@ -18,6 +20,8 @@ public:
 
     /// `button` says what accepting does. With several lines Ctrl+Return accepts.
     AskBox(const QString& question, const QString& text, const QString& button, Lines lines, QWidget* parent);
+    /// Why what was typed cannot be accepted; empty if it can. It is said, and the box stays.
+    void setCheck(std::function<QString(const QString&)> check) { m_check = std::move(check); }
     /// In the middle of the parent, with the keyboard in it.
     void ask();
 
@@ -32,6 +36,8 @@ protected:
 private:
     void accept();
 
+    std::function<QString(const QString&)> m_check;
+    QLabel* m_refusal;
     QLineEdit* m_line = nullptr;
     QPlainTextEdit* m_text = nullptr;
 };
