@@ -86,7 +86,7 @@ Result<double> CpuTimer::sample(const Shape& shape, Contestant& contestant, Bloc
         ++block.retaken;
         if (attempt == mostRetakes) {
             block.voided
-                = "another process ran on a core that measures or holds the clock, for more than 1 % of a sample";
+                = "other programs took the measuring cores for more than 1 % of a sample";
             return time;
         }
     }

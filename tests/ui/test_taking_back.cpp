@@ -870,6 +870,21 @@ private Q_SLOTS:
         stage.door.publish(stage.run.snapshot(events::Phase::Paused));
         QCOMPARE(stage.find<MessageBar>(u"messageBar"_s)->text(),
             u"Approved %1. The run is paused: it is measured once the run goes on."_s.arg(nameOfCandidate(waits)));
+        // Where nothing can be measured at all, that is said.
+        const CandidateId other = stage.run.awaitReview({});
+        const auto elsewhere = [&] {
+            auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot(events::Phase::Paused));
+            snapshot->status.elsewhere = "it was measured on another machine";
+            stage.door.publish(snapshot);
+        };
+        elsewhere();
+        stage.window->review().approve();
+        stage.run.decide(other, Decision::Approved, {});
+        elsewhere();
+        QVERIFY2(stage.find<MessageBar>(u"messageBar"_s)
+                     ->text()
+                     .endsWith(u"This machine has no device of this session: it is measured once the run goes on."_s),
+            qPrintable(stage.find<MessageBar>(u"messageBar"_s)->text()));
     }
 
     void theReferenceIsSaidAndTakenBack()

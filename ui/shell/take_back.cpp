@@ -82,7 +82,9 @@ public:
             m_why = tr("the session is only looked at");
         const bool isPaused = status.pausing || status.phase == events::Phase::Paused;
         if (isPaused || status.phase != events::Phase::Running)
-            m_rests = isPaused ? tr("The run is paused") : tr("The run rests");
+            m_rests = !status.elsewhere.empty() ? tr("This machine has no device of this session")
+                : isPaused                      ? tr("The run is paused")
+                                                : tr("The run rests");
     }
 
     void reviews()
@@ -482,7 +484,7 @@ private:
     Session& m_session;
     EngineDoor& m_door;
     std::int64_t m_openedAt;
-    QString m_rests; ///< "The run is paused", where it does not go on
+    QString m_rests; ///< "The run is paused", where it does not go on, and why
     QString m_why; ///< nothing of the session can be taken back
     std::vector<TakeBack> m_all;
     std::optional<TakeBack> m_carriedOut; ///< the newest
