@@ -9,6 +9,7 @@
 #include "ui/evolve/fitness_data.h"
 #include "ui/evolve/fitness_migrations.h"
 #include "ui/evolve/migration_footer.h"
+#include "ui/evolve/ways_picture.h"
 #include "ui/lineage/lineage.h"
 #include "ui/models/format.h"
 #include "ui/models/island_model.h"
@@ -319,6 +320,21 @@ private Q_SLOTS:
         QCOMPARE(way->accessibleName(), u"From island A to island C"_s);
         QVERIFY(!editor->findChild<QCheckBox*>(u"way.A.A"_s));
         way->setChecked(true);
+        // Drawn from badge to badge, and drawn once more to take it away; a drag into the void draws nothing.
+        auto* picture = editor->findChild<WaysPicture*>();
+        const auto drag = [&](IslandId from, const QPoint& to) {
+            QTest::mousePress(picture, Qt::LeftButton, {}, picture->placeOf(from).center().toPoint());
+            QTest::mouseMove(picture, to);
+            QTest::mouseRelease(picture, Qt::LeftButton, {}, to);
+        };
+        const auto* drawn = editor->findChild<QCheckBox*>(u"way.B.D"_s);
+        drag({2}, picture->placeOf({4}).center().toPoint());
+        QVERIFY(drawn->isChecked() && way->isChecked());
+        QVERIFY(!editor->findChild<QCheckBox*>(u"way.D.B"_s)->isChecked());
+        drag({2}, picture->rect().center());
+        QVERIFY(drawn->isChecked());
+        drag({2}, picture->placeOf({4}).center().toPoint());
+        QVERIFY(!drawn->isChecked());
         editor->findChild<QSpinBox*>(u"migrationInterval"_s)->setValue(4);
         compareRoom(*editor);
         stage.door.orders.clear();

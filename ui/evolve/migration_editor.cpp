@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/migration_editor.h"
 
+#include "ui/evolve/ways_picture.h"
 #include "ui/models/format.h"
 #include "ui/widgets/number_box.h"
 
@@ -19,6 +20,7 @@ using namespace Qt::StringLiterals;
 MigrationEditor::MigrationEditor(const MigrationPlan& plan, const std::vector<IslandId>& islands, QWidget* parent)
     : LeverPopup(parent)
     , m_ways(new QComboBox(this))
+    , m_picture(new WaysPicture(islands, this))
     , m_scroll(new QScrollArea(this))
     , m_note(new QLabel(this))
     , m_fromWhen(tr("Holds for migrants from now on."))
@@ -43,17 +45,19 @@ MigrationEditor::MigrationEditor(const MigrationPlan& plan, const std::vector<Is
         tr("New members of an island between two migrants"), this);
     row(1, tr("New members between two"), m_interval);
     addGrid(plan, islands);
-    grid->addWidget(m_scroll, 2, 0, 1, 2);
+    grid->addWidget(m_picture, 2, 0, 1, 2, Qt::AlignHCenter);
+    grid->addWidget(m_scroll, 3, 0, 1, 2);
     m_note->setObjectName(u"migrationNote"_s);
     m_note->setFont(fontOf(Type::Secondary));
     m_note->setProperty("tone", u"secondary"_s);
-    grid->addWidget(m_note, 3, 0, 1, 2);
+    grid->addWidget(m_note, 4, 0, 1, 2);
     auto* apply = new QPushButton(tr("Apply"), this);
     apply->setObjectName(u"applyMigration"_s);
     apply->setProperty("kind", u"primary"_s);
-    grid->addWidget(apply, 4, 1);
+    grid->addWidget(apply, 5, 1);
     m_apply = apply;
     connect(m_ways, &QComboBox::currentIndexChanged, this, [this] { enable(); });
+    connect(m_picture, &WaysPicture::drawn, this, &MigrationEditor::toggle);
     connect(m_interval, &QSpinBox::valueChanged, this, [this] { enable(); });
     connect(apply, &QPushButton::clicked, this, [this] { accept(); });
     enable();
@@ -116,15 +120,24 @@ void MigrationEditor::enable()
     const MigrationPlan plan = chosen();
     const bool draws = plan.ways == MigrationPlan::Ways::Drawn;
     m_scroll->setVisible(draws);
+    m_picture->setVisible(draws);
+    m_picture->setWays(plan.edges);
     m_interval->setEnabled(plan.ways != MigrationPlan::Ways::Off);
     const bool isNothing = draws && plan.edges.empty();
     const QString wrong = wrongNumberIn(*this);
     m_note->setText(!wrong.isEmpty() ? wrong
-            : isNothing              ? tr("Tick at least one way.")
+            : isNothing              ? tr("Draw or tick at least one way.")
             : draws                  ? tr("An island with several ways takes them in turn.")
                                      : m_fromWhen);
     m_apply->setEnabled(wrong.isEmpty() && !isNothing);
     adjustSize();
+}
+
+void MigrationEditor::toggle(IslandId from, IslandId to)
+{
+    for (const auto& [edge, box] : m_edges)
+        if (edge == MigrationPlan::Edge{from, to})
+            box->toggle(); // which the picture follows
 }
 
 void MigrationEditor::accept()

@@ -15,6 +15,8 @@ class QSpinBox;
 
 namespace tilewright::ui {
 
+class WaysPicture;
+
 class MigrationEditor : public LeverPopup
 {
     Q_OBJECT
@@ -34,10 +36,12 @@ protected:
 private:
     void addGrid(const MigrationPlan& plan, const std::vector<IslandId>& islands);
     void enable();
+    void toggle(IslandId from, IslandId to);
     MigrationPlan chosen() const;
 
     QComboBox* m_ways;
     QSpinBox* m_interval;
+    WaysPicture* m_picture;
     QScrollArea* m_scroll;
     std::vector<std::pair<MigrationPlan::Edge, QCheckBox*>> m_edges;
     QLabel* m_note;
