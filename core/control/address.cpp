@@ -7,7 +7,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 namespace tilewright {
@@ -33,7 +35,35 @@ std::string folderOfUser()
     return "/tmp/tilewright-" + std::to_string(geteuid());
 }
 
+constexpr const char* ending = ".control";
+
+/// Nobody listens there, though a program once did.
+bool isDead(const fs::path& path)
+{
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    if (path.native().size() >= sizeof address.sun_path)
+        return false;
+    std::memcpy(address.sun_path, path.c_str(), path.native().size());
+    const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (socket < 0)
+        return false;
+    const bool refused
+        = connect(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 && errno == ECONNREFUSED;
+    close(socket);
+    return refused;
+}
+
 } // namespace
+
+void removeDeadSockets(const std::string& address)
+{
+    std::error_code problem;
+    for (const fs::directory_entry& entry : fs::directory_iterator(fs::path(address).parent_path(), problem))
+        if (entry.path().extension() == ending && entry.path() != address && entry.is_socket(problem)
+            && isDead(entry.path()))
+            fs::remove(entry.path(), problem);
+}
 
 Result<std::string> controlAddress(const std::string& sessionPath)
 {
@@ -47,7 +77,7 @@ Result<std::string> controlAddress(const std::string& sessionPath)
     std::error_code problem;
     const fs::path real = fs::weakly_canonical(sessionPath, problem);
     const std::string path = problem ? sessionPath : real.string();
-    return folder + "/" + sha256(path).hex().substr(0, nameLength) + ".control";
+    return folder + "/" + sha256(path).hex().substr(0, nameLength) + ending;
 }
 
 } // namespace tilewright

@@ -13,4 +13,7 @@ namespace tilewright {
 /// made, or is somebody else's.
 Result<std::string> controlAddress(const std::string& sessionPath);
 
+/// Removes the sockets beside this one at which nobody listens: programs that were killed left them.
+void removeDeadSockets(const std::string& address);
+
 } // namespace tilewright

@@ -63,6 +63,7 @@ void ControlServer::follow(const SnapshotPtr& snapshot)
     const QString path = QString::fromStdString(*address);
     QLocalServer::removeServer(path);
     m_server.listen(path);
+    removeDeadSockets(*address);
 }
 
 void ControlServer::greet()

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Commands to a run that goes on in another process.
+#include "core/control/address.h"
 #include "tests/cli/run.h"
 
+#include <QDir>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -11,7 +13,11 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <csignal>
+#include <cstring>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
 
 using namespace Qt::StringLiterals;
 
@@ -67,6 +73,31 @@ class TestControl : public QObject
     }
 
 private Q_SLOTS:
+    /// Each killed run leaves its socket; whoever listens, and what is no socket, stays.
+    void socketsAtWhichNobodyListensGo()
+    {
+        const QTemporaryDir folder;
+        const auto path = [&folder](const char* name) { return folder.filePath(QString::fromLatin1(name)); };
+        for (const char* name : {"own.control", "dead.control", "dead.other"}) {
+            sockaddr_un address{};
+            address.sun_family = AF_UNIX;
+            const QByteArray at = path(name).toUtf8();
+            std::memcpy(address.sun_path, at.constData(), static_cast<std::size_t>(at.size()));
+            const int socket = ::socket(AF_UNIX, SOCK_STREAM, 0);
+            QCOMPARE(bind(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+            close(socket);
+        }
+        QLocalServer alive;
+        alive.setSocketOptions(QLocalServer::UserAccessOption);
+        QVERIFY(alive.listen(path("alive.control")));
+        QFile plain(path("plain.control"));
+        QVERIFY(plain.open(QIODevice::WriteOnly));
+        plain.close();
+        tilewright::removeDeadSockets(path("own.control").toStdString());
+        QCOMPARE(QDir(folder.path()).entryList(QDir::AllEntries | QDir::System | QDir::NoDotAndDotDot, QDir::Name),
+            (QStringList{u"alive.control"_s, u"dead.other"_s, u"own.control"_s, u"plain.control"_s}));
+    }
+
     void initTestCase() { QVERIFY(mkdir(qPrintable(file("runtime")), 0700) == 0); }
 
     void init()

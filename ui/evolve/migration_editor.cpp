@@ -90,6 +90,7 @@ void MigrationEditor::addGrid(const MigrationPlan& plan, const std::vector<Islan
             m_edges.emplace_back(edge, box);
         }
     }
+    inner->setProperty("role", u"plain"_s);
     m_scroll->setWidget(inner);
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setProperty("role", u"plain"_s);
