@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The lists of Review: the card that is read is seen whole, in its list and in the pane, until a person scrolls.
 #include "tests/ui/fits.h"
+#include "tests/ui/painted_texts.h"
 #include "tests/ui/review_stage.h"
+#include "ui/models/format.h"
+#include "ui/review/resource_bars.h"
 #include "ui/theme/theme.h"
 
 #include <QListView>
@@ -60,6 +63,43 @@ class TestReviewLists : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void rowsOfResourcesSayWholeWhatTheyAreOf_data()
+    {
+        QTest::addColumn<int>("width");
+        for (const int width : {120, 220, 290, 700})
+            QTest::addRow("%d", width) << width;
+    }
+
+    /// However narrow they are: what "Registers per th…" and "Registe…" are of, nobody can tell.
+    void rowsOfResourcesSayWholeWhatTheyAreOf()
+    {
+        QFETCH(const int, width);
+        const std::vector<ResourceBar> rows{{u"Registers per thread"_s, {}, 168, 255, 160, 255},
+            {u"Registers per block"_s, {}, 43008, 65536, 40960, 65536},
+            {u"Shared memory"_s, u"B"_s, 98304, 232448, 73728, 232448}, {u"Occupancy"_s, u"%"_s, .25, 1, .25}};
+        ResourceBars bars;
+        bars.show(rows);
+        bars.resize(px(width), bars.heightForWidth(px(width)));
+        QString said;
+        std::vector<PaintedText> texts = paintedTexts(bars);
+        for (const PaintedText& each : texts) {
+            said += each.text.trimmed() + u' ';
+            QVERIFY2(QRectF(bars.rect()).contains(each.ink), qPrintable(each.text));
+            for (const PaintedText& other : texts) {
+                const QRectF both = other.ink & each.ink;
+                QVERIFY2(&other == &each || both.width() < 2 || both.height() < 2,
+                    qPrintable(each.text + u" lies upon "_s + other.text));
+            }
+        }
+        QVERIFY2(!said.contains(u'…'), qPrintable(said));
+        for (const QString& whole : {u"Registers per thread 160 → 168 of 255"_s,
+                 u"Registers per block %1 → %2 of %3"_s.arg(grouped(40960), grouped(43008), grouped(65536)),
+                 u"Shared memory 72.0 → 96.0 KiB of 227.0 KiB"_s, u"Occupancy 25.0 → 25.0 %"_s})
+            QVERIFY2(said.contains(whole), qPrintable(said));
+        // A wide one has a line for each row.
+        QVERIFY(width < 700 || bars.height() == bars.minimumSizeHint().height());
+    }
+
     void initTestCase() { Theme::instance().apply(ThemeKind::Dark); }
 
     void theCardThatAKeyLeadsToIsSeenWhole()

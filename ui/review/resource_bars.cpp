@@ -3,8 +3,8 @@
 
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/paint.h"
 
+#include <QFontMetricsF>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr double rowHeight = 40;
+constexpr double rowHeight = 40, lineHeight = 18; ///< a row has one line of words, and where it is narrow more
+constexpr double barSide = 12, captionGap = 8;
 constexpr double mostRegisters = 255; ///< a thread, all NVIDIA architectures since Kepler (CUDA C++ Programming Guide)
 
 QString figure(const ResourceBar& bar, double value)
@@ -41,6 +42,73 @@ QString withoutUnitOf(const QString& other, const QString& figure)
 {
     const QString unit = figure.section(u' ', 1);
     return !unit.isEmpty() && unit == other.section(u' ', 1) ? figure.section(u' ', 0, 0) : figure;
+}
+
+/// What stays in one piece.
+struct BarPiece {
+    QString text;
+    Type type = Type::Body;
+    bool isQuiet = false;
+};
+using BarPieces = std::vector<BarPiece>;
+
+double widthOfPieces(const BarPieces& pieces)
+{
+    double width = 0;
+    for (const BarPiece& each : pieces)
+        width += QFontMetricsF(fontOf(each.type)).horizontalAdvance(each.text);
+    return width;
+}
+
+/// As few lines as hold them.
+std::vector<BarPieces> inLines(const BarPieces& pieces, double room)
+{
+    std::vector<BarPieces> lines(1);
+    for (const BarPiece& each : pieces) {
+        lines.back().push_back(each);
+        if (lines.back().size() > 1 && widthOfPieces(lines.back()) > room) {
+            lines.back().pop_back();
+            lines.push_back({each});
+        }
+    }
+    return lines;
+}
+
+struct BarLine {
+    QString caption;
+    BarPieces figures;
+};
+
+/// The caption, and at the right of it or below it the figures: none of them is ever shortened.
+std::vector<BarLine> linesOf(const ResourceBar& bar, double room)
+{
+    BarPieces figures;
+    const QString now = figure(bar, bar.own);
+    if (bar.parent)
+        figures.push_back({withoutUnitOf(now, figure(bar, *bar.parent)) + u" → "_s, Type::Body, true});
+    figures.push_back({now, Type::Strong, false});
+    if (bar.limit)
+        figures.push_back({u' ' + ResourceBars::tr("of %1").arg(figure(bar, *bar.limit)), Type::Body, true});
+    if (widthOfPieces({{bar.name}}) + px(captionGap) + widthOfPieces(figures) <= room)
+        return {{bar.name, figures}};
+    BarPieces words;
+    for (const QString& word : bar.name.split(u' '))
+        words.push_back({words.empty() ? word : u' ' + word});
+    std::vector<BarLine> lines;
+    for (const BarPieces& each : inLines(words, room)) {
+        QString caption;
+        for (const BarPiece& word : each)
+            caption += word.text;
+        lines.push_back({caption.trimmed(), {}});
+    }
+    for (BarPieces& each : inLines(figures, room))
+        lines.push_back({{}, std::move(each)});
+    return lines;
+}
+
+double heightOf(const std::vector<BarLine>& lines)
+{
+    return px(rowHeight) + px(lineHeight) * (static_cast<int>(lines.size()) - 1);
 }
 
 } // namespace
@@ -81,7 +149,13 @@ ResourceBars::ResourceBars(QWidget* parent)
     setObjectName(u"resourceBars"_s);
     setAccessibleName(tr("Resources"));
     setNone(tr("The build told none."));
-    connect(&Theme::instance(), &Theme::changed, this, [this] { update(); });
+    QSizePolicy policy = sizePolicy();
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+    connect(&Theme::instance(), &Theme::changed, this, [this] {
+        updateGeometry();
+        update();
+    });
 }
 
 void ResourceBars::show(std::vector<ResourceBar> bars)
@@ -109,9 +183,20 @@ void ResourceBars::setNone(const QString& words)
     update();
 }
 
-QSize ResourceBars::sizeHint() const
+int ResourceBars::heightForWidth(int width) const
 {
-    return {px(240), px(rowHeight) * static_cast<int>(std::max<std::size_t>(m_bars.size(), 1)) + px(8)};
+    double height = px(8);
+    for (const ResourceBar& bar : m_bars)
+        height += heightOf(linesOf(bar, width - 2 * px(barSide)));
+    return static_cast<int>(std::ceil(m_bars.empty() ? height + px(rowHeight) : height));
+}
+
+QSize ResourceBars::sizeHint() const { return {px(240), heightForWidth(px(240))}; }
+
+/// That of a wide one.
+QSize ResourceBars::minimumSizeHint() const
+{
+    return {0, px(rowHeight) * static_cast<int>(std::max<std::size_t>(m_bars.size(), 1)) + px(8)};
 }
 
 void ResourceBars::paintEvent(QPaintEvent*)
@@ -121,29 +206,29 @@ void ResourceBars::paintEvent(QPaintEvent*)
     painter.setFont(fontOf(Type::Body));
     if (m_bars.empty()) {
         painter.setPen(t.secondary);
-        painter.drawText(rect().adjusted(px(12), 0, -px(12), 0), Qt::AlignVCenter, m_none);
+        painter.drawText(rect().adjusted(px(barSide), 0, -px(barSide), 0), Qt::AlignVCenter, m_none);
         return;
     }
     double top = px(6);
     for (const ResourceBar& bar : m_bars) {
-        const QRectF words(px(12), top, width() - px(24), px(18));
-        const QString now = figure(bar, bar.own);
-        const QString before = bar.parent ? withoutUnitOf(now, figure(bar, *bar.parent)) + u" → "_s : QString();
-        const QString most = bar.limit ? u' ' + tr("of %1").arg(figure(bar, *bar.limit)) : QString();
-        QRectF room = words;
-        const auto draw = [&](Type type, const QColor& ink, const QString& part) { // from the right
-            painter.setFont(fontOf(type));
-            painter.setPen(ink);
-            painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, part);
-            room.setRight(room.right() - QFontMetricsF(painter.font()).horizontalAdvance(part));
-        };
-        draw(Type::Body, t.secondary, most);
-        draw(Type::Strong, t.text, now);
-        draw(Type::Body, t.secondary, before);
-        painter.setFont(fontOf(Type::Body));
-        painter.setPen(t.text);
-        drawElided(painter, room.adjusted(0, 0, -px(8), 0), Qt::AlignLeft | Qt::AlignVCenter, bar.name);
-        const QRectF track(px(12), top + px(22), width() - px(24), px(5));
+        const std::vector<BarLine> lines = linesOf(bar, width() - 2 * px(barSide));
+        QRectF words(px(barSide), top, width() - 2 * px(barSide), px(lineHeight));
+        for (const BarLine& line : lines) {
+            painter.setFont(fontOf(Type::Body));
+            painter.setPen(t.text);
+            painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, line.caption);
+            double x = words.right() - widthOfPieces(line.figures);
+            for (const BarPiece& each : line.figures) {
+                painter.setFont(fontOf(each.type));
+                painter.setPen(each.isQuiet ? t.secondary : t.text);
+                const double advance = QFontMetricsF(painter.font()).horizontalAdvance(each.text);
+                painter.drawText(QRectF(x, words.top(), std::ceil(advance), words.height()),
+                    Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, each.text);
+                x += advance;
+            }
+            words.translate(0, px(lineHeight));
+        }
+        const QRectF track(px(barSide), words.top() + px(4), width() - 2 * px(barSide), px(5));
         painter.fillRect(track, t.track);
         painter.fillRect(
             QRectF(track.left(), track.top(), track.width() * std::min(bar.own / bar.most, 1.0), track.height()),
@@ -152,7 +237,7 @@ void ResourceBars::paintEvent(QPaintEvent*)
             const double x = track.left() + track.width() * std::min(*bar.parent / bar.most, 1.0);
             painter.fillRect(QRectF(x - 1, track.top() - px(3), 2, track.height() + px(6)), t.text);
         }
-        top += px(rowHeight);
+        top += heightOf(lines);
     }
 }
 

@@ -35,7 +35,9 @@ public:
     /// What stands where there are no bars.
     void setNone(const QString& words);
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
+    QSize minimumSizeHint() const override;
+    /// Rows that are too narrow for the caption and the figures side by side have a line for each.
+    int heightForWidth(int width) const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
