@@ -10,6 +10,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QVBoxLayout>
 
 namespace tilewright::ui {
@@ -20,6 +21,23 @@ namespace {
 
 constexpr const char* person = "person";
 const QString draftPlace = u"insights"_s;
+
+/// As high as whole lines of its text are.
+class WholeLines : public QScrollArea
+{
+public:
+    using QScrollArea::QScrollArea;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override
+    {
+        QScrollArea::resizeEvent(event);
+        const int line = QFontMetrics(fontOf(Type::Secondary)).lineSpacing();
+        verticalScrollBar()->setSingleStep(line);
+        if (const QMargins rest(0, 0, 0, contentsRect().height() % line); rest != viewportMargins())
+            setViewportMargins(rest);
+    }
+};
 
 } // namespace
 
@@ -71,12 +89,12 @@ InsightsBox::InsightsBox(const Desk& desk, QWidget* parent)
     m_about->setProperty("tone", u"secondary"_s);
     m_learned->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_learned->setAlignment(Qt::AlignTop);
-    auto* scroll = new QScrollArea(this);
+    auto* scroll = new WholeLines(this);
     auto* read = new QWidget(scroll); // together: a low pane scrolls what does not fit instead of cutting it
     read->setProperty("role", u"plain"_s);
     auto* words = new QVBoxLayout(read);
     words->setContentsMargins(0, 0, 0, 0);
-    words->setSpacing(px(6));
+    words->setSpacing(0); // a scroll area of whole lines
     words->addWidget(m_about);
     words->addWidget(m_learned, 1);
     scroll->setWidget(read);
@@ -92,7 +110,7 @@ InsightsBox::InsightsBox(const Desk& desk, QWidget* parent)
     m_save->setObjectName(u"saveInsights"_s);
     m_undo->setObjectName(u"undoInsights"_s);
     column->addWidget(title);
-    column->addWidget(scroll, 1);
+    column->addWidget(scroll, 2);
     column->addWidget(m_own, 1);
     column->addLayout(row);
     connect(m_own, &QPlainTextEdit::textChanged, this, [this] {

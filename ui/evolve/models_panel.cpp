@@ -21,6 +21,17 @@ using namespace Qt::StringLiterals;
 
 namespace {
 constexpr double widestModelColumn = 280;
+
+/// What a person asks for first stays in sight: how it does now gives way to that, the other figures are scrolled to.
+std::vector<TableColumn> statisticsColumns()
+{
+    using Column = StatisticsModel::Column;
+    std::vector<TableColumn> columns(static_cast<std::size_t>(Column::Count), TableColumn{.width = 30});
+    columns[static_cast<std::size_t>(Column::State)] = {.width = 110, .fills = true};
+    for (auto at = static_cast<std::size_t>(Column::Cost) + 1; at < columns.size(); ++at)
+        columns[at].isScrolledTo = true;
+    return columns;
+}
 } // namespace
 
 ModelsPanel::ModelsPanel(const Desk& desk, QWidget* parent)
@@ -59,7 +70,7 @@ ModelsPanel::ModelsPanel(const Desk& desk, QWidget* parent)
     m_table->setObjectName(u"statisticsTable"_s);
     m_table->setAccessibleName(tr("Statistics of models and templates"));
     m_table->setModel(&m_model);
-    m_table->setColumns(std::vector<TableColumn>(static_cast<std::size_t>(StatisticsModel::Column::Count)));
+    m_table->setColumns(statisticsColumns());
     column->addWidget(m_table, 1);
     split->addWidget(left);
     split->addWidget(new InsightsBox(desk, split));
@@ -82,7 +93,7 @@ void ModelsPanel::refresh()
     const RunState& run = snapshot.run;
     m_model.show(
         snapshot, m_grouping->current() == 0 ? StatisticsModel::Grouping::Model : StatisticsModel::Grouping::Template);
-    m_table->fitColumns(widestModelColumn);
+    m_table->growColumns(widestModelColumn);
     QStringList spent;
     if (run.inquiries.size() > 0) {
         spent << counted(static_cast<std::int64_t>(run.inquiries.size()), tr("%1 question"), tr("%1 questions"));

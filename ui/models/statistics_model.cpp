@@ -199,15 +199,15 @@ QVariant StatisticsModel::headerData(int section, Qt::Orientation orientation, i
 {
     if (orientation != Qt::Horizontal || section >= static_cast<int>(Column::Count))
         return {};
-    const QString names[] = {tr("Name"), tr("Now"), tr("Asked"), tr("Proposals"), tr("Applied"), tr("Clean"),
-        tr("Built"), tr("Mean gain, 95 %"), tr("Tokens"), tr("Cost"), tr("Reward")};
+    const QString names[] = {tr("Name"), tr("Now"), tr("Asked"), tr("Mean gain, 95 %"), tr("Tokens"), tr("Cost"),
+        tr("Applied"), tr("Proposals"), tr("Clean"), tr("Built"), tr("Reward")};
     const QString tips[] = {{}, tr("how it does at this moment"), tr("questions that were put"),
-        tr("finished proposals, several may stand in one reply"),
+        tr("child / parent speed, geometric mean; below 5 measured ones none is given"), tr("read and written"),
+        tr("of answers with a known price"),
         tr("applied and new, of all proposals; repeats lead to a program that exists already"),
+        tr("finished proposals, several may stand in one reply"),
         tr("patches that applied as they were, of all replies with one; the others were mended or refused"),
-        tr("of those that applied"), tr("child / parent speed, geometric mean; below 5 measured ones none is given"),
-        tr("read and written"), tr("of answers with a known price"),
-        tr("mean reward 0 to 1 by which the next model is chosen")};
+        tr("of those that applied"), tr("mean reward 0 to 1 by which the next model is chosen")};
     if (role == Qt::DisplayRole)
         return names[section];
     return role == Qt::ToolTipRole ? QVariant(tips[section]) : QVariant();

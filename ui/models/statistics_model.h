@@ -22,7 +22,8 @@ class StatisticsModel : public QAbstractTableModel
 
 public:
     enum class Grouping { Model, Template };
-    enum class Column { Name, State, Asked, Proposals, Accepted, Clean, Built, Gain, Tokens, Cost, Reward, Count };
+    /// What is asked for most comes first: where the table is narrow, the last ones are scrolled to.
+    enum class Column { Name, State, Asked, Gain, Tokens, Cost, Accepted, Proposals, Clean, Built, Reward, Count };
 
     using QAbstractTableModel::QAbstractTableModel;
 

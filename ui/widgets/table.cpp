@@ -169,6 +169,8 @@ void Table::growColumns(double widest)
         const int column = static_cast<int>(i);
         const bool fills = m_columns[i].fills;
         const int most = px(m_columns[i].most > 0 ? m_columns[i].most : widest);
+        if (fills)
+            m_wholeWords = neededBy(column, most);
         const int needed = fills ? horizontalHeader()->sectionSizeHint(column) : neededBy(column, most);
         const int wanted = std::max(px(m_columns[i].width), needed);
         if (wanted != std::exchange(m_fitted[i], wanted) && !fills)
@@ -254,9 +256,16 @@ void Table::fill()
     if (filling == m_columns.end())
         return;
     const int column = static_cast<int>(filling - m_columns.begin());
-    const int others = horizontalHeader()->length() - (isColumnHidden(column) ? 0 : columnWidth(column));
+    int others = 0, inSight = 0;
+    for (std::size_t i = 0; i < m_columns.size(); ++i)
+        if (const int each = static_cast<int>(i); each != column && !isColumnHidden(each)) {
+            others += columnWidth(each);
+            inSight += m_columns[i].isScrolledTo ? 0 : columnWidth(each);
+        }
+    const int room = viewport()->width();
     const int least = m_fitted.empty() ? px(filling->width) : m_fitted[static_cast<std::size_t>(column)];
-    setColumnWidth(column, std::max(least, viewport()->width() - others));
+    const int words = inSight < others ? std::min(m_wholeWords, room - inSight) : 0;
+    setColumnWidth(column, std::max({least, room - others, words}));
 }
 
 void Table::resizeEvent(QResizeEvent* event)

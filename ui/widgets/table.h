@@ -30,6 +30,7 @@ struct TableColumn {
     int goes = 0;
     bool fills = false; ///< takes what is left
     double most = 0; ///< what stands in it makes it no wider; 0: as wide as others
+    bool isScrolledTo = false; ///< goes out of sight before the one that fills the table gives way to it
 };
 
 class Table : public QTableView
@@ -95,6 +96,7 @@ private:
 
     std::vector<TableColumn> m_columns;
     std::vector<int> m_fitted; ///< widths that were given last: others were chosen by hand
+    int m_wholeWords = 0; ///< what stands in the one that fills the table, once columns have grown
     std::set<int> m_unwanted;
     QString m_nothing;
     QPersistentModelIndex m_revealed;
