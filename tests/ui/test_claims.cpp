@@ -181,7 +181,9 @@ private Q_SLOTS:
         QCOMPARE(claimWords(1.05, change), u"claimed +5.0 %, as measured"_s);
         QCOMPARE(claimWords(1.02, change), u"claimed +2.0 %, 3.0 percentage points less than measured"_s);
         const ParentChange far{{1}, {24.3, 24, 25}, true, 1, 0.01};
-        QCOMPARE(claimWords(1.02, far), u"claimed +2.0 %, measured 24.30×"_s);
+        QCOMPARE(claimWords(1.02, far), u"claimed 1.02×, measured 24.30×"_s); // one unit
+        const ParentChange beside{{1}, {4.86, 4.8, 4.9}, true, 1, 0.01}; // it reads "+386 %"
+        QCOMPARE(claimWords(5, beside), u"claimed +400 %, measured +386 %"_s);
         QCOMPARE(claimWords(1.08, std::nullopt), u"claimed +8.0 %"_s);
     }
 

@@ -17,8 +17,12 @@ QString claimWords(double claimed, const std::optional<ParentChange>& change)
     if (!change)
         return said;
     constexpr double farBeyond = 2; // a difference of points tells little where speeds are multiples
-    if (change->ratio.value > farBeyond || change->ratio.value < 1 / farBeyond)
-        return EffectAxis::tr("%1, measured %2").arg(said, times(change->ratio.value));
+    const double measured = change->ratio.value;
+    if (measured > farBeyond || measured < 1 / farBeyond) { // both in one unit
+        const bool isInPercent = signedPercent(measured).endsWith(u'%') && signedPercent(claimed).endsWith(u'%');
+        const auto figure = [&](double ratio) { return isInPercent ? signedPercent(ratio) : times(ratio); };
+        return EffectAxis::tr("claimed %1, measured %2").arg(figure(claimed), figure(measured));
+    }
     const double points = 100 * (claimed - change->ratio.value);
     const QString distance = QString::number(std::abs(points), 'f', std::abs(points) < 10 ? 1 : 0);
     return std::abs(points) < 0.05 ? EffectAxis::tr("%1, as measured").arg(said)
