@@ -419,6 +419,26 @@ private Q_SLOTS:
         stage.page().choose({IslandId{2}, "exploit"});
         QCOMPARE(tree->rowCount(tree->index(2, 0)), 1);
         QTRY_VERIFY_WITH_TIMEOUT(stage.isLoaded(), patience);
+        { // its badge stands in the middle of its row
+            auto* view = stage.find<QTreeView>(u"templateTree"_s);
+            const QModelIndex own = tree->index(0, 0, tree->index(2, 0));
+            view->expandAll();
+            view->setCurrentIndex({});
+            const QRect row = view->visualRect(own);
+            QVERIFY(view->isVisible() && !row.isEmpty());
+            const QImage shown = view->viewport()->grab(row).toImage();
+            const QRgb colour = Theme::instance().island(IslandId{2}).rgb();
+            int first = shown.height(), last = -1;
+            for (int y = 0; y < shown.height(); ++y)
+                for (int x = 0; x < shown.width(); ++x)
+                    if (shown.pixel(x, y) == colour) {
+                        first = std::min(first, y);
+                        last = std::max(last, y);
+                    }
+            QVERIFY(last > first);
+            QVERIFY2(std::abs(first + last + 1 - shown.height()) <= 2 * shown.devicePixelRatio(),
+                qPrintable(u"%1 to %2 of %3"_s.arg(first).arg(last).arg(shown.height())));
+        }
         stage.write(u"For B."_s);
         QTRY_VERIFY_WITH_TIMEOUT(stage.button(u"saveTemplate"_s)->isEnabled(), patience);
         QTest::mouseClick(stage.button(u"saveTemplate"_s), Qt::LeftButton);

@@ -4,9 +4,8 @@
 #include "ui/models/format.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/paint.h"
+#include "ui/widgets/badge.h"
 
-#include <QPainter>
 #include <algorithm>
 
 namespace tilewright::ui {
@@ -31,17 +30,6 @@ QIcon iconOf(const std::string& name)
     if (name == "repair")
         return icon(u"redo"_s, Tint::Secondary);
     return icon(u"file"_s, Tint::Secondary);
-}
-
-QIcon badgeIcon(IslandId island)
-{
-    const int side = px(16);
-    QPixmap picture(QSize(side, side) * 2);
-    picture.setDevicePixelRatio(2);
-    picture.fill(Qt::transparent);
-    QPainter painter(&picture);
-    drawBadge(painter, QRectF(0, 0, side, side), island);
-    return QIcon(picture);
 }
 
 bool hasText(const TemplateShelf& shelf, const RunState& run, const TemplateKey& key)

@@ -43,17 +43,6 @@ QString aboutPolicy(ReviewPolicy policy)
     return {};
 }
 
-QIcon badgeIcon(IslandId island, double ratio)
-{
-    const int side = px(16);
-    QPixmap picture(QSize(side, side) * ratio);
-    picture.setDevicePixelRatio(ratio);
-    picture.fill(Qt::transparent);
-    QPainter painter(&picture);
-    drawBadge(painter, QRectF(0, 0, side, side), island);
-    return picture;
-}
-
 } // namespace
 
 PolicyBox::PolicyBox(const Desk& desk, QWidget* parent)
@@ -194,7 +183,7 @@ void PolicyBox::show(const RunState& run, bool canChange)
         m_island->clear();
         m_island->addItem(tr("All islands"));
         for (IslandId island{1}; island.value < wanted; ++island.value)
-            m_island->addItem(badgeIcon(island, devicePixelRatioF()), tr("Island %1").arg(text(islandLetter(island))));
+            m_island->addItem(badgeIcon(island), tr("Island %1").arg(text(islandLetter(island))));
         m_island->setCurrentIndex(shown > 0 && shown < wanted ? shown : 0); // whose policy is shown does not change
     }
     m_policy->setEnabled(canChange);

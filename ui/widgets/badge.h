@@ -4,6 +4,7 @@
 
 #include "core/base/ids.h"
 
+#include <QIcon>
 #include <QWidget>
 
 namespace tilewright::ui {
@@ -23,5 +24,8 @@ protected:
 private:
     IslandId m_island;
 };
+
+/// The same for lists and trees: sharp at any size.
+QIcon badgeIcon(IslandId island);
 
 } // namespace tilewright::ui
