@@ -138,6 +138,9 @@ private Q_SLOTS:
         stage.snapshot->run.candidates.edit(0).stage = Stage::Confirming;
         stage.publish();
         QCOMPARE(stage.textOf(u"statusNoise"_s), u"noise floor not measured yet; it comes with the first screenings"_s);
+        test::settle(*stage.window); // with so much room it is read whole, however long it is
+        const auto* noise = stage.find<ElidedLabel>(u"statusNoise"_s);
+        QCOMPARE(noise->shown(), noise->text());
         test::FixtureRun young; // its seed is confirmed, and no more
         QVERIFY(noiseNotYet(young.state()).endsWith(u"it comes with the first screenings"_s));
     }

@@ -22,7 +22,7 @@ namespace tilewright::ui {
 using namespace Qt::StringLiterals;
 
 namespace {
-constexpr int widest = 320; ///< of a text in the line
+constexpr int widest = 320; ///< of a text in the line, unless there is room to spare
 constexpr int gap = 14, left = 10, right = 12, iconSide = 14, iconGap = 5;
 
 QString clockTip() { return StatusLine::tr("Clock while timing, as it was read last; it is never set"); }
@@ -49,9 +49,9 @@ StatusLine::StatusLine(const Desk& desk, const MessageLog& log, QWidget* parent)
     row->addStretch(1);
     m_summary = add({}, u"statusSummary"_s, {});
     m_summary.text->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    m_summary.text->setMaximumWidth(QWIDGETSIZE_MAX);
+    m_summary.share = QWIDGETSIZE_MAX;
     m_view = add({}, u"statusView"_s, tr("What this screen holds"));
-    m_view.text->setMaximumWidth(QWIDGETSIZE_MAX);
+    m_view.share = QWIDGETSIZE_MAX;
     m_messages->setObjectName(u"statusMessages"_s);
     m_messages->setAutoRaise(true);
     m_messages->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -72,12 +72,11 @@ StatusLine::Item StatusLine::add(const QString& icon, const QString& objectName,
     auto* row = new QHBoxLayout(box);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(px(iconGap));
-    Item item{box, new QLabel(box), new ElidedLabel({}, box), icon, tip, {}, false};
+    Item item{box, new QLabel(box), new ElidedLabel({}, box), icon, tip, {}, false, px(widest)};
     item.icon->setVisible(!icon.isEmpty());
     item.text->setFont(fontOf(Type::Secondary));
     item.text->setProperty("tone", u"secondary"_s);
     item.text->setObjectName(objectName);
-    item.text->setMaximumWidth(px(widest));
     row->addWidget(item.icon);
     row->addWidget(item.text);
     box->setToolTip(tip);
@@ -115,13 +114,18 @@ void StatusLine::set(Item& item, const QStringList& forms, bool warning, const Q
             warning ? tokens().warning : tokens().secondary, px(iconSide), devicePixelRatioF()));
 }
 
+int StatusLine::wordsOf(const Item& item, qsizetype form)
+{
+    return item.text->fontMetrics().horizontalAdvance(item.forms[form]) + 2;
+}
+
 int StatusLine::widthOf(const Item& item, qsizetype form) const
 {
     const QString& words = item.forms[form];
     if (words.isEmpty())
         return 0;
     const int sign = item.name.isEmpty() ? 0 : px(iconSide) + px(iconGap);
-    return sign + std::min(item.text->fontMetrics().horizontalAdvance(words) + 2, item.text->maximumWidth()) + px(gap);
+    return sign + std::min(wordsOf(item, form), item.share) + px(gap);
 }
 
 void StatusLine::show(Item& item, qsizetype form)
@@ -160,8 +164,15 @@ void StatusLine::arrange()
         for (qsizetype& now = form[item]; room < 0 && now < shortest; ++now)
             room += widthOf(*item, now) - widthOf(*item, now + 1);
     }
-    for (Item* item : all)
+    for (Item* item : all) {
+        const auto lacking = [&] { return std::max(wordsOf(*item, form[item]) - item->share, 0); };
+        for (qsizetype& now = form[item]; lacking() > std::max(room, 0) && !item->forms.value(now + 1).isEmpty(); ++now)
+            room += widthOf(*item, now) - widthOf(*item, now + 1); // a shorter form before one that is cut
+        const int given = std::min(lacking(), std::max(room, 0));
+        item->text->setMaximumWidth(item->share < QWIDGETSIZE_MAX ? item->share + given : QWIDGETSIZE_MAX);
+        room -= given;
         show(*item, form[item]);
+    }
 }
 
 void StatusLine::resizeEvent(QResizeEvent* event)
@@ -266,7 +277,7 @@ void StatusLine::showQueue(const EngineStatus& status, const RunState& run)
         }
     if (run.waitingReviews > 0)
         queue << tr("%1 in review").arg(run.waitingReviews);
-    m_queue.text->setMaximumWidth(status.waiting.empty() ? px(widest) : QWIDGETSIZE_MAX); // why it waits, in full
+    m_queue.share = status.waiting.empty() ? px(widest) : QWIDGETSIZE_MAX; // why it waits, in full
     if (!status.waiting.empty())
         set(m_queue, {text(status.waiting), shortWait(status), tr("waiting")}, true,
             status.waitingCode == "reviews" ? text(status.waiting) + u'\n'

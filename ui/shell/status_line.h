@@ -36,9 +36,11 @@ private:
         QString tip;
         QStringList forms; ///< what it says, each shorter than the one before; an empty one: it goes
         bool warning;
+        int share = QWIDGETSIZE_MAX; ///< as wide as its text may be where all have something to say
     };
     Item add(const QString& icon, const QString& objectName, const QString& tip);
     void set(Item& item, const QStringList& forms, bool warning = false, const QString& tip = {});
+    static int wordsOf(const Item& item, qsizetype form); ///< how wide they are
     int widthOf(const Item& item, qsizetype form) const;
     void show(Item& item, qsizetype form);
     void arrange();
