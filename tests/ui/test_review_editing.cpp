@@ -105,6 +105,16 @@ private Q_SLOTS:
         QVERIFY(stage.checksSaid().contains(u"3 s"_s));
     }
 
+    void lettersAreNoOrdersWhileATextIsEdited()
+    {
+        EditingStage stage;
+        const auto* letters = stage.find<QLabel>(u"letterWords"_s);
+        QVERIFY(letters->isVisible());
+        QVERIFY2(letters->text().startsWith(u"Letters are written while"_s), qPrintable(letters->text()));
+        stage.find<QPushButton>(u"cancelEdit"_s)->click();
+        QVERIFY2(letters->text().startsWith(u"Letters are orders here"_s), qPrintable(letters->text()));
+    }
+
     void aTextIsCheckedWheneverThePersonRests()
     {
         EditingStage stage;

@@ -32,8 +32,21 @@ void LetterWords::sayWhatFinds()
     tell();
 }
 
+void LetterWords::setWriting(bool writing)
+{
+    if (writing == m_isWriting)
+        return;
+    m_isWriting = writing;
+    setMinimumHeight(writing ? height() : 0); // nothing below moves
+    tell();
+}
+
 void LetterWords::tell()
 {
+    if (m_isWriting) {
+        restyle(this, "tone", u"secondary"_s);
+        return setText(tr("Letters are written while a text is edited; they are orders again after it."));
+    }
     const auto key = [this](const QString& id) { return m_actions[id].shortcut().toString(QKeySequence::NativeText); };
     restyle(this, "tone", m_while.isActive() ? u"warning"_s : u"secondary"_s);
     setText(m_while.isActive() ? tr("Letters are orders here: %1 finds.").arg(key(u"candidate.find"_s))

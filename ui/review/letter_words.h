@@ -18,12 +18,15 @@ public:
     explicit LetterWords(const ActionRegistry& actions, QWidget* parent = nullptr);
     /// A word was typed, as if letters were none.
     void sayWhatFinds();
+    /// Letters are written: a text is edited.
+    void setWriting(bool writing);
 
 private:
     void tell();
 
     const ActionRegistry& m_actions;
     QTimer m_while;
+    bool m_isWriting = false;
 };
 
 } // namespace tilewright::ui

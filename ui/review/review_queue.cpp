@@ -272,6 +272,7 @@ void ReviewQueue::setUsable(bool usable)
 {
     for (QWidget* list : {m_queue, m_said})
         list->setEnabled(usable);
+    m_letters->setWriting(!usable);
     if (usable)
         m_openEdit->hide();
 }
