@@ -4,6 +4,7 @@
 #include "core/evolve/island_orders.h"
 #include "tests/llm/model_stage.h"
 #include "tests/patience.h"
+#include "tests/ui/fits.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/fitness_changes.h"
 #include "ui/evolve/fitness_data.h"
@@ -14,6 +15,7 @@
 #include "ui/models/format.h"
 #include "ui/models/island_model.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/plot_hover.h"
 #include "ui/widgets/table.h"
@@ -105,6 +107,9 @@ private Q_SLOTS:
         stage.open();
         const auto paused = orderOf(stage, 1, u"Pause island B"_s);
         QVERIFY(paused && std::get<orders::PauseIsland>(*paused).island == IslandId{2});
+        const QAction* first = menuOf(stage, 1)->actions().value(0); // whose menu it is, in words
+        QVERIFY(first && !first->isSeparator() && !first->isEnabled());
+        QCOMPARE(first->text(), u"B Packing"_s);
         const auto tuned = orderOf(stage, 0, u"Only tune"_s);
         QVERIFY(tuned && std::get<orders::SteerIsland>(*tuned).steering.focus == Focus::Tune);
         const auto cloned = orderOf(stage, 2, u"Clone island C"_s);
@@ -118,6 +123,23 @@ private Q_SLOTS:
         QVERIFY(weakest && !std::get<orders::ResetIsland>(*weakest).island);
         const auto added = orderOf(stage, 0, u"With focus crossover"_s);
         QVERIFY(added && std::get<orders::AddIsland>(*added).focus == Focus::Crossover);
+    }
+
+    void howManyThereAreIsNeverCut()
+    {
+        Theatre stage;
+        stage.window->resize(1280, 800);
+        stage.open();
+        tilewright::test::settle(*stage.window);
+        const auto* list = stage.find<QListView>(u"islandList"_s);
+        QVERIFY(list->isVisible());
+        int titles = 0;
+        for (const ElidedLabel* label : stage.window->findChildren<ElidedLabel*>())
+            if (label->text().contains(u"population"_s)) {
+                QVERIFY2(label->shown() == label->text() || label->shown() == u"4"_s, qPrintable(label->shown()));
+                ++titles;
+            }
+        QCOMPARE(titles, 1);
     }
 
     void theButtonOfTheTitleOffersTheSame()

@@ -61,7 +61,7 @@ EvolvePage::EvolvePage(const Desk& desk, QWidget* parent)
     connect(m_inspector, &CandidateInspector::loading, m_candidateTitle, &DockTitle::setLoading);
     connect(m_records, &RecordsPanel::menuRequested, m_levers, &CandidateLevers::popUp);
     connect(m_lineage, &LineagePanel::menuRequested, m_levers, &CandidateLevers::popUp);
-    connect(&desk.session, &Session::changed, this, [this] { m_islandsTitle->setSubText(m_islands->summary()); });
+    connect(&desk.session, &Session::changed, this, [this] { m_islandsTitle->setSubForms(m_islands->summary()); });
 }
 
 /// As it is read, whatever was made first: islands, fitness, lineage, records, candidate.

@@ -114,7 +114,6 @@ void IslandLevers::fillFor(QMenu& menu, IslandId id)
     const Island* island = m_desk.session.run().island(id);
     if (!island)
         return;
-    menu.addSection(text(islandLetter(id) + " " + island->name));
     if (island->standing == Standing::Ended) {
         menu.addAction(island->mergedInto
                     ? tr("It was merged into %1; its record stays").arg(called(island->mergedInto))

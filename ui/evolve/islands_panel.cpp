@@ -126,7 +126,7 @@ void IslandsPanel::setTableTwin(bool table)
     refresh();
 }
 
-QString IslandsPanel::summary() const
+QStringList IslandsPanel::summary() const
 {
     std::size_t alive = 0;
     std::int64_t islands = 0;
@@ -136,7 +136,10 @@ QString IslandsPanel::summary() const
         alive += island.members.size();
         ++islands;
     }
-    return islands == 0 ? QString() : tr("%1 · population %2").arg(islands).arg(alive); // beside the word "Islands"
+    if (islands == 0)
+        return {};
+    const QString all = grouped(islands); // beside the word "Islands"
+    return {tr("%1 · population %2").arg(all).arg(alive), all};
 }
 
 void IslandsPanel::refresh()
@@ -174,9 +177,13 @@ void IslandsPanel::openMenu(QAbstractItemView& view, const QPoint& at)
     auto* menu = new QMenu(&view);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setObjectName(u"islandMenu"_s);
-    if (index.isValid())
-        m_levers->fillFor(*menu, m_model.at(index.row()).id);
-    else
+    if (index.isValid()) {
+        const IslandId id = m_model.at(index.row()).id;
+        m_levers->fillFor(*menu, id);
+        auto* whose = new QAction(text(islandLetter(id) + " " + m_model.at(index.row()).name), menu);
+        whose->setEnabled(false);
+        menu->insertAction(menu->actions().value(0), whose);
+    } else
         m_levers->fillAll(*menu);
     menu->popup(view.viewport()->mapToGlobal(under.isValid() ? at : view.visualRect(index).center()));
 }

@@ -29,7 +29,8 @@ public:
     explicit IslandsPanel(const Desk& desk, QWidget* parent = nullptr);
     void setTableTwin(bool table);
     /// "4 · population 88".
-    QString summary() const;
+    /// How many there are and live on them, and what is said of it where that is too long.
+    QStringList summary() const;
     /// Orders to all islands, for the dock's title.
     QToolButton* menuButton() { return m_menuButton; }
     IslandLevers& levers() { return *m_levers; }
