@@ -32,12 +32,12 @@ WishProgress progressOf(const RunState& state, const Wish& wish)
     else if (wish.isOpen())
         progress.words = "waits to be sent";
     else if (asked && asked->state != InquiryState::Complete)
-        progress.words = "sent" + whom
-            + ", and no answer came: " + (asked->answer.detail.empty() ? asked->answer.rule : asked->answer.detail);
+        progress.words = "sent" + whom + ", and no answer came: "
+            + (asked->answer.detail.empty() ? progress.rule = asked->answer.rule : asked->answer.detail);
     else if (proposal && proposal->state == ProposalState::Duplicate)
         progress.words = "the answer is the program of " + proposal->detail;
     else if (proposal && proposal->state == ProposalState::Refused)
-        progress.words = "the answer was refused: " + proposal->rule;
+        progress.words = "the answer was refused: " + (progress.rule = proposal->rule);
     else
         progress.words = "sent" + whom;
     return progress;

@@ -11,6 +11,7 @@ struct WishProgress {
     InquiryId asked; ///< the newest question that was put for it
     CandidateId made; ///< the newest candidate that came of it
     std::string words;
+    std::string rule; ///< the code that they end with, where they end with one
 };
 WishProgress progressOf(const RunState& state, const Wish& wish);
 

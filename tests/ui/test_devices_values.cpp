@@ -77,7 +77,7 @@ private Q_SLOTS:
         QCOMPARE(cards.size(), std::size_t{2});
         QCOMPARE(cards[0].name, u"NVIDIA H200 · 1"_s);
         QCOMPARE(cards[1].name, u"NVIDIA H200 · 2"_s);
-        QCOMPARE(valueOf(cards[0], u"Restarts"_s), u"counted with NVIDIA H200 · 2"_s); // the same rows on each card
+        QCOMPARE(valueOf(cards[0], u"Restarts"_s), u"told at NVIDIA H200 · 2"_s); // the same rows on each card
         QCOMPARE(valueOf(cards[1], u"Restarts"_s), u"measuring program 0, workers lost 0"_s);
         WorkSpan span;
         span.work = Work::Confirm;

@@ -525,6 +525,14 @@ private Q_SLOTS:
         proposal.inquiry = inquiry.id;
         proposal.wish = wish.id;
         stage.run.record(events::Answered{inquiry.id, {}, 0});
+        Proposal refused = proposal;
+        refused.state = ProposalState::Refused;
+        refused.rule = "patch/no-match";
+        stage.run.record(events::Proposed{refused});
+        asked();
+        QVERIFY2(state->text().endsWith(u": the answer was refused: the edit fits nowhere in its parent"_s),
+            qPrintable(state->text()));
+        proposal.id = ProposalId{refused.id.value + 1};
         stage.run.record(events::Proposed{proposal});
         Candidate made = *stage.run.state().candidate(wish.parent);
         made.id = CandidateId{static_cast<std::int64_t>(stage.run.state().candidates.size()) + 1};

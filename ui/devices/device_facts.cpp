@@ -150,7 +150,7 @@ DeviceFacts measuringDevice(const Snapshot& snapshot, const std::string& id, dou
     add.add(tr("Busy"), (derived ? tr("at most %1 of the run") : tr("%1 of the run")).arg(percent(busyPart)),
         tr("Time in checks, timings and noise floor, what is under way included"));
     if (id != run.device) { // the measuring program is one for all, and so is the count
-        add.add(tr("Restarts"), tr("counted with %1").arg(deviceName(run, run.device)),
+        add.add(tr("Restarts"), tr("told at %1").arg(deviceName(run, run.device)),
             tr("The measuring program is one for all devices of the session"));
         return device;
     }

@@ -3,6 +3,7 @@
 
 #include "core/model/profile_counters.h"
 #include "ui/models/format.h"
+#include "ui/models/rule_words.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/words.h"
 
@@ -52,7 +53,7 @@ QString environmentText(const EvaluationResult& result)
         for (const nlohmann::json& rule : *passed)
             if (rule.is_string())
                 rules << text(rule.get<std::string>());
-        lines << (rules.isEmpty() ? tr("Passed no rule") : tr("Passed: %1").arg(rules.join(u" · "_s)));
+        lines << (rules.isEmpty() ? tr("Passed no rule") : tr("Passed: %1").arg(passedWords(rules).join(u" · "_s)));
     }
     for (const char* key : {"device", "compiler", "mode", "isolation"})
         if (const QString word = wordIn(environment, key); !word.isEmpty())

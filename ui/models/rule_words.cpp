@@ -155,6 +155,7 @@ struct NameAndWords {
 };
 constexpr std::array passedRules{
     // as a check names them, with or without "verify/"
+    NameAndWords{"build", QT_TRANSLATE_NOOP("RuleWords", "it builds")},
     NameAndWords{"written", QT_TRANSLATE_NOOP("RuleWords", "every element of the output was written")},
     NameAndWords{"norm", QT_TRANSLATE_NOOP("RuleWords", "the whole output is off by no more than rounding explains")},
     NameAndWords{
@@ -169,6 +170,11 @@ constexpr std::array passedRules{
     NameAndWords{"inputs-unchanged", QT_TRANSLATE_NOOP("RuleWords", "the inputs are as they were")},
     NameAndWords{"unannounced-shapes", QT_TRANSLATE_NOOP("RuleWords", "shapes that it was not told of came out right")},
     NameAndWords{"determinism", QT_TRANSLATE_NOOP("RuleWords", "two runs on the same inputs are equal")},
+    NameAndWords{"timed-launches", QT_TRANSLATE_NOOP("RuleWords", "what was timed gave right results")},
+    NameAndWords{"roofline", QT_TRANSLATE_NOOP("RuleWords", "no time is below what the device can do")},
+    NameAndWords{"vendor-bound", QT_TRANSLATE_NOOP("RuleWords", "beside the vendor's library its speed can be true")},
+    NameAndWords{"audit", QT_TRANSLATE_NOOP("RuleWords", "checked again in fresh processes")},
+    NameAndWords{"judged-outside", QT_TRANSLATE_NOOP("RuleWords", "judged by a process that it did not run in")},
 };
 
 const RuleText* textOf(const std::string& rule)
@@ -245,6 +251,17 @@ QString passedWords(const QString& rule)
     const auto found
         = std::ranges::find_if(passedRules, [&](const NameAndWords& each) { return name == QLatin1String(each.name); });
     return found == passedRules.end() ? QString() : translated(found->words);
+}
+
+QStringList passedWords(const QStringList& rules)
+{
+    QStringList all;
+    for (const QString& rule : rules) {
+        const QString words = passedWords(rule);
+        all << (words.isEmpty() ? rule : words);
+    }
+    all.removeDuplicates();
+    return all;
 }
 
 QString ruleWithCode(const std::string& rule)

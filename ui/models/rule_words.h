@@ -5,6 +5,7 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -14,6 +15,8 @@ namespace tilewright::ui {
 QString ruleWords(const std::string& rule);
 /// What a program that passed the rule of this name has shown: "poison"; empty where it has no words here.
 QString passedWords(const QString& rule);
+/// The same of several, each once; the name itself where it has no words here.
+QStringList passedWords(const QStringList& rules);
 /// The words with the code behind them, for a tooltip; empty without a rule.
 QString ruleWithCode(const std::string& rule);
 /// What a person can do about it, one sentence; empty where there is nothing to say.

@@ -4,6 +4,7 @@
 #include "core/engine/proposing.h"
 #include "core/model/wish_progress.h"
 #include "ui/models/format.h"
+#include "ui/models/rule_words.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
@@ -108,8 +109,12 @@ void SendOnceBar::show(const TemplateKey& key, const QString& hindrance)
                       .arg(hindrance.toHtmlEscaped(), QString::fromLatin1(chooseProposer)));
     const WishProgress progress = progressOf(run, *wish);
     const auto link = [](CandidateId id) { return u"<a href=\"%1\">%1</a>"_s.arg(nameOfCandidate(id)); };
-    QString words = text(wish->isForJudge() && !waits ? wordsOf(run, judgementOf(run, wish->parent)) : progress.words)
-                        .toHtmlEscaped();
+    QString words = text(progress.words);
+    if (wish->isForJudge() && !waits)
+        words = text(wordsOf(run, judgementOf(run, wish->parent)));
+    else if (const QString code = text(progress.rule); !code.isEmpty() && words.endsWith(code))
+        words = words.chopped(code.size()) + ruleWords(progress.rule);
+    words = words.toHtmlEscaped();
     if (progress.made)
         words.replace(nameOfCandidate(progress.made), link(progress.made));
     if (waits && run.phase != events::Phase::Running)

@@ -204,7 +204,7 @@ void CheckList::addReview(std::vector<Line>& lines, const RunState& run, const R
         (QStringList{warned} + warnings).join(u"\n"_s)});
     lines.push_back({Sign::Good, tr("First check"), timeOf(run, review.candidate, Work::Check),
         counted(passed.size(), tr("%1 rule passed"), tr("%1 rules passed"))
-            + (passed.isEmpty() ? QString() : u": "_s + passed.join(u", "_s)),
+            + (passed.isEmpty() ? QString() : u": "_s + passedWords(passed).join(u"; "_s)),
         tipOfPassed(passed)});
     for (const std::string& risk : review.risks)
         lines.push_back({Sign::Look, tr("Risk: %1").arg(text(risk)), {},
