@@ -17,6 +17,7 @@
 #include "ui/welcome/proposer_picker.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/find_line.h"
+#include "ui/widgets/pill.h"
 #include "ui/widgets/table.h"
 
 #include <QAbstractButton>
@@ -398,6 +399,31 @@ void TestModelsWindow::modelsCannotBeChosenBeforeOneIsSetUp()
     stage.window->showMode(ui::Mode::Welcome);
     stage.click(u"proposer:model"_s);
     QVERIFY(card->isChecked());
+    // Whether it has its key stands beside its name, and what it costs below, whole.
+    const auto* key = stage.find<Pill>(u"keyOf:vllm"_s);
+    QVERIFY(key->isVisible());
+    QCOMPARE(key->text(), u"no key needed"_s);
+    const auto* about = stage.find<QLabel>(u"aboutModel:vllm"_s);
+    QVERIFY2(about->isVisible() && about->text().startsWith(u"qwen · "_s), qPrintable(about->text()));
+    QVERIFY(about->geometry().top() >= key->geometry().bottom());
+    QVERIFY(about->height() >= about->heightForWidth(about->width()));
+    const auto shownAgain = [&] {
+        stage.window->showMode(ui::Mode::Settings);
+        stage.window->showMode(ui::Mode::Welcome);
+        QTest::qWait(1); // those of before are gone
+        return stage.find<Pill>(u"keyOf:vllm"_s)->text();
+    };
+    stage.window->modelsPage().choose({DraftPart::Endpoint, 0});
+    auto* place = stage.find<QComboBox>(u"keyPlace"_s);
+    place->setCurrentIndex(place->findData(u"env"_s));
+    Q_EMIT place->activated(place->currentIndex());
+    const QByteArray variable = stage.find<QLineEdit>(u"keyName"_s)->text().toUtf8();
+    QCOMPARE(variable, QByteArray("VLLM_API_KEY"));
+    qunsetenv(variable.constData());
+    QCOMPARE(shownAgain(), u"no key"_s);
+    qputenv(variable.constData(), "a-key-of-a-test");
+    QCOMPARE(shownAgain(), u"key found"_s);
+    qunsetenv(variable.constData());
 }
 
 void TestModelsWindow::aSessionByModelsCarriesWeightsAndBudgets()

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/welcome/proposer_picker.h"
 
+#include "core/llm/keys.h"
 #include "ui/models/format.h"
 #include "ui/settings/model_words.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/choice_card.h"
-#include "ui/widgets/elided_label.h"
 #include "ui/widgets/number_box.h"
+#include "ui/widgets/pill.h"
 #include "ui/widgets/sentence.h"
 
 #include <QCheckBox>
 #include <QDoubleSpinBox>
 #include <QFileDialog>
 #include <QGridLayout>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QToolButton>
@@ -21,6 +23,23 @@
 namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Whether a request would have its key, as far as nobody has to be asked for it.
+void tellKey(Pill& pill, const std::string& keyName)
+{
+    const auto key = parseKeyName(keyName);
+    if (key && key->place == KeyPlace::None)
+        return pill.show(ProposerPicker::tr("no key needed"), Pill::Mood::Plain);
+    if (key && key->place == KeyPlace::Keychain && KeyRing::hasKeychain())
+        return pill.show(ProposerPicker::tr("key in keychain"), Pill::Mood::Plain);
+    if (key && key->place != KeyPlace::Keychain && !KeyRing::atHand(*key).empty())
+        return pill.show(ProposerPicker::tr("key found"), Pill::Mood::Good, u"check"_s);
+    pill.show(ProposerPicker::tr("no key"), Pill::Mood::Warning, u"warn"_s);
+}
+
+} // namespace
 
 ProposerPicker::ProposerPicker(ModelsBook& book, QWidget* parent)
     : QWidget(parent)
@@ -49,8 +68,8 @@ ProposerPicker::ProposerPicker(ModelsBook& book, QWidget* parent)
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(px(6));
     m_lines->setHorizontalSpacing(px(8));
-    m_lines->setVerticalSpacing(px(4));
-    m_lines->setColumnStretch(2, 1);
+    m_lines->setVerticalSpacing(px(2));
+    m_lines->setColumnStretch(3, 1);
     rows->addLayout(m_lines);
     auto* row = new QHBoxLayout(m_replay);
     row->setContentsMargins(0, 0, 0, 0);
@@ -182,6 +201,11 @@ void ProposerPicker::fill()
             item->widget()->deleteLater();
         delete item;
     }
+    std::map<std::string, std::string> keys; // by endpoint
+    for (std::size_t i = 0; i < m_book.draft().count(DraftPart::Endpoint); ++i) {
+        const DraftEntry endpoint{DraftPart::Endpoint, i};
+        keys[m_book.draft().textAt(endpoint, "name")] = m_book.draft().textAt(endpoint, "key");
+    }
     int row = 0;
     for (const ModelSpec& spec : models) {
         auto* box = new QCheckBox(text(spec.name), m_models);
@@ -193,13 +217,21 @@ void ProposerPicker::fill()
         box->setChecked(kept > 0);
         weight->setValue(kept > 0 ? kept : spec.weight);
         weight->setEnabled(kept > 0);
-        auto* about = new ElidedLabel(u"%1 · %2"_s.arg(text(spec.model), priceWords(spec.price)), m_models);
+        auto* key = new Pill(m_models);
+        key->setObjectName(u"keyOf:"_s + text(spec.name));
+        tellKey(*key, keys[spec.endpoint]);
+        auto* about = new QLabel(u"%1 · %2"_s.arg(text(spec.model), priceWords(spec.price)), m_models);
+        about->setObjectName(u"aboutModel:"_s + text(spec.name));
+        about->setTextFormat(Qt::PlainText);
+        about->setWordWrap(true);
+        about->setContentsMargins(px(24), 0, 0, 0); // below the name
         about->setFont(fontOf(Type::Secondary));
         about->setProperty("tone", u"secondary"_s);
         m_lines->addWidget(box, row, 0);
         m_lines->addWidget(weight, row, 1);
-        m_lines->addWidget(about, row++, 2);
-        m_weights[spec.name] = {box, weight};
+        m_lines->addWidget(key, row++, 2);
+        m_lines->addWidget(about, row++, 0, 1, 4);
+        m_weights[spec.name] = {box, weight, key, keys[spec.endpoint]};
         connect(box, &QCheckBox::toggled, this, [this, weight](bool on) {
             weight->setEnabled(on);
             Q_EMIT changed();
@@ -208,6 +240,14 @@ void ProposerPicker::fill()
     }
     showDetails();
     Q_EMIT changed();
+}
+
+/// A key may have been stored, or set, since.
+void ProposerPicker::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    for (const auto& [name, line] : m_weights)
+        tellKey(*line.key, line.keyName);
 }
 
 void ProposerPicker::showDetails()

@@ -19,6 +19,7 @@ class QPushButton;
 namespace tilewright::ui {
 
 class ChoiceCard;
+class Pill;
 
 class ProposerPicker : public QWidget
 {
@@ -37,10 +38,15 @@ Q_SIGNALS:
     void changed();
     void settingsWanted();
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     struct Line {
         QCheckBox* box;
         QDoubleSpinBox* weight;
+        Pill* key; ///< whether there is one
+        std::string keyName;
     };
     void addCard(const QString& id, const QString& title, const QString& about, const QString& icon);
     QString chosen() const;
