@@ -79,8 +79,8 @@ private:
     {
         // A hand at the keys, a terminal that went, or a machine that shuts down, a batch system, a time limit.
         const bool isByHand = signal == SIGINT, isHungUp = signal == SIGHUP;
-        const QString why = isHungUp ? QStringLiteral("its terminal was closed (SIGHUP)")
-                                     : QStringLiteral("the program was told to end (SIGTERM)");
+        const QString why = isHungUp ? QStringLiteral("its terminal was closed")
+                                     : QStringLiteral("the program was told to end from outside");
         if (isHungUp && m_isHungUp)
             return; // the shell and the system both tell of one closed terminal
         m_isHungUp = m_isHungUp || isHungUp;

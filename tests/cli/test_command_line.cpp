@@ -648,8 +648,8 @@ private Q_SLOTS:
     {
         QTest::addColumn<int>("signal");
         QTest::addColumn<QByteArray>("why");
-        QTest::newRow("told to end") << SIGTERM << QByteArray("the program was told to end (SIGTERM)");
-        QTest::newRow("terminal closed") << SIGHUP << QByteArray("its terminal was closed (SIGHUP)");
+        QTest::newRow("told to end") << SIGTERM << QByteArray("the program was told to end from outside");
+        QTest::newRow("terminal closed") << SIGHUP << QByteArray("its terminal was closed");
     }
     void aRunThatIsToldToEndByTheMachineIsNotSaidToBePausedByHand()
     {
