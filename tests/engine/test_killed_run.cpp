@@ -5,6 +5,7 @@
 #include "core/engine/outside_kills.h"
 #include "core/model/shape_choice.h"
 #include "core/node/stuck_processes.h"
+#include "core/node/worker_channel.h"
 #include "core/protocol/killed.h"
 #include "tests/engine/dry_run.h"
 #include "tests/engine/engine_driver.h"
@@ -165,6 +166,8 @@ private Q_SLOTS:
 
     void realCompilersAndGuestsThatAreKilledChangeNothingOfWhatIsRanked()
     {
+        if (!limitsWorkerMemory)
+            QSKIP("a node that is built with sanitizers reads memory so slowly that honest programs seem too fast");
         QTemporaryDir caches;
         const auto pack = packWith(m_pack, {{"train", {{48, 32, 40}}}, {"heldout", {}}});
         QVERIFY(pack.has_value());
@@ -191,7 +194,27 @@ private Q_SLOTS:
         for (const auto& [program, fate] : expected)
             QCOMPARE(QString::fromStdString(fate), u"ranked "_s);
         QVERIFY(killer.kills() > 0);
-        QVERIFY(fates(disturbed.ended->run) == expected);
+        // While one waits to be tried again the mutator may have begun another in its place: it still has its turn.
+        const auto isMissing = [&](const auto& each) { return !fates(disturbed.ended->run).contains(each.first); };
+        for (int more = 1; more <= programs && std::ranges::any_of(expected, isMissing); ++more) {
+            disturbed.engine.setBudget({programs + 1 + more, 0});
+            do {
+                disturbed.engine.run();
+                QVERIFY(disturbed.waitForEnd());
+            } while (isPausedByKills(disturbed));
+        }
+        const auto came = fates(disturbed.ended->run);
+        for (const auto& [program, fate] : expected) {
+            std::string what = "it is no candidate";
+            for (const Candidate& candidate : disturbed.ended->run.candidates)
+                if (candidate.program.hex() == program)
+                    what = candidateName(candidate.id) + ", evaluation " + std::to_string(candidate.evaluationNumber)
+                        + ": " + nameOf(candidate.stage) + " " + nameOf(candidate.outcome) + " " + candidate.rule + " "
+                        + candidate.text;
+            QVERIFY2(came.contains(program) && came.at(program) == fate, what.c_str());
+        }
+        for (const auto& [program, fate] : came)
+            QCOMPARE(QString::fromStdString(fate), u"ranked "_s);
     }
 
     void whoIsEndedEachTimeWhileOthersAreNotIsGivenUpInTrueWords()
