@@ -85,8 +85,7 @@ Result<double> CpuTimer::sample(const Shape& shape, Contestant& contestant, Bloc
             return time;
         ++block.retaken;
         if (attempt == mostRetakes) {
-            block.voided
-                = "other programs took the measuring cores for more than 1 % of a sample";
+            block.voided = "other programs took the measuring cores for more than 1 % of a sample";
             return time;
         }
     }

@@ -27,7 +27,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 const QString splitName = u"inspector-split"_s;
-const QList<int> usualDivision{610, 390};
+const QList<int> usualDivision{545, 455};
 
 } // namespace
 

@@ -84,10 +84,9 @@ QLabel* sentence(const QString& name, QWidget* parent)
 
 QString kernelWords(const ResourceFigures& figures)
 {
-    return figures.kernels > 1 ? ResourceNotes::tr("%1, the most demanding of %2 kernels")
-                                     .arg(text(figures.kernel))
-                                     .arg(figures.kernels)
-                               : text(figures.kernel);
+    return figures.kernels > 1
+        ? ResourceNotes::tr("%1, the most demanding of %2 kernels").arg(text(figures.kernel)).arg(figures.kernels)
+        : text(figures.kernel);
 }
 
 ResourceNotes::ResourceNotes(QWidget* parent)
