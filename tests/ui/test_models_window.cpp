@@ -423,6 +423,13 @@ void TestModelsWindow::modelsCannotBeChosenBeforeOneIsSetUp()
     QCOMPARE(shownAgain(), u"no key"_s);
     qputenv(variable.constData(), "a-key-of-a-test");
     QCOMPARE(shownAgain(), u"key found"_s);
+    // One that names no key has the usual one of its template.
+    ModelsDraft draft = *ModelsDraft::from(
+        R"({"format": 1, "endpoints": [{"name": "openai", "template": "openai"}],
+            "models": [{"name": "vllm", "endpoint": "openai", "model": "gpt-5"}]})");
+    qunsetenv("OPENAI_API_KEY");
+    stage.window->models().change(draft, u"another"_s);
+    QCOMPARE(shownAgain(), u"no key"_s);
     qunsetenv(variable.constData());
 }
 

@@ -202,10 +202,9 @@ void ProposerPicker::fill()
         delete item;
     }
     std::map<std::string, std::string> keys; // by endpoint
-    for (std::size_t i = 0; i < m_book.draft().count(DraftPart::Endpoint); ++i) {
-        const DraftEntry endpoint{DraftPart::Endpoint, i};
-        keys[m_book.draft().textAt(endpoint, "name")] = m_book.draft().textAt(endpoint, "key");
-    }
+    for (std::size_t i = 0; i < m_book.draft().count(DraftPart::Endpoint); ++i)
+        if (const auto endpoint = m_book.draft().endpoint(i, m_book.catalogue())) // with its template's usual key
+            keys[endpoint->name] = endpoint->key;
     int row = 0;
     for (const ModelSpec& spec : models) {
         auto* box = new QCheckBox(text(spec.name), m_models);
