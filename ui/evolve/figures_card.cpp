@@ -36,8 +36,8 @@ QString howCompared(const ParentChange& change)
 {
     return change.paired ? FiguresCard::tr("measured side by side")
         : change.pairs > 0
-        ? counted(change.pairs, FiguresCard::tr("worked out from %1 measurement side by side with others"),
-            FiguresCard::tr("worked out from %1 measurements side by side with others"))
+        ? counted(change.pairs, FiguresCard::tr("by way of %1 measurement beside others"),
+            FiguresCard::tr("by way of %1 measurements beside others"))
         : FiguresCard::tr("from both scores");
 }
 
@@ -189,7 +189,7 @@ void FiguresCard::show(const RunState& run, const Candidate& candidate, Candidat
         const auto bare = [](double ratio) { return signedPercent(ratio).chopped(2); };
         m_interval->setText(change->ratio.hi > 10 ? u"[%1, %2]"_s.arg(times(change->ratio.lo), times(change->ratio.hi))
                                                   : u"[%1, %2]"_s.arg(bare(change->ratio.lo), bare(change->ratio.hi)));
-        notes << tr("grey band: within ± %1 is no change").arg(percent(verdictMargin(change->noise)))
+        notes << tr("grey band: ± %1 is no change").arg(percent(verdictMargin(change->noise)))
               << (change->assumed ? tr("noise floor not measured then, ± %1 assumed") : tr("noise floor ± %1"))
                      .arg(percent(change->noise))
               << tr("95 % interval") << howCompared(*change);

@@ -19,6 +19,8 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
+constexpr qsizetype mostOfReason = 120; ///< characters, about two lines: the figures and shapes beneath need the room
+
 InspectorHeader::InspectorHeader(QWidget* parent)
     : QWidget(parent)
     , m_name(new QLabel(this))
@@ -170,13 +172,10 @@ void InspectorHeader::show(const RunState& run, const Candidate& candidate)
     const QString change = candidate.parents.empty() ? QString() : changeWords(run, candidate);
     m_change->setText(change);
     const QString idea = proposal ? text(proposal->reasoning).simplified() : QString();
-    m_change->setVisible(!change.isEmpty() && !idea.contains(change)); // what follows says it in full
-    QString reason = proposal ? text(proposal->reasoning).simplified() : QString();
-    if (reason.size() > 240)
-        reason = reason.left(240) + u"…"_s;
-    m_reason->setText(reason);
-    m_reason->setToolTip(proposal ? text(proposal->reasoning) : QString());
-    m_reason->setVisible(!reason.isEmpty());
+    m_reason->setText(beginningOf(idea, mostOfReason));
+    m_change->setVisible(!change.isEmpty() && !m_reason->text().contains(change)); // what follows says it in full
+    m_reason->setToolTip(idea.isEmpty() ? QString() : text(proposal->reasoning));
+    m_reason->setVisible(!idea.isEmpty());
     const QString judged = text(wordsOf(run, judgementOf(run, candidate.id)));
     m_judged->setText(judged);
     m_judged->setVisible(!judged.isEmpty());

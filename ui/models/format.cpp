@@ -8,6 +8,7 @@
 #include "ui/theme/words.h"
 
 #include <QDateTime>
+#include <algorithm>
 #include <cmath>
 
 namespace tilewright::ui {
@@ -60,6 +61,14 @@ QString grouped(std::int64_t number)
     for (qsizetype at = digits.size() - 3; at > (number < 0 ? 1 : 0); at -= 3)
         digits.insert(at, QChar(0x202f));
     return digits;
+}
+
+QString beginningOf(const QString& words, qsizetype most)
+{
+    if (words.size() <= most)
+        return words;
+    const QString head = words.left(most);
+    return head.left(std::max<qsizetype>(head.lastIndexOf(u' '), most / 2)) + u'…';
 }
 
 QString keptTogether(QString words)

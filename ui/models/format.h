@@ -21,6 +21,8 @@ QString halfWidth(const Interval& figure); ///< "± 0.02"
 QString grouped(std::int64_t number); ///< "12 345"
 /// The same text, in which no line ends between a figure and its unit or sign: "95 %", "± 0.2 %".
 QString keptTogether(QString words);
+/// At most so many characters of a text, in whole words, with an ellipsis where it goes on.
+QString beginningOf(const QString& words, qsizetype most);
 /// The same text, in which lines end between its phrases alone, which commas part, as far as they are short enough for
 /// a narrow column.
 QString phrasesTogether(const QString& words);

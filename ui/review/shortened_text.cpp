@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/review/shortened_text.h"
 
+#include "ui/models/format.h"
 #include "ui/theme/theme.h"
 
 #include <QLabel>
@@ -16,13 +17,6 @@ namespace {
 
 constexpr qsizetype mostShown = 420; ///< characters
 constexpr int wholeHeight = 190; ///< about ten lines; the diff below keeps its room
-
-/// In whole words.
-QString beginningOf(const QString& words)
-{
-    const QString head = words.left(mostShown);
-    return head.left(std::max<qsizetype>(head.lastIndexOf(u' '), mostShown / 2)) + u'…';
-}
 
 } // namespace
 
@@ -63,7 +57,7 @@ void ShortenedText::setWords(const QString& words)
     if (words == m_words && isLong)
         return; // it may be read on
     m_words = words;
-    m_beginning->setText(isLong ? beginningOf(words) : words);
+    m_beginning->setText(beginningOf(words, mostShown));
     m_whole->setPlainText(isLong ? words : QString());
     m_more->setChecked(false);
     showWhole(false);
