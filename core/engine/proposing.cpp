@@ -184,9 +184,7 @@ Result<void> checkFit(const std::string& kind, const TaskPack& pack)
                    "the proposer tuner has nothing to do: the seed of " + pack.task.name
                        + " has no tunables, and it proposes no others",
                    "mutator, random, model (with --models FILE), manual:DIR and replay:SESSION|DIR work with this "
-                   "task; the "
-                   "mutator "
-                   "tunes as well, as soon as a move has brought tunables")
+                   "task; the mutator tunes as well, as soon as a move has brought tunables")
                                : Result<void>();
     if (!proposerNamed(kind))
         return {};
@@ -194,8 +192,8 @@ Result<void> checkFit(const std::string& kind, const TaskPack& pack)
         "the proposer " + kind + " has nothing to do: the task " + pack.task.name
             + " brings no moves, and its seed has no tunables",
         "language models (--proposer model --models FILE), a person (--proposer manual:DIR) or a recording (--proposer "
-        "replay:SESSION|DIR) can offer edits; what "
-        "is built in can as soon as the seed has a tunable, 'constexpr int TILE = 8; // tune: 4 8 16' in its evolve "
+        "replay:SESSION|DIR) can offer edits; what is built in can as soon as the seed has a tunable, 'constexpr int "
+        "TILE = 8; // tune: 4 8 16' in its evolve "
         "block, or the task has moves: patches in the folder that task.json names as \"moves\"");
 }
 
