@@ -2,13 +2,12 @@
 // Compilers and guests that somebody else ends by SIGKILL, at moments drawn from a seed: whatever they were at, nothing
 // of it is held against the program.
 #include "core/base/random.h"
-#include "core/node/builder.h"
 #include "core/node/checker.h"
 #include "core/node/compiler_limits.h"
 #include "core/node/machine_trouble.h"
 #include "core/node/stuck_processes.h"
+#include "tests/node/building_stage.h"
 
-#include <QTemporaryDir>
 #include <QTest>
 #include <atomic>
 #include <csignal>
@@ -18,15 +17,11 @@
 #include <unistd.h>
 
 using namespace tilewright;
+using namespace tilewright::testing;
 using namespace std::chrono_literals;
 namespace fs = std::filesystem;
 
 namespace {
-
-const fs::path gemm = fs::path(TILEWRIGHT_SOURCE_DIR) / "kernels/gemm-fp32-cpu";
-const fs::path worker = fs::path(TILEWRIGHT_BIN_DIR) / "tilewright-worker";
-
-QString q(const std::string& text) { return QString::fromStdString(text); }
 
 std::string nameOfProcess(pid_t pid)
 {
@@ -56,7 +51,7 @@ template <typename Work> auto whileKilling(const std::string& name, Work work)
 
 } // namespace
 
-class TestKilled : public QObject
+class TestKilled : public QObject, BuildingStage
 {
     Q_OBJECT
 
@@ -66,21 +61,12 @@ private Q_SLOTS:
     void aProgramWhoseCompilerIsKilledIsNotBlamed();
     void aCompilerThatComputesTooLongIsToldFromOneThatWasKilled();
     void aGuestThatIsKilledAtAnyMomentIsNotBlamed();
-
-private:
-    QTemporaryDir m_folder;
-    std::unique_ptr<Sandbox> m_sandbox;
-    std::unique_ptr<Builder> m_builder;
-    TaskPack m_pack;
 };
 
 void TestKilled::initTestCase()
 {
-    m_pack = *loadTaskPack(gemm);
-    m_sandbox = std::make_unique<Sandbox>(worker);
-    m_builder = std::make_unique<Builder>(
-        *m_sandbox, fs::path(m_folder.path().toStdString()) / "cache", splitCores().builders);
-    if (m_builder->compiler().empty())
+    setUp(splitCores().builders);
+    if (!hasCompiler())
         QSKIP("there is no compiler");
 }
 

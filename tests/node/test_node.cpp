@@ -3,7 +3,6 @@
 #include "core/base/files.h"
 #include "core/base/random.h"
 #include "core/device/cpu.h"
-#include "core/node/builder.h"
 #include "core/node/checker.h"
 #include "core/node/child_process.h"
 #include "core/node/compiler_end.h"
@@ -14,9 +13,9 @@
 #include "core/node/machine_trouble.h"
 #include "core/node/output_gates.h"
 #include "core/node/timing_record.h"
+#include "tests/node/building_stage.h"
 
 #include <QFile>
-#include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
 #include <cmath>
@@ -24,15 +23,12 @@
 #include <limits>
 
 using namespace tilewright;
+using namespace tilewright::testing;
 using namespace std::chrono_literals;
 namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path gemm = fs::path(TILEWRIGHT_SOURCE_DIR) / "kernels/gemm-fp32-cpu";
-const fs::path worker = fs::path(TILEWRIGHT_BIN_DIR) / "tilewright-worker";
-
-QString q(const std::string& text) { return QString::fromStdString(text); }
 template <typename T> QString codeOf(const Result<T>& result)
 {
     return result ? QStringLiteral("fine") : q(result.error().code);
@@ -77,7 +73,7 @@ std::string program(const std::string& body) { return "// EVOLVE-BLOCK-START\n" 
 
 } // namespace
 
-class TestNode : public QObject
+class TestNode : public QObject, BuildingStage
 {
     Q_OBJECT
 
@@ -124,21 +120,12 @@ private Q_SLOTS:
     void theSeedIsRightInARealGuest();
     void theVendorIsRightWhateverTheOrderOfTheDims();
     void aGuestThatCrashesSaysWhere();
-
-private:
-    QTemporaryDir m_folder;
-    TaskPack m_pack;
-    std::unique_ptr<Sandbox> m_sandbox;
-    std::unique_ptr<Builder> m_builder;
 };
 
 void TestNode::initTestCase()
 {
-    m_pack = *loadTaskPack(gemm);
-    m_sandbox = std::make_unique<Sandbox>(worker);
-    m_builder
-        = std::make_unique<Builder>(*m_sandbox, fs::path(m_folder.path().toStdString()) / "cache", std::vector<int>{});
-    QVERIFY2(!m_builder->compiler().empty(), "these tests build programs: g++ is needed");
+    setUp();
+    QVERIFY2(hasCompiler(), "these tests build programs: g++ is needed");
 }
 
 void TestNode::honestProductsPassEveryGate_data()
