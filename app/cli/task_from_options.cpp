@@ -46,8 +46,9 @@ Result<void> applyParameters(KernelDescription& description, const Options& opti
                 parameter->shape = parsedNames(value);
             } else if (option == std::string("--role")) {
                 if (value != "input" && value != "output")
-                    return wrong(
-                        option, text, "a role is input or output; what is read and written at once is not possible");
+                    return wrong(option, text,
+                        "a role is input or output; inputs stay as they are, so of a tensor that the function reads "
+                        "and writes make two: an input that it reads and an output that it writes");
                 parameter->kind = value == "input" ? ParameterKind::Input : ParameterKind::Output;
             } else {
                 // A whole number may be a constant as well: then it is no dimension.

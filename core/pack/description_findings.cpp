@@ -136,7 +136,9 @@ private:
                     "take a kernel of float tensors");
             if (parameter.kind == ParameterKind::Input && parameter.type.find("const") == std::string::npos)
                 tell(parameter.name, "is called an input, and the function may write to it ('" + parameter.type + "')",
-                    "make it a pointer to const; a tensor that is read and written at once is not possible in a task");
+                    "make it a pointer to const, and write what it computes to an output of its own: inputs stay as "
+                    "they "
+                    "are, so no tensor can be read and written at once");
             if (parameter.kind == ParameterKind::Output && parameter.type.find("const") != std::string::npos)
                 tell(parameter.name,
                     "is called an output, and the function cannot write to it ('" + parameter.type + "')",

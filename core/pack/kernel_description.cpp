@@ -173,7 +173,7 @@ std::string wordsOfInPlace(const KernelDescription& description, const Described
         + "' in line " + std::to_string(use.addingLine)
         + ") and sets it nowhere: outputs arrive full of nonsense, and the check will refuse it. Set it first, or read "
           "what was there from an input of its own ('const float* "
-        + output.name + "_before') and write the sum to " + output.name;
+        + output.name + "_before') and write the result to " + output.name;
 }
 
 /// What a CUDA file tells beside the parameters: how its kernel is launched, and what is the host's.

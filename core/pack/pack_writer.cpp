@@ -199,15 +199,16 @@ std::string plainRemedy(const Error& error)
         Remedy{"build/",
             "The compiler does not accept the text. It is compiled as C++20 for the CPU, without exceptions."},
         Remedy{"verify/poison",
-            "An element of an output is never written at this size, or the kernel adds to it without setting it first: "
-            "outputs arrive full of nonsense. A kernel has to write all of them."},
+            "An element of an output is never written at this size, or the kernel reads what stood there before it "
+            "sets it: outputs arrive full of nonsense. A kernel has to write all of them, and to read what it needs of "
+            "before from an input of its own."},
         Remedy{"verify/nan",
-            "An output holds NaN or infinity. Either the kernel adds to an output without setting it first "
-            "(outputs arrive full of nonsense), or it cannot take these inputs: then leave that kind of "
-            "inputs out."},
+            "An output holds NaN or infinity. Either the kernel reads what stood in an output before it sets it: "
+            "outputs arrive full of nonsense, so read it from an input of its own. Or it cannot take these inputs: "
+            "then leave that kind of inputs out."},
         Remedy{"verify/determinism",
-            "The result depends on what stood in the output or in fresh memory before. Set what you "
-            "add to."},
+            "The result depends on what stood in the output or in fresh memory before. Set what you add to, or read "
+            "what was there from an input of its own."},
         Remedy{"verify/norm",
             "The kernel computes something else than the reference at this size. Put the one right that is "
             "wrong; are the shapes of the tensors those that the kernel means? If it is the rounding of a sum: "
@@ -222,8 +223,8 @@ std::string plainRemedy(const Error& error)
             "The kernel reaches outside of its tensors at this size. Look at the loop's ends, and "
             "whether the shapes are described as the kernel means them."},
         Remedy{"verify/input-write",
-            "The kernel writes to an input. A tensor that is read and written at once is not "
-            "possible in a task."},
+            "The kernel writes to an input. Inputs stay as they are: read from it, and write the result to an output "
+            "of its own."},
         Remedy{"run/timeout", "The kernel did not come back in time at this size. Does it end for every size?"},
         Remedy{"run/crash", "The kernel crashed at this size. Look at what it reads and writes, and at the shapes."},
         Remedy{"task/reference",

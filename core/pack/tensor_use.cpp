@@ -40,18 +40,6 @@ std::string changeAt(const std::string& text, std::size_t at)
     return text.compare(at, 1, "=") == 0 && text.compare(at, 2, "==") != 0 ? "=" : "";
 }
 
-/// "atomicAdd(&y[i], …": the element is changed where it stands.
-bool isAtomic(const std::string& text, std::size_t at)
-{
-    const std::string_view before = trimmedRight(std::string_view(text).substr(0, at));
-    if (!before.ends_with('&'))
-        return false;
-    const std::string_view call = trimmedRight(before.substr(0, before.size() - 1));
-    const std::size_t word = call.rfind("atomic");
-    return call.ends_with('(') && word != std::string_view::npos
-        && std::ranges::all_of(call.substr(word, call.size() - word - 1), inName);
-}
-
 /// Calls back with the place of each whole word.
 template <typename Found> void eachWord(const std::string& text, const std::string& word, Found&& found)
 {
@@ -62,6 +50,27 @@ template <typename Found> void eachWord(const std::string& text, const std::stri
         if (whole)
             found(at, end);
     }
+}
+
+/// "y[i] = a * y[i];": what is given to an element, from behind the sign to the statement's end, names the tensor.
+bool namesItself(const std::string& text, std::size_t sign, const std::string& name)
+{
+    const std::string given = text.substr(sign + 1, text.find(';', sign) - sign - 1);
+    bool found = false;
+    eachWord(given, name, [&found](std::size_t, std::size_t) { found = true; });
+    return found;
+}
+
+/// "atomicAdd(&y[i], …": the element is changed where it stands.
+bool isAtomic(const std::string& text, std::size_t at)
+{
+    const std::string_view before = trimmedRight(std::string_view(text).substr(0, at));
+    if (!before.ends_with('&'))
+        return false;
+    const std::string_view call = trimmedRight(before.substr(0, before.size() - 1));
+    const std::size_t word = call.rfind("atomic");
+    return call.ends_with('(') && word != std::string_view::npos
+        && std::ranges::all_of(call.substr(word, call.size() - word - 1), inName);
 }
 
 } // namespace
@@ -101,10 +110,12 @@ TensorUse useOf(const std::string& source, const std::string& function, const st
         }
         const bool atomic = isAtomic(body, at);
         const std::string change = atomic ? "" : changeAt(body, next);
-        use.isSet = use.isSet || change == "=";
+        const bool isFromItself = change == "=" && namesItself(body, next, name);
+        use.isSet = use.isSet || (change == "=" && !isFromItself);
         use.otherwise = use.otherwise || (before.ends_with('&') && !before.ends_with("&&") && !atomic);
-        if (use.adding.empty() && (atomic || change.size() == 2)) {
-            use.adding = atomic ? "an atomic addition" : name + "[" + use.indices.back() + "] " + change;
+        if (use.adding.empty() && (atomic || isFromItself || change.size() == 2)) {
+            use.adding = atomic ? "an atomic addition"
+                                : name + "[" + use.indices.back() + "] " + change + (isFromItself ? " … " + name : "");
             use.addingLine
                 = 1 + static_cast<int>(std::count(body.begin(), body.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
         }

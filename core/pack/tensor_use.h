@@ -14,8 +14,8 @@ std::string bodyOf(const std::string& source, const std::string& function);
 struct TensorUse {
     std::vector<std::string> indices; ///< what stands in brackets behind its name: "r", "i * n + j"; of *y "0"
     bool otherwise = false; ///< its name stands without brackets as well: moved, handed on, kept under another name
-    bool isSet = false; ///< an element is given a value
-    std::string adding; ///< the first change of what stands there already: "y[i] +="; empty if there is none
+    bool isSet = false; ///< an element is given a value that does not hang on the tensor itself
+    std::string adding; ///< the first change of what stands there: "y[i] +=", "y[i] = … y"; empty if there is none
     int addingLine = 0; ///< from 1
 };
 

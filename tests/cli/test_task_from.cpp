@@ -190,6 +190,15 @@ private Q_SLOTS:
         QTest::newRow("adds to an output that it does not set")
             << QByteArray("void f(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] += x[i]; }") << 4
             << QByteArray("('y[i] +=' in line 1) and sets it nowhere");
+        QTest::newRow("scales in place")
+            << QByteArray("void f(float* x, int n) { for (int i = 0; i < n; ++i) x[i] = 2 * x[i]; }") << 4
+            << QByteArray(
+                   "('x[i] = … x' in line 1) and sets it nowhere: outputs arrive full of nonsense, and the check "
+                   "will refuse it. Set it first, or read what was there from an input of its own ('const "
+                   "float* x_before') and write the result to x");
+        QTest::newRow("reads an output where nobody sees it set") << QByteArray(
+            "void f(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) { float* p = y; "
+            "p[i] = p[i] + x[i]; } }") << 4 << QByteArray("from an input of its own");
         QTest::newRow("reaches behind its tensor")
             << QByteArray("void f(const float* x, float* y, int n) { for (int i = 0; i <= n; ++i) y[i] = x[i]; }") << 4
             << QByteArray("outside of its tensors");
