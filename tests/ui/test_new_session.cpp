@@ -611,9 +611,14 @@ private Q_SLOTS:
     {
         SetUp stage;
         const auto* limit = stage.find<LimitBox>(u"reviewLimitChoice"_s);
+        const auto* words = stage.find<QLabel>(u"reviewLimitWords"_s);
+        const QString waits = u"may wait on an island, then it waits for you"_s;
+        QCOMPARE(words->text(), waits); // as nobody looks after the first run of all
         stage.find<QAbstractButton>(u"review:automatic"_s)->click();
         QVERIFY(!limit->isEnabled()); // nothing waits
+        QCOMPARE(words->text(), u"may wait on an island"_s);
         stage.find<QAbstractButton>(u"review:every"_s)->click();
+        QCOMPARE(words->text(), waits);
         QVERIFY(limit->isEnabled());
         // 300 evaluations, four islands.
         const auto* fewer = stage.find<QLabel>(u"reviewLimitFewer"_s);

@@ -19,6 +19,7 @@ using namespace Qt::StringLiterals;
 ReviewRules::ReviewRules(QWidget* parent)
     : QWidget(parent)
     , m_limit(new LimitBox(this))
+    , m_words(new QLabel(this))
     , m_fewer(new QLabel(this))
 {
     setAccessibleName(tr("Which candidates wait for your review"));
@@ -35,20 +36,21 @@ ReviewRules::ReviewRules(QWidget* parent)
         u"play"_s);
     auto* limitRow = new QHBoxLayout;
     limitRow->setSpacing(px(8));
-    auto* words = new QLabel(tr("may wait on an island"), this);
-    words->setWordWrap(true);
-    words->setBuddy(m_limit);
+    m_words->setObjectName(u"reviewLimitWords"_s);
+    m_words->setWordWrap(true);
+    m_words->setBuddy(m_limit);
     m_limit->setObjectName(u"reviewLimitChoice"_s);
     m_limit->setAccessibleName(tr("How many may wait on an island"));
     m_limit->show(SessionChoices().reviewLimit);
     limitRow->addWidget(m_limit);
-    limitRow->addWidget(words, 1);
+    limitRow->addWidget(m_words, 1);
     column->addLayout(limitRow);
     m_fewer->setObjectName(u"reviewLimitFewer"_s);
     m_fewer->setWordWrap(true);
     m_fewer->setFont(fontOf(Type::Secondary));
     m_fewer->setProperty("tone", u"secondary"_s);
     column->addWidget(m_fewer);
+    sayWhatComes(reviewOf(SessionChoices()));
     connect(m_limit, &LimitBox::limited, this, &ReviewRules::changed);
 }
 
@@ -67,6 +69,12 @@ void ReviewRules::add(
     });
 }
 
+void ReviewRules::sayWhatComes(ReviewPolicy held)
+{
+    const bool isHeldUp = held != ReviewPolicy::Automatic && m_limit->limit() > 0;
+    m_words->setText(isHeldUp ? tr("may wait on an island, then it waits for you") : tr("may wait on an island"));
+}
+
 void ReviewRules::show(const SessionChoices& choices)
 {
     const QScopedValueRollback showing(m_showing, true);
@@ -77,6 +85,7 @@ void ReviewRules::show(const SessionChoices& choices)
         if (policy == held)
             card->setChecked(true);
     m_limit->setEnabled(held != ReviewPolicy::Automatic);
+    sayWhatComes(held);
     const QString fewer = held == ReviewPolicy::Every
         ? waitingAtFirst(choices.limitEvaluations ? choices.evaluations : 0, choices.islands, m_limit->limit())
         : QString();

@@ -31,10 +31,13 @@ Q_SIGNALS:
     void changed();
 
 private:
+    /// What happens once so many wait.
+    void sayWhatComes(ReviewPolicy held);
     void add(ReviewPolicy policy, const QString& name, const QString& title, const QString& about, const QString& icon);
 
     std::vector<std::pair<ReviewPolicy, ChoiceCard*>> m_cards;
     LimitBox* m_limit;
+    QLabel* m_words; ///< behind the limit: what happens then
     QLabel* m_fewer; ///< why at first fewer may wait than that
     std::optional<ReviewPolicy> m_policy; ///< that a person chose
     bool m_showing = false; ///< what is shown is nobody's choice
