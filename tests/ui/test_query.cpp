@@ -115,6 +115,7 @@ private Q_SLOTS:
     void quotesKeepBlanks();
     void mistakesAreToldWithTheirPlace_data();
     void mistakesAreToldWithTheirPlace();
+    void islandsThatWereTakenBackAreNamedWhereTheyHoldCandidates();
     void theTableShowsWhatIsTyped();
     void aMistakeIsSaidAboveTheTable();
     void aQuestionMarkShowsTheHelpAndHidesItAgain();
@@ -207,6 +208,24 @@ void TestQuery::mistakesAreToldWithTheirPlace()
     QCOMPARE(query.problem->at, at);
     QCOMPARE(query.problem->length, length);
     QVERIFY2(query.problem->text.contains(words), qPrintable(query.problem->text));
+}
+
+void TestQuery::islandsThatWereTakenBackAreNamedWhereTheyHoldCandidates()
+{
+    TableTheatre stage;
+    stage.run.put(events::IslandCreated{{5}, "Mixed (copy of D)", "evolve"});
+    stage.run.put(events::LeverUndone{stage.run.state().newestLever()->number});
+    const auto said
+        = [&stage](const QString& typed) { return unknownIslands(stage.run.state(), CandidateQuery::parse(typed)); };
+    QCOMPARE(said(u"island:Z"_s), u"There is no island Z; there are A, B, C, D."_s);
+    QCOMPARE(said(u"island:E"_s), u"There is no island E; there are A, B, C, D."_s);
+    Candidate measured; // what was being measured was finished
+    measured.id = {static_cast<std::int64_t>(stage.run.state().candidates.size()) + 1};
+    measured.island = {5};
+    measured.program = sha256("measured");
+    stage.run.put(events::CandidateMade{measured});
+    QCOMPARE(said(u"island:Z"_s), u"There is no island Z; there are A, B, C, D, E."_s);
+    QVERIFY(said(u"island:E"_s).isEmpty());
 }
 
 void TestQuery::theTableShowsWhatIsTyped()

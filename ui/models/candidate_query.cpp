@@ -240,11 +240,19 @@ QString queryHelp()
               "field are looked for in name, state, rule and moves. Enter or Escape hides this.");
 }
 
+/// One that was taken back may have some that were measured.
+static bool holdsCandidates(const RunState& run, IslandId island)
+{
+    return std::ranges::any_of(
+        run.candidates, [island](const Candidate& each) { return each.island == island && !each.takenBack; });
+}
+
 QString unknownIslands(const RunState& run, const CandidateQuery& query)
 {
     QStringList unknown, known;
     for (const Island& island : run.islands)
-        known << text(islandLetter(island.id));
+        if (!island.unmade || holdsCandidates(run, island.id))
+            known << text(islandLetter(island.id));
     for (const QueryTerm& term : query.terms)
         if (term.field == QueryField::Island && !known.contains(term.word, Qt::CaseInsensitive))
             unknown << term.word;
