@@ -22,9 +22,18 @@ std::string numberText(double value)
     return text;
 }
 
-/// Cells and the title of the best change hands where a ban came or went, and nowhere else.
-Result<LogLine> marked(RunState& state, CandidateId id, bool wasBanned, const std::string& words)
+/// ", no longer pinned": what the newer of two marks that exclude each other took away; empty where nothing went so.
+std::string wordsOfLost(const Marks& before, const Marks& now)
 {
+    return now.banned && before.pinned && !now.pinned ? ", no longer pinned"
+        : now.pinned && before.banned && !now.banned  ? ", no longer banned"
+                                                      : "";
+}
+
+/// Cells and the title of the best change hands where a ban came or went, and nowhere else.
+Result<LogLine> marked(RunState& state, CandidateId id, const Marks& earlier, const std::string& words)
+{
+    const bool wasBanned = earlier.banned;
     const Candidate* before = state.best();
     const bool banned = state.marksOf(id).banned;
     if (banned != wasBanned)
@@ -38,7 +47,8 @@ Result<LogLine> marked(RunState& state, CandidateId id, bool wasBanned, const st
     }
     const Candidate* best = state.best();
     const std::string now = best && best != before ? "; the best is now " + candidateName(best->id) : "";
-    return LogLine{0, "", "info", id, candidateName(id) + words + wordsOf(state.marksOf(id)) + now};
+    return LogLine{0, "", "info", id,
+        candidateName(id) + words + wordsOf(state.marksOf(id)) + wordsOfLost(earlier, state.marksOf(id)) + now};
 }
 
 } // namespace
@@ -139,9 +149,9 @@ Result<LogLine> applyMarks(RunState& state, const events::Marked& e)
 {
     if (!state.candidate(e.candidate))
         return fail("event/unknown-id", "an event names the unknown candidate " + std::to_string(e.candidate.value));
-    const bool wasBanned = state.marksOf(e.candidate).banned;
+    const Marks before = state.marksOf(e.candidate);
     state.marks[e.candidate].push_back({e.marks, seqOfEvent(state)});
-    return marked(state, e.candidate, wasBanned, " was marked: ");
+    return marked(state, e.candidate, before, " was marked: ");
 }
 
 Result<LogLine> applyMarks(RunState& state, const events::MarkUndone& e)
@@ -149,11 +159,11 @@ Result<LogLine> applyMarks(RunState& state, const events::MarkUndone& e)
     const auto found = state.marks.find(e.candidate);
     if (found == state.marks.end())
         return fail("event/order", "marks are taken back that were never made");
-    const bool wasBanned = found->second.back().marks.banned;
+    const Marks before = found->second.back().marks;
     found->second.pop_back();
     if (found->second.empty())
         state.marks.erase(found);
-    return marked(state, e.candidate, wasBanned, ", the last mark taken back: ");
+    return marked(state, e.candidate, before, ", the last mark taken back: ");
 }
 
 } // namespace tilewright

@@ -376,6 +376,26 @@ private Q_SLOTS:
         QCOMPARE(state.evaluationsStarted, 3);
     }
 
+    void aBanThatTakesAPinAwaySaysSoAndItsUndoBringsThePinBack()
+    {
+        RunState state = stateAfter(smallRun());
+        const auto say = [&state](EventBody body) {
+            QVERIFY(apply(state, eventOf(state.lastSeq + 1, std::move(body))).has_value());
+        };
+        Marks pinned, banned;
+        pinned.pinned = banned.banned = true;
+        say(events::Marked{{2}, pinned});
+        say(events::Marked{{2}, banned});
+        QVERIFY2(state.log.back().text.starts_with("c-0002 was marked: banned, no longer pinned"),
+            state.log.back().text.c_str());
+        say(events::MarkUndone{{2}});
+        QVERIFY(isPinned(state, {2}) && !isBanned(state, {2}));
+        say(events::Marked{{2}, banned});
+        say(events::Marked{{2}, pinned});
+        QVERIFY2(state.log.back().text.starts_with("c-0002 was marked: pinned, no longer banned"),
+            state.log.back().text.c_str());
+    }
+
     void aResultIsNumberedWhenItCameHoweverEarlyItsEvaluationBegan()
     {
         RunState state = stateAfter(smallRun());

@@ -165,6 +165,24 @@ private Q_SLOTS:
         QCOMPARE(words(), u"Undo ban of %1"_s.arg(nameOfCandidate(best)));
     }
 
+    void aBanOfWhatIsPinnedSaysThatThePinIsGoneAndItsUndoThatItIsBack()
+    {
+        LeverStage stage;
+        const QString name = nameOfCandidate(stage.shown);
+        const auto* said = stage.find<MessageBar>(u"messageBar"_s);
+        stage.mark(marked([](Marks& m) { m.pinned = true; }));
+        stage.action(u"candidate.ban"_s).trigger();
+        stage.mark(stage.last<levers::Mark>().marks);
+        QVERIFY2(said->text().startsWith(u"Banned %1, no longer pinned."_s.arg(name)), qPrintable(said->text()));
+        stage.window->actions()[u"review.undo"_s].trigger();
+        QVERIFY(stage.last<levers::UndoMark>() == levers::UndoMark{stage.shown});
+        QVERIFY2(said->text().startsWith(u"Taken back: ban of %1, which was pinned. %1 is pinned again."_s.arg(name)),
+            qPrintable(said->text()));
+        stage.run.put(events::MarkUndone{stage.shown});
+        stage.open();
+        QVERIFY(isPinned(stage.run.state(), stage.shown));
+    }
+
     void questionsAreAnsweredFromTheKeyboardAndReachTheEngine()
     {
         LeverStage stage;

@@ -56,12 +56,15 @@ namespace {
 /// What may be said of the last mark, each with the candidate's name in it; of a boost with its factor as well.
 struct MarkForms {
     QString banned, unbanned, pinned, unpinned, starred, unstarred, boosted, tagged, noted;
+    QString bannedAndUnpinned, pinnedAndUnbanned; ///< the newer of the two takes the other away
 };
 
 QString formOf(const LastMark& last, CandidateId id, const MarkForms& forms)
 {
     const auto& [before, now] = last;
     const QString name = nameOfCandidate(id);
+    if (now.banned != before.banned && now.pinned != before.pinned)
+        return (now.banned ? forms.bannedAndUnpinned : forms.pinnedAndUnbanned).arg(name);
     if (now.banned != before.banned)
         return (now.banned ? forms.banned : forms.unbanned).arg(name);
     if (now.pinned != before.pinned)
@@ -80,7 +83,8 @@ QString lastMarkWords(const RunState& run, CandidateId id)
     const auto last = lastMark(run, id);
     return last ? formOf(*last, id,
                {tr("ban of %1"), tr("lifting the ban of %1"), tr("pin of %1"), tr("unpinning %1"), tr("star of %1"),
-                   tr("taking the star from %1"), tr("boost ×%2 of %1"), tr("tags of %1"), tr("note of %1")})
+                   tr("taking the star from %1"), tr("boost ×%2 of %1"), tr("tags of %1"), tr("note of %1"),
+                   tr("ban of %1, which was pinned"), tr("pin of %1, which was banned")})
                 : tr("the last mark");
 }
 
@@ -90,7 +94,7 @@ QString lastMarkDone(const RunState& run, CandidateId id)
     return last ? formOf(*last, id,
                {tr("Banned %1"), tr("Lifted the ban of %1"), tr("Pinned %1"), tr("Unpinned %1"), tr("Starred %1"),
                    tr("Took the star from %1"), tr("Boosted %1 ×%2"), tr("Changed the tags of %1"),
-                   tr("Changed the note of %1")})
+                   tr("Changed the note of %1"), tr("Banned %1, no longer pinned"), tr("Pinned %1, no longer banned")})
                 : QString();
 }
 
@@ -101,8 +105,8 @@ QString marksThenWords(const RunState& run, CandidateId id)
         return {};
     const auto& [before, now] = *last;
     const QString name = nameOfCandidate(id);
-    if (now.banned != before.banned)
-        return before.banned ? tr("%1 is banned again.").arg(name) : QString();
+    if (now.banned != before.banned && before.banned)
+        return tr("%1 is banned again.").arg(name);
     if (now.pinned != before.pinned)
         return before.pinned ? tr("%1 is pinned again.").arg(name) : QString();
     return before.starred && !now.starred ? tr("%1 has its star again.").arg(name) : QString();
