@@ -3,6 +3,7 @@
 
 #include "core/engine/reply_part.h"
 #include "core/model/conversation.h"
+#include "core/model/unmade_island.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,16 +11,8 @@
 namespace tilewright {
 namespace {
 
-/// The first reply, the repair turn, the rewrite.
-constexpr int mostAttempts = 3;
 /// Times that one question is put again after it was interrupted or failed.
 constexpr int mostRepeats = 2;
-
-bool earnsATurn(const Proposal& proposal)
-{
-    return proposal.state == ProposalState::Refused && proposal.inquiry && proposal.rule.starts_with("patch/")
-        && proposal.attempt < mostAttempts;
-}
 
 void address(Inquiry& inquiry, const Addressee& addressee)
 {
@@ -30,7 +23,6 @@ void address(Inquiry& inquiry, const Addressee& addressee)
 }
 
 constexpr const char* noPatch = "patch/no-diff";
-constexpr const char* wordsOfLoss = "the program ended while it was under way: what it used is unknown";
 
 } // namespace
 
@@ -407,8 +399,9 @@ void Correspondence::receive(InquiryId id, Response response)
 bool Correspondence::isWorthRepeating(const Inquiry& inquiry) const
 {
     const bool failed = inquiry.state == InquiryState::Failed || inquiry.state == InquiryState::Incomplete;
-    if (!failed || inquiry.asksForSummary() || inquiry.asksForJudgement() || inquiry.answer.rule == "llm/refused"
-        || (inquiry.attempt == 1 && !inquiry.answer.wasInterrupted()))
+    const bool isOfGone = inquiry.unwanted || (!inquiry.wish && isUnmade(m_ledger.state(), inquiry.island));
+    if (!failed || isOfGone || inquiry.asksForSummary() || inquiry.asksForJudgement()
+        || inquiry.answer.rule == "llm/refused" || (inquiry.attempt == 1 && !inquiry.answer.wasInterrupted()))
         return false;
     int repeats = 0;
     for (const Inquiry* each = &inquiry; each && each->repeats; each = m_ledger.state().inquiry(each->repeats))
@@ -429,71 +422,6 @@ void Correspondence::learn(const Proposal& proposal, double gain)
         return;
     const Inquiry asked = *inquiry;
     m_correspondent->learn(asked, gain, proposalsOfReply(m_ledger.state(), proposal));
-}
-
-void Correspondence::endInterrupted(const Inquiry& inquiry)
-{
-    if (!inquiry.bodies.empty())
-        if (auto read = m_correspondent->readBody(inquiry, m_ledger.text(inquiry.bodies.back().bytes)))
-            return record(inquiry.id, std::move(*read));
-    Response lost;
-    lost.answer.state = InquiryState::Failed;
-    lost.answer.model = inquiry.model;
-    lost.answer.tries = inquiry.tries;
-    lost.answer.untold = inquiry.tries;
-    lost.answer.rule = "llm/lost";
-    lost.answer.detail = wordsOfLoss;
-    record(inquiry.id, std::move(lost));
-}
-
-void Correspondence::takeUp()
-{
-    m_stuck = {};
-    m_turnedAway = false;
-    m_due.clear();
-    m_again.clear();
-    m_correspondent->resume("");
-    const RunState& state = m_ledger.state();
-    std::vector<Inquiry> open;
-    for (const Inquiry& inquiry : state.inquiries)
-        if (inquiry.state == InquiryState::Open && !m_out.contains(inquiry.id))
-            open.push_back(inquiry);
-    for (const Inquiry& inquiry : open) {
-        if (!m_correspondent->keepsLetters())
-            endInterrupted(inquiry);
-        else if (m_stuck.code.empty())
-            send(inquiry);
-    }
-    for (const Proposal& proposal : state.proposals)
-        if (earnsATurn(proposal) && proposal.proposer == m_correspondent->name())
-            m_due.insert(proposal.id);
-    std::set<InquiryId> read; // whose proposals are in the record
-    for (const Proposal& proposal : state.proposals)
-        read.insert(proposal.inquiry);
-    for (const InsightNote& note : state.insights)
-        read.insert(note.inquiry);
-    for (const Judgement& judgement : state.judgements)
-        read.insert(judgement.inquiry);
-    std::vector<InquiryId> unread;
-    for (const Inquiry& inquiry : state.inquiries) {
-        m_due.erase(inquiry.repairOf);
-        m_again.erase(inquiry.repeats);
-        if (isWorthRepeating(inquiry) && inquiry.proposer == m_correspondent->name())
-            m_again.insert(inquiry.id);
-        if (inquiry.state == InquiryState::Complete && !inquiry.answer.reply.isNull() && !read.contains(inquiry.id))
-            unread.push_back(inquiry.id);
-    }
-    for (const InquiryId id : unread)
-        Q_EMIT answered(id);
-}
-
-void Correspondence::abandon()
-{
-    const std::set<InquiryId> out = std::exchange(m_out, {});
-    for (auto& [id, response] : m_correspondent->abandon())
-        if (out.contains(id))
-            record(id, std::move(response));
-    m_turnedAway = false;
 }
 
 void Correspondence::resume(const std::string& model)

@@ -69,6 +69,9 @@ public:
     void learn(const Proposal& proposal, double gain);
     /// Puts what is open again, and finds what is due. After begin and resume.
     void takeUp();
+    /// Of islands that were taken back: nobody is asked again or once more, and letters that cost nothing are taken
+    /// back.
+    void dropUnwanted();
     /// Ends what is out; what cannot be answered any more is recorded so.
     void abandon();
     /// Errors: inquiry/….
@@ -101,6 +104,8 @@ private:
     void store(InquiryId id, InquiryBody body, const std::string& bytes);
     void noteTry(InquiryId id, int number);
     void endInterrupted(const Inquiry& inquiry);
+    void endUnwanted(const Inquiry& inquiry);
+    bool earnsATurn(const Proposal& proposal) const;
     bool isWorthRepeating(const Inquiry& inquiry) const;
     ProposerView view();
     Asked stop(Error error);

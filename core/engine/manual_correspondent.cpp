@@ -101,6 +101,17 @@ Result<void> ManualCorrespondent::answer(InquiryId id, const std::string& text)
     return {};
 }
 
+bool ManualCorrespondent::takesBack(InquiryId id)
+{
+    const auto waiting = m_waiting.find(id);
+    if (waiting == m_waiting.end())
+        return false; // it was answered just now
+    if (m_folder)
+        m_folder->drop(waiting->second);
+    m_waiting.erase(waiting);
+    return true;
+}
+
 std::vector<std::pair<InquiryId, Response>> ManualCorrespondent::abandon()
 {
     m_waiting.clear();

@@ -24,6 +24,7 @@ public:
     Result<Addressee> reserve(const Question& question) override;
     Result<void> send(const Letter& letter) override;
     bool keepsLetters() const override { return true; }
+    bool takesBack(InquiryId id) override;
     std::vector<std::pair<InquiryId, Response>> abandon() override;
     Result<void> answer(InquiryId id, const std::string& text) override;
 

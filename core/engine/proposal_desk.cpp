@@ -138,6 +138,12 @@ void ProposalDesk::dropPending()
         m_correspondence->abandon();
 }
 
+void ProposalDesk::dropUnwanted()
+{
+    if (m_correspondence)
+        m_correspondence->dropUnwanted();
+}
+
 bool ProposalDesk::isFruitless() const
 {
     return m_correspondence && m_correspondence->correspondent().isPaid() && m_fruitless > 0;
@@ -267,6 +273,10 @@ void ProposalDesk::inquiryAnswered(InquiryId id)
     if (inquiry.asksForJudgement()) {
         if (isWhole)
             judge(inquiry);
+        Q_EMIT idle();
+        return;
+    }
+    if (inquiry.unwanted) {
         Q_EMIT idle();
         return;
     }

@@ -67,6 +67,8 @@ public:
     void resumeOpen();
     /// New results came: what led to nothing before may now.
     void refresh() { m_fruitless = m_fruitlessStandIns = 0; }
+    /// As Correspondence::dropUnwanted().
+    void dropUnwanted();
     /// Answers that are still on their way are ignored from here on.
     void dropPending();
 

@@ -213,6 +213,8 @@ private:
     ProposerView view();
     /// A run that does not go on measures what is to be measured again, then stands where it stood.
     void measureAgain();
+    /// Nothing is built, checked or asked any more for an island that was taken back.
+    void stopWorkFor(const events::LeverUndone& undone);
     /// Candidates may have been approved: those go on.
     void takeUpApproved();
 

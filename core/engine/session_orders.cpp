@@ -84,6 +84,13 @@ Result<void> Session::checkAskable(const IslandOrder& order) const
     return checkProposers(steer->steering.proposers, ownProposer(), *island, m_pack.get(), m_ledger->state());
 }
 
+void Session::stopWorkFor(const events::LeverUndone& undone)
+{
+    for (const CandidateId candidate : undone.withdrawn)
+        m_pipeline->withdraw(candidate);
+    m_desk->dropUnwanted();
+}
+
 Result<void> Session::orderIslands(const IslandOrder& order)
 {
     const RunState& state = m_ledger->state();
@@ -95,9 +102,12 @@ Result<void> Session::orderIslands(const IslandOrder& order)
     if (!events)
         return std::unexpected(events.error());
     m_gate->whileItMayLetGo([&] {
-        for (EventBody& body : *events)
-            m_ledger->record(std::move(body));
+        for (const EventBody& body : *events)
+            m_ledger->record(body);
     });
+    for (const EventBody& body : *events)
+        if (const auto* undone = std::get_if<events::LeverUndone>(&body))
+            stopWorkFor(*undone);
     schedule();
     return {};
 }

@@ -4,6 +4,7 @@
 #include "core/evolve/migration.h"
 #include "core/evolve/population.h"
 #include "core/model/island_steering_names.h"
+#include "core/model/unmade_island.h"
 
 #include <algorithm>
 #include <cmath>
@@ -223,7 +224,7 @@ public:
         if (lever->kind == LeverKind::Added && othersLiving(lever->before.id) == 0)
             return fail("island/last", called(lever->before.id) + " is the only one that is asked for proposals",
                 "resume another island first");
-        return Events{events::LeverUndone{lever->number}};
+        return lever->kind == LeverKind::Added ? unmade(*lever) : Events{events::LeverUndone{lever->number}};
     }
 
 private:
@@ -279,6 +280,19 @@ private:
             if (auto admitted = draft.add(std::move(*place)); !admitted)
                 return std::unexpected(admitted.error());
         return draft;
+    }
+
+    /// An island that was added goes, with all that nobody measures yet.
+    Events unmade(const IslandLever& lever) const
+    {
+        const UnderWay under = underWayFor(m_state, lever.before.id);
+        Events events;
+        for (const CandidateId id : under.unmeasured)
+            for (const Rerun& rerun : m_state.reruns)
+                if (rerun.candidate == id && rerun.isOpen()) // a quick result
+                    events.emplace_back(events::RerunWithdrawn{rerun.id});
+        events.emplace_back(events::LeverUndone{lever.number, under.unmeasured, under.asked});
+        return events;
     }
 
     /// Of several equals the youngest.

@@ -16,7 +16,7 @@ namespace tilewright {
 /// Name → value, as written in the program's tune lines.
 using Tunables = std::map<std::string, std::int64_t>;
 
-/// Withdrawn: a person took back what they wrote, before it was measured.
+/// Withdrawn: a person took back what they wrote, or the island that it was for, before it was measured.
 enum class ProposalState { Open, Refused, Duplicate, Accepted, Withdrawn };
 std::string nameOf(ProposalState state);
 
@@ -64,7 +64,8 @@ struct Candidate {
     CandidateId tunedFrom; ///< the candidate of which this is a variant, if it came from the tuner
     std::string cell; ///< niche address "3,1"; empty until admitted
     bool migrated = false;
-    /// A copy that an undo took off its island, or what a person wrote and withdrew: only the record tells of it.
+    /// A copy that an undo took off its island, what a person wrote and withdrew, or what was under way for an island
+    /// that was taken back: only the record tells of it.
     bool takenBack = false;
 
     Stage stage = Stage::Queued;

@@ -68,5 +68,7 @@ nlohmann::json toJson(const events::IslandStandingChanged& event);
 IslandSteering steeringFrom(const nlohmann::json& json);
 MigrationPlan migrationFrom(const nlohmann::json& json);
 events::IslandStandingChanged standingFrom(const nlohmann::json& json);
+nlohmann::json toJson(const events::LeverUndone& event);
+events::LeverUndone undoneFrom(const nlohmann::json& json);
 
 } // namespace tilewright

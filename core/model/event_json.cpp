@@ -306,7 +306,7 @@ struct Writer {
         return {{"island", e.island.value}, {"kept", idsJson(e.kept)}};
     }
     Json operator()(const events::MigrationPlanned& e) const { return toJson(e.plan); }
-    Json operator()(const events::LeverUndone& e) const { return {{"lever", e.lever}}; }
+    Json operator()(const events::LeverUndone& e) const { return tilewright::toJson(e); }
     Json operator()(const events::Marked& e) const
     {
         return {{"candidate", e.candidate.value}, {"marks", toJson(e.marks)}};
@@ -468,7 +468,7 @@ const std::map<std::string, std::function<EventBody(const Json&)>, std::less<>>&
                 return events::IslandReset{idAt<IslandId>(j, "island"), idsAt(j, "kept")};
             }},
         {"migration_planned", [](const Json& j) { return events::MigrationPlanned{migrationFrom(j)}; }},
-        {"lever_undone", [](const Json& j) { return events::LeverUndone{j.at("lever")}; }},
+        {"lever_undone", [](const Json& j) { return undoneFrom(j); }},
         {"marked",
             [](const Json& j) {
                 return events::Marked{idAt<CandidateId>(j, "candidate"), marksFrom(j.at("marks"))};

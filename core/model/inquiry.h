@@ -73,6 +73,7 @@ struct Inquiry {
     int tries = 1; ///< known to have begun, while it is open
     std::vector<InquiryBody> bodies; ///< what arrived, whole or not, in the order of tries
     InquiryAnswer answer; ///< holds once the state is not Open
+    bool unwanted = false; ///< its island was taken back before the answer came: that is recorded and not used
 
     bool operator==(const Inquiry&) const = default;
     /// It asks for a summary of the run, not for edits.

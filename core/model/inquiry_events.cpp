@@ -2,6 +2,7 @@
 #include "core/model/inquiry_events.h"
 
 #include "core/model/editing.h"
+#include "core/model/unmade_island.h"
 
 #include <algorithm>
 
@@ -26,6 +27,16 @@ void noteDoubts(RunState& state, const Inquiry& inquiry)
     const std::int64_t tries = answer.costMicroUsd ? answer.untold : std::max(answer.untold, 1);
     const std::int64_t guessed = answer.untold == answer.tries ? answer.costMicroUsd.value_or(0) : 0;
     state.doubtfulMicroUsd += std::max<std::int64_t>(tries * inquiry.mostMicroUsd - guessed, 0);
+}
+
+/// Of an answer that its island did not live to see.
+std::string unusedWords(const Inquiry& inquiry)
+{
+    const std::string of = "a prompt for island " + islandLetter(inquiry.island);
+    const std::string& model = inquiry.answer.model;
+    return inquiry.state == InquiryState::Complete ? "the answer of " + (model.empty() ? inquiry.proposer : model)
+            + " to " + of + " is not used: the island was taken back"
+                                                   : of + " waits for no answer any more: the island was taken back";
 }
 
 /// Whether this failure is news: an outage fails all that is under way, and is told once. What was put before it was
@@ -74,11 +85,14 @@ Result<std::optional<LogLine>> applyInquiry(RunState& state, const events::Answe
     state.lost += answer.rule == "llm/lost" ? 1 : 0;
     noteDoubts(state, *inquiry);
     // A first question that failed is not put again: what was wished with it is asked for anew. Not so a judge.
-    const bool isLost = !inquiry->asksForJudgement() && answer.state == InquiryState::Failed && inquiry->attempt == 1
-        && !answer.wasInterrupted() && answer.rule != "llm/refused";
+    const bool isLost = !inquiry->unwanted && !inquiry->asksForJudgement() && answer.state == InquiryState::Failed
+        && inquiry->attempt == 1 && !answer.wasInterrupted() && answer.rule != "llm/refused";
     if (auto returned = isLost ? returnWish(state, inquiry->wish) : Result<void>(); !returned)
         return std::unexpected(returned.error());
-    if (!isNews(state, *inquiry))
+    const bool isFailureToTell = isNews(state, *inquiry);
+    if (inquiry->unwanted && (answer.state == InquiryState::Complete || answer.rule == ruleOfUnmade))
+        return LogLine{0, "", "info", {}, unusedWords(*inquiry)};
+    if (!isFailureToTell)
         return std::nullopt;
     return LogLine{0, "", "warning", {},
         "an answer of " + (answer.model.empty() ? inquiry->proposer : answer.model) + " did not come: " + answer.rule

@@ -3,6 +3,7 @@
 
 #include "core/model/editing.h"
 #include "core/model/taken_back.h"
+#include "core/model/unmade_island.h"
 
 #include <algorithm>
 
@@ -189,7 +190,7 @@ Result<void> applyLever(RunState& state, const events::LeverUndone& e)
         setStanding(state, *island, Standing::Ended);
         island->unmade = true;
         takeBack(state, copiesOn(state, island->id));
-        break;
+        return withdrawWith(state, e);
     case LeverKind::Steered:
         island->steering = lever.before.steering;
         break;

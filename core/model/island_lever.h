@@ -33,11 +33,13 @@ struct MigrationPlanned {
     MigrationPlan plan;
     bool operator==(const MigrationPlanned&) const = default;
 };
-/// The newest of the levers that still held was taken back. An island that was added ends; one that was merged takes
-/// its turns again, and its newcomers leave; one that was reset has its old population back, beside
-/// what came since; the copy that it began with leaves.
+/// The newest of the levers that still held was taken back. An island that was added ends, and what is under way for it
+/// goes with it; one that was merged takes its turns again, and its newcomers leave; one that was reset has its old
+/// population back, beside what came since; the copy that it began with leaves.
 struct LeverUndone {
     std::int64_t lever = 0; ///< its number, from 1
+    std::vector<CandidateId> withdrawn = {}; ///< of an island that was added: what was not being measured yet
+    std::vector<InquiryId> unwanted = {}; ///< and whose answers were still to come
     bool operator==(const LeverUndone&) const = default;
 };
 } // namespace events

@@ -74,4 +74,22 @@ events::IslandStandingChanged standingFrom(const nlohmann::json& json)
         idsAt(json, "newcomers"), idsAt(json, "displaced")};
 }
 
+nlohmann::json toJson(const events::LeverUndone& event)
+{
+    nlohmann::json json{{"lever", event.lever}};
+    if (!event.withdrawn.empty())
+        json["withdrawn"] = idsJson(event.withdrawn);
+    for (const InquiryId id : event.unwanted)
+        json["unwanted"].push_back(id.value);
+    return json;
+}
+
+events::LeverUndone undoneFrom(const nlohmann::json& json)
+{
+    events::LeverUndone event{json.at("lever"), idsAt(json, "withdrawn"), {}};
+    for (const nlohmann::json& id : json.value("unwanted", nlohmann::json::array()))
+        event.unwanted.push_back({id.get<std::int64_t>()});
+    return event;
+}
+
 } // namespace tilewright

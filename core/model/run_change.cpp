@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/model/dispute.h"
 #include "core/model/run_state.h"
+#include "core/model/unmade_island.h"
 
 #include <algorithm>
 
@@ -156,10 +157,17 @@ public:
     {
         return tell({}, "migration", wordsOf(m_before.settings.migration), wordsOf(e.plan));
     }
-    bool operator()(const events::LeverUndone&)
+    bool operator()(const events::LeverUndone& e)
     {
         const IslandLever* lever = m_before.newestLever();
-        return lever && takenBack(*lever);
+        if (!lever || !takenBack(*lever))
+            return false;
+        if (lever->kind != LeverKind::Added)
+            return true;
+        const UnderWay under{e.withdrawn, underWayFor(m_before, lever->before.id).measured, e.unwanted};
+        if (!(under == UnderWay{}))
+            m_change.to += ": " + wordsOf(under);
+        return true;
     }
     bool operator()(const events::Marked& e) { return tellMarks(e.candidate, e.marks, ""); }
     bool operator()(const events::MarkUndone& e)

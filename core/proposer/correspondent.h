@@ -100,6 +100,9 @@ public:
     virtual bool keepsLetters() const { return false; }
     /// What is out is worth waiting for when the run pauses.
     virtual bool isAwaited() const { return false; }
+    /// A letter whose answer is not wanted any more costs nothing: from here on it waits for none. False: its answer
+    /// comes all the same.
+    virtual bool takesBack(InquiryId) { return false; }
     /// Replies cost money or hours: a run of useless ones is for a person to look at.
     virtual bool isPaid() const { return false; }
     /// Who can sum up a run. Without it the statistics do.

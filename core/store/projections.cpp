@@ -286,6 +286,11 @@ public:
     {
         const IslandLever& lever = m_after.levers[static_cast<std::size_t>(e.lever - 1)];
         m_touched.islands.insert({lever.before.id, lever.standing.into});
+        for (const CandidateId id : e.withdrawn) {
+            noteWritten(id);
+            if (const Candidate* candidate = m_after.candidate(id); candidate && candidate->review)
+                m_touched.reviews.insert(candidate->review);
+        }
     }
     void operator()(const events::Marked& e) { noteMarks(e.candidate); }
     void operator()(const events::MarkUndone& e) { noteMarks(e.candidate); }
@@ -308,7 +313,7 @@ private:
         }
     }
 
-    /// By a person; none is meant by 0.
+    /// With its proposal; none is meant by 0.
     void noteWritten(CandidateId id)
     {
         if (const Candidate* candidate = m_after.candidate(id)) {

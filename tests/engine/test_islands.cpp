@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Orders to islands of a run that goes on: what they change in it, what is refused, and that a session keeps them.
+#include "core/model/unmade_island.h"
 #include "core/store/session_writer.h"
 #include "tests/engine/dry_run.h"
-#include "tests/engine/engine_driver.h"
+#include "tests/engine/twins.h"
 
 #include <algorithm>
 
@@ -138,6 +139,70 @@ private Q_SLOTS:
         QVERIFY(state.island({1})->admissions > before.island({1})->admissions);
         QVERIFY(std::ranges::any_of(
             state.island({1})->members, [&](CandidateId id) { return state.candidate(id)->island == IslandId{2}; }));
+    }
+
+    void whatIsUnderWayForAnIslandGoesWithItsMaking()
+    {
+        EngineDriver run({QStringLiteral("--delay-ms"), QStringLiteral("30")});
+        run.create(m_pack, 40);
+        QVERIFY(QTest::qWaitFor([&] { return run.run().evaluationsDone >= 8; }, 60'000));
+        run.engine.orderIslands(orders::CloneIsland{{1}});
+        QVERIFY(QTest::qWaitFor([&] { return !underWayFor(run.run(), {5}).unmeasured.empty(); }, 60'000));
+        const UnderWay under = underWayFor(run.run(), {5});
+        run.engine.orderIslands(orders::UndoOrder{});
+        const std::size_t until = run.run().proposals.size();
+        for (const CandidateId id : under.unmeasured)
+            QCOMPARE(run.run().candidate(id)->rule, std::string(ruleOfUnmade));
+        QVERIFY2(run.run().log.back().text.find("withdrawn") != std::string::npos, run.run().log.back().text.c_str());
+        QVERIFY(run.waitForEnd(120'000));
+        const RunState state = run.run();
+        QCOMPARE(state.evaluationsDone, 40);
+        QCOMPARE(state.evaluationsStarted, 40); // whose places the others took
+        QCOMPARE(proposalsAfter(state, {5}, until).size(), std::size_t(0));
+        for (const CandidateId id : under.unmeasured) {
+            const Candidate& gone = *state.candidate(id);
+            QVERIFY(gone.takenBack && gone.outcome == Outcome::None && !gone.newest && gone.evaluationNumber == 0);
+        }
+        for (const CandidateId id : under.measured)
+            QVERIFY(state.candidate(id)->outcome != Outcome::None);
+        QVERIFY2(run.failures.isEmpty(), qPrintable(run.failures.join(u' ')));
+        QVERIFY(run.close());
+        QVERIFY(rebuildsAlike(run.path()));
+    }
+
+    void aPersonIsNotAskedForAnIslandThatWasTakenBack()
+    {
+        EngineDriver run;
+        NewSession session;
+        session.path = run.path();
+        session.pack = m_pack;
+        session.settings.proposer = "manual";
+        session.settings.islands = 1;
+        run.engine.create(session);
+        const auto openFor = [&run](std::int64_t island) {
+            std::vector<InquiryId> open;
+            for (const Inquiry& each : run.run().inquiries)
+                if (each.island == IslandId{island} && each.state == InquiryState::Open)
+                    open.push_back(each.id);
+            return open;
+        };
+        QVERIFY(QTest::qWaitFor([&] { return openFor(1).size() == 4; }, 60'000));
+        run.engine.orderIslands(orders::AddIsland{"Mine", Focus::Exploit});
+        for (int i = 0; i < 30 && openFor(2).empty(); ++i) { // those that are out, and their turns, are for the first
+            run.engine.answer(openFor(1).front(), QStringLiteral("no idea"));
+            const std::size_t asked = run.run().inquiries.size();
+            QVERIFY(QTest::qWaitFor([&] { return run.run().inquiries.size() > asked; }, 60'000));
+        }
+        const std::vector<InquiryId> open = openFor(2);
+        QVERIFY(!open.empty());
+        run.engine.orderIslands(orders::UndoOrder{});
+        QVERIFY(openFor(2).empty());
+        QCOMPARE(run.run().inquiry(open.front())->answer.rule, std::string(ruleOfUnmade));
+        QVERIFY(QTest::qWaitFor([&] { return openFor(1).size() == 4; }, 60'000)); // somebody else is asked instead
+        run.engine.answer(open.front(), QStringLiteral("late"));
+        QCOMPARE(run.failures, QStringList{QStringLiteral("inquiry/not-open")});
+        run.engine.stop();
+        QVERIFY(run.waitForEnd());
     }
 
     void aSessionKeepsWhatWasOrdered()

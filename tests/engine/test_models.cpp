@@ -6,6 +6,7 @@
 #include "core/engine/model_answer.h"
 #include "core/engine/model_correspondent.h"
 #include "core/model/conversation.h"
+#include "core/model/unmade_island.h"
 #include "core/store/session_reader.h"
 #include "tests/engine/dry_run.h"
 #include "tests/engine/engine_driver.h"
@@ -283,6 +284,59 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(failed(), 2, patience);
         QVERIFY(driver.run().arms.at("wise").pausedBecause.empty());
         QTRY_VERIFY_WITH_TIMEOUT(ofWise > 2, patience);
+        driver.engine.stop();
+        QVERIFY(driver.waitForEnd());
+    }
+
+    void anAnswerForAnIslandThatWasTakenBackIsRecordedAndNotUsed()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        int number = 0;
+        bool isSlow = false;
+        server.setHandler([&](const SeenRequest& request) {
+            Script script = saying(request, scriptedReply(++number));
+            if (isSlow)
+                script.insert(script.begin(), hold());
+            return script;
+        });
+        EngineDriver driver;
+        driver.engine.create(sessionOf(driver.path(), server.serverPort(), 2000));
+        QTRY_VERIFY_WITH_TIMEOUT(driver.run().evaluationsDone >= 6, patience);
+        isSlow = true;
+        driver.engine.orderIslands(orders::CloneIsland{{1}});
+        const auto asked = [&driver] { return underWayFor(driver.run(), {5}).asked; };
+        const auto isHeld = [&] {
+            if (asked().empty())
+                server.release(); // those of the other islands come first
+            return !asked().empty() && server.holding() > 0;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isHeld(), patience);
+        const InquiryId open = asked().front();
+        const std::int64_t tokens = driver.run().tokensSpent;
+        driver.engine.orderIslands(orders::UndoOrder{});
+        QVERIFY(driver.run().inquiry(open)->unwanted);
+        isSlow = false;
+        QTRY_VERIFY_WITH_TIMEOUT(
+            (server.release(), driver.run().inquiry(open)->state == InquiryState::Complete), patience);
+        const std::size_t until = driver.run().proposals.size();
+        QTRY_VERIFY_WITH_TIMEOUT(driver.run().proposals.size() > until + 4, patience);
+        const RunState& run = driver.run();
+        QVERIFY(!run.inquiry(open)->answer.reply.isNull() && run.tokensSpent > tokens); // it was paid for
+        QVERIFY(
+            std::ranges::none_of(run.proposals, [open](const Proposal& proposal) { return proposal.inquiry == open; }));
+        QVERIFY(std::ranges::any_of(run.log, [](const LogLine& line) {
+            return line.text.ends_with("to a prompt for island E is not used: the island was taken back");
+        }));
+        driver.engine.stop();
+        QVERIFY(driver.waitForEnd());
+        QVERIFY(driver.close());
+        driver.engine.open(driver.path());
+        driver.engine.run(); // nor once it is opened again
+        const std::size_t reopened = driver.run().proposals.size();
+        QTRY_VERIFY_WITH_TIMEOUT(driver.run().proposals.size() > reopened + 4, patience);
+        QVERIFY(std::ranges::none_of(
+            driver.run().proposals, [open](const Proposal& proposal) { return proposal.inquiry == open; }));
         driver.engine.stop();
         QVERIFY(driver.waitForEnd());
     }

@@ -4,6 +4,7 @@
 #include "core/model/review_undo.h"
 #include "core/model/run_state.h"
 #include "core/model/task.h"
+#include "core/model/unmade_island.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -376,6 +377,52 @@ private Q_SLOTS:
         QCOMPARE(state.evaluationsStarted, 3);
     }
 
+    void whatWasMadeForAnIslandGoesWithItAsFarAsNobodyMeasuresIt()
+    {
+        RunState state = stateAfter(smallRun());
+        const auto say = [&state](EventBody body) {
+            QVERIFY(apply(state, eventOf(state.lastSeq + 1, std::move(body))).has_value());
+        };
+        const std::int64_t started = state.evaluationsStarted;
+        say(events::IslandCreated{{2}, "Tiling (copy of A)", "evolve", Focus::Explore});
+        for (std::int64_t id = 3; id <= 7; ++id) {
+            Candidate made = candidate(id, std::to_string(id));
+            made.island = {id == 7 ? 1 : 2};
+            say(events::CandidateMade{made});
+            say(events::EvaluationStarted{{id}});
+        }
+        say(events::StageReached{{4}, Stage::Screening});
+        say(events::ReviewAsked{{1}, {5}, {}, {}});
+        say(events::ReviewAsked{{2}, {6}, {}, {}});
+        say(events::Reviewed{{2}, Decision::Approved, "person", "", {}});
+        Inquiry asked;
+        asked.id = {1};
+        asked.island = {2};
+        asked.proposer = "model";
+        say(events::Asked{asked});
+        const UnderWay under = underWayFor(state, {2});
+        QCOMPARE(under, (UnderWay{{{3}, {5}, {6}}, {{4}}, {{1}}}));
+        say(events::LeverUndone{state.newestLever()->number, under.unmeasured, under.asked});
+        QCOMPARE(state.log.back().text,
+            std::string("island B: living → ended, taken back: 3 edits made for it are withdrawn, 1 edit that is being "
+                        "measured is finished, 1 answer still to come is not used"));
+        for (const std::int64_t id : {3, 5, 6}) {
+            QCOMPARE(state.candidate({id})->rule, std::string(ruleOfUnmade));
+            QVERIFY(state.candidate({id})->takenBack && state.candidate({id})->isOver());
+        }
+        for (const std::int64_t id : {4, 7})
+            QVERIFY(!state.candidate({id})->isOver());
+        QCOMPARE(state.evaluationsStarted, started + 2); // the others gave their places back
+        QCOMPARE(state.waitingReviews, 0);
+        QVERIFY(!newestWord(state) && underWayFor(state, {2}).unmeasured.empty());
+        InquiryAnswer answer;
+        answer.model = "wise";
+        answer.reply = sha256("reply");
+        say(events::Answered{{1}, answer, 7});
+        QCOMPARE(state.log.back().text,
+            std::string("the answer of wise to a prompt for island B is not used: the island was taken back"));
+    }
+
     void aBanThatTakesAPinAwaySaysSoAndItsUndoBringsThePinBack()
     {
         RunState state = stateAfter(smallRun());
@@ -670,6 +717,7 @@ void TestModel::everyEventSurvivesTheRoundTrip()
     bodies.push_back(events::IslandReset{{2}, {{1}}});
     bodies.push_back(events::MigrationPlanned{{MigrationPlan::Ways::Drawn, {{{1}, {2}}, {{2}, {1}}}, 9}});
     bodies.push_back(events::LeverUndone{3});
+    bodies.push_back(events::LeverUndone{4, {{2}, {5}}, {{1}}});
     bodies.push_back(events::Marked{{2}, {true, false, true, 2.5, {"fast", "odd"}, "look at\nthe tail"}});
     bodies.push_back(events::MarkUndone{{2}});
     bodies.push_back(events::Wished{{{1}, {2}, 3, "unroll by four"}});

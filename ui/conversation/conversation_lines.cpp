@@ -66,6 +66,8 @@ QString factsOf(const Inquiry& inquiry)
     facts << duration(std::max<std::int64_t>(0, inquiry.answeredNs - inquiry.askedNs));
     if (inquiry.answer.tries > 1)
         facts << tr("%1 tries").arg(inquiry.answer.tries);
+    if (inquiry.unwanted)
+        facts << tr("not used: its island was taken back");
     return facts.join(u" · "_s);
 }
 

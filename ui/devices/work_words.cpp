@@ -53,6 +53,8 @@ QString callWords(const Inquiry& inquiry)
     QStringList said;
     if (inquiry.state != InquiryState::Complete)
         said << (answer.rule.empty() ? tr("broke off") : ruleWords(answer.rule));
+    else if (inquiry.unwanted)
+        said << tr("not used: its island was taken back");
     if (answer.tokens.total())
         said << tr("%1 tokens").arg(grouped(answer.tokens.total()));
     if (answer.costMicroUsd)

@@ -9,6 +9,7 @@
 #include "ui/models/niche_words.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tilewright::ui {
 
@@ -18,7 +19,8 @@ void IslandModel::show(SnapshotPtr snapshot)
     for (std::size_t i = 0; i < snapshot->run.islands.size(); ++i)
         if (snapshot->run.islands[i].hasCome())
             shown.push_back(i);
-    const bool other = snapshot->run.islands.size() != m_offered.size()
+    const auto unmade = std::ranges::count(snapshot->run.islands, true, &Island::unmade);
+    const bool other = std::exchange(m_unmade, unmade) != unmade || snapshot->run.islands.size() != m_offered.size()
         || snapshot->run.lastSeq < m_snapshot->run.lastSeq
         || snapshot->status.sessionPath != m_snapshot->status.sessionPath;
     if (shown != m_shown) {

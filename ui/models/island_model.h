@@ -69,6 +69,7 @@ private:
 
     SnapshotPtr m_snapshot = std::make_shared<const Snapshot>();
     std::vector<std::map<std::string, std::int64_t>> m_offered; ///< by island
+    std::ptrdiff_t m_unmade = 0; ///< islands that were taken back, with proposals for them
     std::size_t m_counted = 0; ///< proposals that were looked at for it
     std::vector<ProposalId> m_written; ///< of those that are in it: a person's, who may withdraw them
     std::vector<std::size_t> m_shown; ///< index of the island in each row

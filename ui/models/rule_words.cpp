@@ -113,6 +113,7 @@ constexpr std::array rules{
     RuleText{"duplicate", QT_TRANSLATE_NOOP("RuleWords", "the same program as an earlier one"), ""},
     RuleText{"cancelled", QT_TRANSLATE_NOOP("RuleWords", "cancelled"), ""},
     RuleText{"proposer/changed", QT_TRANSLATE_NOOP("RuleWords", "the proposer was changed meanwhile"), ""},
+    RuleText{"island/taken-back", QT_TRANSLATE_NOOP("RuleWords", "its island was taken back"), ""},
     RuleText{"proposer/parent", QT_TRANSLATE_NOOP("RuleWords", "the program to edit is not in the session"), ""},
     RuleText{"proposer/exhausted", QT_TRANSLATE_NOOP("RuleWords", "nothing new was left to try there"), ""},
     RuleText{"proposer/", QT_TRANSLATE_NOOP("RuleWords", "no edit came of it"), ""},

@@ -35,7 +35,7 @@ namespace {
 QString whyNothingIsOut(const Snapshot& snapshot)
 {
     const auto begun = std::ranges::count_if(snapshot.run.inquiries, [](const Inquiry& inquiry) {
-        return inquiry.state == InquiryState::Open && inquiry.proposer.starts_with("manual");
+        return inquiry.state == InquiryState::Open && !inquiry.unwanted && inquiry.proposer.starts_with("manual");
     });
     if (begun == 0)
         return OpenPromptsPage::tr("Nothing waits for you.\nThe next prompt comes while the run is going on.");

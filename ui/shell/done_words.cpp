@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/done_words.h"
 
+#include "core/model/unmade_island.h"
 #include "ui/models/format.h"
 #include "ui/theme/words.h"
+
+#include <QStringList>
 
 namespace tilewright::ui {
 
@@ -51,6 +54,24 @@ QString leverDone(const IslandLever& lever)
     return lever.standing.into ? tr("Merged %1 into island %2").arg(island, text(islandLetter(lever.standing.into)))
         : lever.standing.standing == Standing::Paused ? tr("Paused %1").arg(island)
                                                       : tr("Resumed %1").arg(island);
+}
+
+QString leverThen(const RunState& run, const IslandLever& lever)
+{
+    if (lever.kind != LeverKind::Added)
+        return {};
+    const UnderWay under = underWayFor(run, lever.before.id);
+    QStringList parts;
+    const auto add = [&parts](std::size_t count, const QString& one, const QString& many) {
+        if (count > 0)
+            parts << counted(static_cast<std::int64_t>(count), one, many);
+    };
+    add(under.unmeasured.size(), tr("%1 edit that was made for it is withdrawn."),
+        tr("%1 edits that were made for it are withdrawn."));
+    add(under.measured.size(), tr("%1 that is being measured is finished."),
+        tr("%1 that are being measured are finished."));
+    add(under.asked.size(), tr("%1 answer still to come is not used."), tr("%1 answers still to come are not used."));
+    return parts.join(u' ');
 }
 
 } // namespace tilewright::ui

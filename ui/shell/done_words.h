@@ -13,5 +13,7 @@ QString reviewWords(const Review& word, std::size_t count);
 QString reviewDone(const Review& word, std::size_t count); ///< on so many at once
 QString wishDone(const Wish& wish);
 QString leverDone(const IslandLever& lever);
+/// What becomes of what is under way, once the newest lever is taken back; empty where that is nothing.
+QString leverThen(const RunState& run, const IslandLever& lever);
 
 } // namespace tilewright::ui

@@ -199,10 +199,12 @@ void NewestOrder::tellTakenBack(const QStringList& keys)
     std::erase_if(all, [&keys](const TakeBack& each) { return !keys.contains(each.key); });
     if (all.empty())
         return;
-    QStringList words;
+    QStringList words, then;
     std::vector<std::function<void()>> again;
     for (const TakeBack& each : all) {
         words << each.words;
+        if (!each.then.isEmpty())
+            then << each.then;
         again.push_back(each.again);
     }
     TakenBack order{words.join(u"; "_s), {}, all.size()};
@@ -211,7 +213,7 @@ void NewestOrder::tellTakenBack(const QStringList& keys)
             for (const auto& each : again)
                 each();
         };
-    say(tr("Taken back: %1.").arg(order.words), {});
+    say((QStringList(tr("Taken back: %1.").arg(order.words)) + then).join(u' '), {});
     remember(std::move(order));
 }
 

@@ -133,7 +133,8 @@ public:
                 put({u"lever %1"_s.arg(lever.number), change.isEmpty() ? words : words + u": "_s + change,
                     isNewest ? QString() : tr("a later order to islands comes first"), lever.seq, {},
                     [&door = m_door] { door.orderIslands(orders::UndoOrder{}); },
-                    order ? [&door = m_door, order = *order] { door.orderIslands(order); } : std::function<void()>()});
+                    order ? [&door = m_door, order = *order] { door.orderIslands(order); } : std::function<void()>(),
+                    isNewest ? leverThen(m_run, lever) : QString()});
                 m_all.back().done = change.isEmpty() ? leverDone(lever) : leverDone(lever) + u": "_s + change;
             }
     }
