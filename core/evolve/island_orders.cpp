@@ -140,7 +140,7 @@ public:
             name = nameOf(order.focus);
             name.front() = static_cast<char>(name.front() - 'a' + 'A');
         }
-        auto draft = withNew(name, order.focus, {});
+        auto draft = withNew({newId(), name, m_strategy.name(), order.focus});
         if (!draft)
             return std::unexpected(draft.error());
         return std::move(*draft).events();
@@ -151,8 +151,8 @@ public:
         if (auto known = active(order.island); !known)
             return std::unexpected(known.error());
         const Island& original = *m_state.island(order.island);
-        auto draft = withNew(
-            original.name + " (copy of " + islandLetter(order.island) + ")", original.focus, original.steering);
+        auto draft = withNew({newId(), original.name + " (copy of " + islandLetter(order.island) + ")",
+            m_strategy.name(), original.focus, original.steering, order.island});
         if (!draft)
             return std::unexpected(draft.error());
         const IslandId made = newId();
@@ -263,7 +263,7 @@ private:
     }
 
     /// A new island with the seed in it.
-    Result<Draft> withNew(const std::string& name, Focus focus, const IslandSteering& steering) const
+    Result<Draft> withNew(events::IslandCreated created) const
     {
         if (!m_strategy.hasLevers())
             return fail("island/no-levers", "the strategy " + m_strategy.name() + " has one island and no levers",
@@ -274,7 +274,7 @@ private:
             return fail("island/too-many", "a run has at most " + std::to_string(mostIslands) + " islands",
                 "reset one, or merge two");
         Draft draft(m_state);
-        if (auto made = draft.add(events::IslandCreated{newId(), name, m_strategy.name(), focus, steering}); !made)
+        if (auto made = draft.add(std::move(created)); !made)
             return std::unexpected(made.error());
         if (auto place = m_strategy.admit(draft.state(), newId(), {1}, m_state.candidate({1})->cell))
             if (auto admitted = draft.add(std::move(*place)); !admitted)

@@ -47,6 +47,7 @@ public:
         island.strategy = e.strategy;
         island.focus = e.focus;
         island.steering = e.steering;
+        island.clonedFrom = e.clonedFrom;
         m_state.islands.push_back(std::move(island));
         if (!m_state.candidates.empty())
             noteAdded(m_state, e.id);

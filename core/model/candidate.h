@@ -119,6 +119,7 @@ struct Island {
     Standing standing = Standing::Living;
     IslandId mergedInto; ///< of an island that ended: where its candidates compete from then on
     bool unmade = false; ///< it was added and taken back
+    IslandId clonedFrom = {}; ///< of one that was cloned
     IslandSteering steering;
     /// Counted with its proposals when turns are shared out: who came late or paused has no turns to catch up on.
     std::int64_t headStart = 0;

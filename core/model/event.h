@@ -62,6 +62,7 @@ struct IslandCreated {
     std::string name, strategy;
     Focus focus = Focus::Explore;
     IslandSteering steering = {}; ///< a copy begins as its original is steered
+    IslandId clonedFrom = {}; ///< of a copy; none else
     bool operator==(const IslandCreated&) const = default;
 };
 /// The node's greeting: what measures, and how isolated. Comes again after each start.

@@ -11,6 +11,10 @@
 
 namespace tilewright {
 
+namespace events {
+struct IslandCreated;
+}
+
 inline std::string hexOf(const Hash& hash) { return hash.isNull() ? std::string() : hash.hex(); }
 inline Hash hashAt(const nlohmann::json& json, const char* key) { return Hash::fromHex(json.value(key, "")); }
 template <typename IdType> IdType idAt(const nlohmann::json& json, const char* key)
@@ -68,6 +72,8 @@ nlohmann::json toJson(const events::IslandStandingChanged& event);
 IslandSteering steeringFrom(const nlohmann::json& json);
 MigrationPlan migrationFrom(const nlohmann::json& json);
 events::IslandStandingChanged standingFrom(const nlohmann::json& json);
+nlohmann::json toJson(const events::IslandCreated& event);
+events::IslandCreated createdFrom(const nlohmann::json& json);
 nlohmann::json toJson(const events::LeverUndone& event);
 events::LeverUndone undoneFrom(const nlohmann::json& json);
 

@@ -196,13 +196,7 @@ struct Writer {
             json["migration"] = toJson(s.migration);
         return json;
     }
-    Json operator()(const events::IslandCreated& e) const
-    {
-        Json json{{"id", e.id.value}, {"name", e.name}, {"strategy", e.strategy}, {"focus", nameOf(e.focus)}};
-        if (!(e.steering == IslandSteering{}))
-            json["steering"] = toJson(e.steering);
-        return json;
-    }
+    Json operator()(const events::IslandCreated& e) const { return tilewright::toJson(e); }
     Json operator()(const events::DeviceFound& e) const
     {
         Json json{{"device", e.device}, {"host", e.host}, {"facts", e.facts}};
@@ -361,11 +355,7 @@ const std::map<std::string, std::function<EventBody(const Json&)>, std::less<>>&
 {
     static const std::map<std::string, std::function<EventBody(const Json&)>, std::less<>> table{
         {"run_created", [](const Json& j) { return events::RunCreated{settingsFrom(j)}; }},
-        {"island_created",
-            [](const Json& j) {
-                return events::IslandCreated{idAt<IslandId>(j, "id"), j.at("name"), j.at("strategy"),
-                    enumAt(j, "focus", focusNames), steeringFrom(j.value("steering", Json::object()))};
-            }},
+        {"island_created", [](const Json& j) { return createdFrom(j); }},
         {"device_found",
             [](const Json& j) {
                 return events::DeviceFound{j.at("device"), j.value("host", ""), j.value("facts", Json()),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The JSON form of what levers on islands change. What is at its default is not written.
+#include "core/model/event.h"
 #include "core/model/event_fields.h"
 #include "core/model/island_steering_names.h"
 
@@ -72,6 +73,23 @@ events::IslandStandingChanged standingFrom(const nlohmann::json& json)
 {
     return {idAt<IslandId>(json, "island"), enumAt(json, "standing", standingNames), idAt<IslandId>(json, "into"),
         idsAt(json, "newcomers"), idsAt(json, "displaced")};
+}
+
+nlohmann::json toJson(const events::IslandCreated& event)
+{
+    nlohmann::json json{
+        {"id", event.id.value}, {"name", event.name}, {"strategy", event.strategy}, {"focus", nameOf(event.focus)}};
+    if (!(event.steering == IslandSteering{}))
+        json["steering"] = toJson(event.steering);
+    if (event.clonedFrom)
+        json["cloned_from"] = event.clonedFrom.value;
+    return json;
+}
+
+events::IslandCreated createdFrom(const nlohmann::json& json)
+{
+    return {idAt<IslandId>(json, "id"), json.at("name"), json.at("strategy"), enumAt(json, "focus", focusNames),
+        steeringFrom(json.value("steering", nlohmann::json::object())), idAt<IslandId>(json, "cloned_from")};
 }
 
 nlohmann::json toJson(const events::LeverUndone& event)

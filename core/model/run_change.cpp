@@ -134,7 +134,9 @@ public:
     }
     bool operator()(const events::IslandCreated& e)
     {
-        return !m_before.candidates.empty() && became(e.id, called(e.id), "", "added, " + e.name);
+        return !m_before.candidates.empty()
+            && became(e.id, called(e.id), "",
+                (e.clonedFrom ? "cloned from " + called(e.clonedFrom) + ", " : "added, ") + e.name);
     }
     bool operator()(const events::IslandStandingChanged& e)
     {

@@ -710,6 +710,7 @@ void TestModel::everyEventSurvivesTheRoundTrip()
     bodies.push_back(events::TemplateSaved{{2}, "exploit", sha256("t"), "as before", 1});
     bodies.push_back(events::TemplateSaved{{2}, "exploit", sha256("t"), "", 1, true});
     bodies.push_back(events::IslandCreated{{2}, "Tune", "evolve", Focus::Tune, {Focus::Tune, {}, 2.5, 0.7}});
+    bodies.push_back(events::IslandCreated{{2}, "Tune (copy of A)", "evolve", Focus::Tune, {}, {1}});
     bodies.push_back(events::IslandStandingChanged{{2}, Standing::Paused, {}, {}, {}});
     bodies.push_back(events::IslandStandingChanged{{2}, Standing::Ended, {1}, {{3}, {4}}, {{2}}});
     bodies.push_back(events::IslandSteered{{2}, {{}, FocusMix{1, 2, 0, 0.5, 0}, 1, {}}});

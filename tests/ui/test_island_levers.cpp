@@ -397,6 +397,34 @@ private Q_SLOTS:
         QVERIFY2(said->text().startsWith(u"Taken back: steering island C"_s), qPrintable(said->text()));
     }
 
+    void aCloneIsCalledOneAndItsUndoTellsWhatGoesWithIt()
+    {
+        Theatre stage;
+        stage.open();
+        const auto* said = stage.find<MessageBar>(u"messageBar"_s);
+        actionCalled(*menuOf(stage, 1), u"Clone island B"_s)->trigger();
+        stage.run.put(events::IslandCreated{{5}, "Packing (copy of B)", "evolve", Focus::Exploit, {}, {2}});
+        stage.open();
+        QCOMPARE(said->text(), u"Cloned B as island E."_s);
+        QCOMPARE(lineOf(stage.run.state().changes[stage.run.state().changes.size() - 1]),
+            std::string("island E: cloned from island B, Packing (copy of B)"));
+        const RunState& run = stage.run.state();
+        for (const Stage reached : {Stage::Building, Stage::Queued, Stage::Screening}) {
+            Candidate made;
+            made.id = {static_cast<std::int64_t>(run.candidates.size()) + 1};
+            made.island = {5};
+            made.parents = {{1}};
+            made.program = sha256(candidateName(made.id));
+            stage.run.put(events::CandidateMade{made});
+            stage.run.put(events::StageReached{made.id, reached});
+        }
+        stage.open();
+        actionCalled(*menuOf(stage, 1), u"Undo: cloning B as island E"_s)->trigger();
+        QCOMPARE(said->text(),
+            u"Taken back: cloning B as island E. 2 edits that were made for it are withdrawn. 1 that is being measured "
+            "is finished."_s);
+    }
+
     void anIslandThatWasTakenBackStaysInSightWhereItHasCandidatesOfItsOwn()
     {
         Theatre stage;

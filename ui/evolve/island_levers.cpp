@@ -26,7 +26,9 @@ QString orderWords(const IslandLever& lever)
 {
     switch (lever.kind) {
     case LeverKind::Added:
-        return IslandLevers::tr("adding %1").arg(called(lever.before.id));
+        return lever.before.clonedFrom ? IslandLevers::tr("cloning %1 as %2")
+                                             .arg(text(islandLetter(lever.before.clonedFrom)), called(lever.before.id))
+                                       : IslandLevers::tr("adding %1").arg(called(lever.before.id));
     case LeverKind::Steered:
         return IslandLevers::tr("steering %1").arg(called(lever.before.id));
     case LeverKind::Reset:

@@ -41,7 +41,8 @@ QString leverDone(const IslandLever& lever)
     const QString island = tr("island %1").arg(text(islandLetter(lever.before.id)));
     switch (lever.kind) {
     case LeverKind::Added:
-        return tr("Added %1").arg(island);
+        return lever.before.clonedFrom ? tr("Cloned %1 as %2").arg(text(islandLetter(lever.before.clonedFrom)), island)
+                                       : tr("Added %1").arg(island);
     case LeverKind::Steered:
         return tr("Steered %1").arg(island);
     case LeverKind::Reset:
