@@ -18,6 +18,7 @@
 #include "ui/widgets/table.h"
 
 #include <QAbstractItemModelTester>
+#include <QDockWidget>
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
@@ -320,6 +321,45 @@ private Q_SLOTS:
         for (int row = 0; row < table->model()->rowCount(); ++row)
             QVERIFY(table->columnWidth(last)
                 >= table->fontMetrics().horizontalAdvance(table->model()->index(row, last).data().toString()));
+    }
+
+    void whatTheQueueAndTheModelsSayIsWhole_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("1280") << QSize(1280, 800);
+        QTest::newRow("1680") << QSize(1680, 1050);
+    }
+
+    void whatTheQueueAndTheModelsSayIsWhole()
+    {
+        QFETCH(const QSize, size);
+        DevicesStage stage;
+        stage.run.answer(stage.run.ask("writer", "Make the kernel faster."), "reply", 1);
+        stage.run.awaitReview({});
+        auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
+        snapshot->status.jobs.push_back({CandidateId{3}, Work::Confirm, false});
+        stage.window->resize(size);
+        stage.door.publish(snapshot);
+        settle(*stage.window);
+        auto* table = stage.find<Table>(u"queueTable"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(table->isVisible(), patience); // before the models, where both share a place
+        QCOMPARE(table->horizontalScrollBar()->maximum(), 0);
+        const QString longest = u"waits for the device: confirmation"_s;
+        QStringList stages;
+        for (int row = 0; row < table->model()->rowCount(); ++row) {
+            const QModelIndex cell = table->model()->index(row, static_cast<int>(QueueModel::Column::Stage));
+            stages << cell.data().toString();
+            const QRect room = table->visualRect(cell).adjusted(px(8), 0, -px(8), -1);
+            const QRect taken
+                = table->fontMetrics().boundingRect(QRect(0, 0, room.width(), 1000), Qt::TextWordWrap, stages.last());
+            QVERIFY2(taken.width() <= room.width() && taken.height() <= room.height(), qPrintable(stages.last()));
+        }
+        QVERIFY2(stages.contains(longest), qPrintable(stages.join(u'|')));
+        stage.find<QDockWidget>(u"callsDock"_s)->raise();
+        settle(*stage.window);
+        const auto* calls = stage.find<Table>(u"callsTable"_s);
+        QVERIFY(calls->isVisible());
+        QTRY_COMPARE_WITH_TIMEOUT(calls->horizontalScrollBar()->maximum(), 0, patience);
     }
 
     void whatIsSaidOfALaneIsWhole()

@@ -25,7 +25,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int layoutVersion = 2;
+constexpr int layoutVersion = 3;
 constexpr double widestWords = 240; ///< in the table of models
 
 QLabel* note(const QString& name, const QString& text, QWidget* parent)
@@ -73,6 +73,7 @@ DevicesPage::DevicesPage(const Desk& desk, QWidget* parent)
     QDockWidget* conditionsDock
         = m_docks->addDock(u"conditionsDock"_s, tr("Clock and heat"), m_conditionsTitle, m_conditions);
     QDockWidget* cardsDock = m_docks->addDock(u"cardsDock"_s, tr("Devices"), m_cardsTitle, facts);
+    m_docks->setNarrowVariant();
     m_docks->setArrangement([this, queueDock, callsDock, cardsDock, conditionsDock] {
         m_docks->addDockWidget(Qt::RightDockWidgetArea, cardsDock);
         m_docks->addDockWidget(Qt::BottomDockWidgetArea, conditionsDock);
@@ -83,7 +84,12 @@ DevicesPage::DevicesPage(const Desk& desk, QWidget* parent)
             m_docks->tabifyDockWidget(callsDock, conditionsDock);
         } else {
             m_docks->splitDockWidget(conditionsDock, queueDock, Qt::Horizontal);
-            m_docks->splitDockWidget(queueDock, callsDock, Qt::Horizontal);
+            if (m_docks->isNarrow()) { // side by side both tables would be cut
+                m_docks->tabifyDockWidget(queueDock, callsDock);
+                queueDock->raise();
+            } else {
+                m_docks->splitDockWidget(queueDock, callsDock, Qt::Horizontal);
+            }
         }
         m_docks->resizeDocks({cardsDock}, {px(316)}, Qt::Horizontal);
         m_docks->resizeDocks({conditionsDock, queueDock, callsDock}, {px(392), px(304), px(404)}, Qt::Horizontal);

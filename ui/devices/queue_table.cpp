@@ -5,7 +5,9 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/pane.h"
 #include "ui/widgets/table.h"
+#include "ui/widgets/wrapping_delegate.h"
 
+#include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
 #include <QShortcut>
@@ -30,6 +32,9 @@ QueueTable::QueueTable(const Desk& desk, const QString& name, QWidget* parent)
     table->setModel(&m_model);
     table->setIdentity(QueueModel::IdRole);
     table->setColumns({{64}, {112, 0, true}, {48}}); // how long is never pushed out of sight by what for
+    table->setItemDelegateForColumn(static_cast<int>(QueueModel::Column::Stage), new WrappingDelegate(table));
+    table->setWordWrap(true);
+    connect(table->horizontalHeader(), &QHeaderView::sectionResized, table, &QTableView::resizeRowsToContents);
     addWidget(m_nothing);
     addWidget(table);
     connect(table, &Table::rowChosen, this, [this](const QModelIndex& index) {
@@ -86,6 +91,7 @@ void QueueTable::refresh()
             ? tr("What is under way is not known here: the session is open read-only, and was running.")
             : tr("Nothing is under way, and nothing waits."));
     m_table->growColumns(widestStage);
+    m_table->resizeRowsToContents();
     setCurrentIndex(count() > 0 ? 1 : 0);
 }
 

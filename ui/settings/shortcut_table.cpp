@@ -3,10 +3,10 @@
 
 #include "ui/theme/theme.h"
 #include "ui/widgets/table.h"
+#include "ui/widgets/wrapping_delegate.h"
 
 #include <QHeaderView>
 #include <QLineEdit>
-#include <QPainter>
 #include <QSortFilterProxyModel>
 #include <QStandardItemModel>
 #include <QVBoxLayout>
@@ -14,35 +14,6 @@
 namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
-
-namespace {
-
-/// Words in as many lines as they need: nothing else says what they do.
-class WrappingDelegate : public RowDelegate
-{
-public:
-    using RowDelegate::RowDelegate;
-
-    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
-    {
-        const QRect room(0, 0, std::max(option.rect.width() - 2 * px(8), px(24)), QWIDGETSIZE_MAX);
-        const QRect taken = option.fontMetrics.boundingRect(room, Qt::TextWordWrap, index.data().toString());
-        return {room.width(), taken.height() + px(9)};
-    }
-
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
-    {
-        painter->save();
-        paintGround(*painter, option);
-        painter->setFont(option.font);
-        painter->setPen(tokens().text);
-        painter->drawText(option.rect.adjusted(px(8), 0, -px(8), -1),
-            Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, index.data().toString());
-        painter->restore();
-    }
-};
-
-} // namespace
 
 ShortcutTable::ShortcutTable(const ActionRegistry& actions, QWidget* parent)
     : QWidget(parent)
