@@ -2,6 +2,7 @@
 // The Prompts mode's templates as a person uses them, over a made-up run.
 #include "core/stats/proportion.h"
 #include "tests/patience.h"
+#include "tests/ui/fits.h"
 #include "tests/ui/theatre.h"
 #include "ui/diff/split_diff.h"
 #include "ui/models/format.h"
@@ -25,6 +26,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTableView>
 #include <QTest>
 #include <QTextBlock>
@@ -713,6 +715,30 @@ private Q_SLOTS:
         QVERIFY2(drawn() >= 5, qPrintable(QString::number(drawn()))); // the dot at least
         QVERIFY(table->visualRect(gain()).width()
             >= px(104) + QFontMetrics(table->font()).horizontalAdvance(gain().data().toString()));
+    }
+
+    /// A mean with its interval, who saved it and when: nothing is scrolled to in the smallest window.
+    void allFiguresOfTheVersionsAreInSight()
+    {
+        TemplatesStage stage;
+        stage.window->resize(1280, 800);
+        stage.page().choose({{}, "explore"});
+        QTRY_VERIFY_WITH_TIMEOUT(stage.isLoaded(), patience);
+        for (int i = 0; i < 6; ++i)
+            stage.run.answer(stage.run.ask("writer", "Make it faster."), "A reply.", 1);
+        auto shown = std::make_shared<Snapshot>(*stage.run.snapshot());
+        shown->statistics = std::make_shared<const RunStatistics>();
+        stage.door.publish(shown);
+        test::settle(*stage.window);
+        const auto* table = stage.find<Table>(u"templateVersions"_s);
+        QVERIFY(table->isVisible());
+        const QString gain = table->model()->index(0, static_cast<int>(VersionModel::Column::Gain)).data().toString();
+        QVERIFY2(gain.endsWith(u"n = 6"_s), qPrintable(gain));
+        QTRY_COMPARE_WITH_TIMEOUT(table->horizontalScrollBar()->maximum(), 0, patience);
+        for (int column = 0; column < table->model()->columnCount(); ++column)
+            QVERIFY(!table->isColumnHidden(column));
+        const auto note = static_cast<int>(VersionModel::Column::Note);
+        QVERIFY2(table->columnWidth(note) >= px(120), qPrintable(QString::number(table->columnWidth(note))));
     }
 
     void theModelsKeepTheirWord()

@@ -39,7 +39,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int typingPauseMs = 200;
-constexpr int layoutVersion = 1;
+constexpr int layoutVersion = 2;
 constexpr double widestWords = 240; ///< of a note in the table of versions
 
 /// Placeholders that the prompt names and that have no value in it.

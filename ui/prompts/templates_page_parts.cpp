@@ -57,9 +57,11 @@ void TemplatesPage::buildDocks()
         if (m_docks->isSlim())
             m_docks->tabifyDockWidget(right, left);
         const bool narrow = m_docks->isNarrow();
+        // Where the columns are narrow, the versions reach below the preview: their figures are read side by side.
+        m_docks->setCorner(Qt::BottomRightCorner, narrow ? Qt::BottomDockWidgetArea : Qt::RightDockWidgetArea);
         m_docks->resizeDocks({left}, {px(narrow ? 230 : 250)}, Qt::Horizontal);
         m_docks->resizeDocks({right}, {px(narrow ? 410 : 450)}, Qt::Horizontal);
-        m_docks->resizeDocks({below}, {px(200)}, Qt::Vertical);
+        m_docks->resizeDocks({below}, {px(narrow ? 150 : 200)}, Qt::Vertical);
     });
     m_docks->resetLayout();
 }
