@@ -68,9 +68,12 @@ InsightsBox::InsightsBox(const Desk& desk, QWidget* parent)
     , m_earlierText(desk.session, this)
 {
     setProperty("role", u"panel"_s);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(px(12), px(8), px(12), px(8));
-    column->setSpacing(px(6));
+    m_parts = new QBoxLayout(QBoxLayout::TopToBottom, this);
+    m_parts->setContentsMargins(px(12), px(8), px(12), px(8));
+    m_parts->setSpacing(px(6));
+    auto *reading = new QVBoxLayout, *writing = new QVBoxLayout;
+    for (QVBoxLayout* part : {reading, writing})
+        part->setSpacing(px(6));
     auto* title = new QLabel(tr("What the run has learned"), this);
     title->setFont(fontOf(Type::Strong));
     auto* row = new QHBoxLayout;
@@ -109,10 +112,12 @@ InsightsBox::InsightsBox(const Desk& desk, QWidget* parent)
     m_own->setProperty("role", u"inset"_s);
     m_save->setObjectName(u"saveInsights"_s);
     m_undo->setObjectName(u"undoInsights"_s);
-    column->addWidget(title);
-    column->addWidget(scroll, 2);
-    column->addWidget(m_own, 1);
-    column->addLayout(row);
+    reading->addWidget(title);
+    reading->addWidget(scroll, 1);
+    writing->addWidget(m_own, 1);
+    writing->addLayout(row);
+    m_parts->addLayout(reading, 2);
+    m_parts->addLayout(writing, 1);
     connect(m_own, &QPlainTextEdit::textChanged, this, [this] {
         if (!m_desk.session.isOpen())
             return enable();
@@ -148,6 +153,12 @@ InsightsBox::InsightsBox(const Desk& desk, QWidget* parent)
     });
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });
     refresh();
+}
+
+void InsightsBox::setForm(Form form)
+{
+    m_parts->setDirection(form == Form::Column ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    m_parts->setSpacing(px(form == Form::Column ? 6 : 16));
 }
 
 void InsightsBox::takeOwn(const QString& text)

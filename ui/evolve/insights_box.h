@@ -9,6 +9,7 @@
 #include <QFrame>
 #include <vector>
 
+class QBoxLayout;
 class QLabel;
 class QPlainTextEdit;
 class QPushButton;
@@ -25,6 +26,9 @@ class InsightsBox : public QFrame
 
 public:
     explicit InsightsBox(const Desk& desk, QWidget* parent = nullptr);
+    /// What is read above what is written, or beside it.
+    enum class Form { Column, Row };
+    void setForm(Form form);
 
 private:
     void refresh();
@@ -33,6 +37,7 @@ private:
     void enable();
 
     Desk m_desk;
+    QBoxLayout* m_parts;
     QLabel *m_about, *m_learned;
     QPlainTextEdit* m_own;
     QPushButton *m_save, *m_undo;

@@ -21,13 +21,15 @@ using namespace Qt::StringLiterals;
 
 namespace {
 constexpr double widestModelColumn = 280;
+constexpr double roomForBoth
+    = 760; ///< beside each other: the figures that a person asks for first, and what was learned
 
 /// What a person asks for first stays in sight: how it does now gives way to that, the other figures are scrolled to.
 std::vector<TableColumn> statisticsColumns()
 {
     using Column = StatisticsModel::Column;
     std::vector<TableColumn> columns(static_cast<std::size_t>(Column::Count), TableColumn{.width = 30});
-    columns[static_cast<std::size_t>(Column::State)] = {.width = 110, .fills = true};
+    columns[static_cast<std::size_t>(Column::State)] = {.width = 64, .fills = true};
     for (auto at = static_cast<std::size_t>(Column::Cost) + 1; at < columns.size(); ++at)
         columns[at].isScrolledTo = true;
     return columns;
@@ -37,6 +39,7 @@ std::vector<TableColumn> statisticsColumns()
 ModelsPanel::ModelsPanel(const Desk& desk, QWidget* parent)
     : QWidget(parent)
     , m_desk(desk)
+    , m_split(new QSplitter(this))
     , m_grouping(new Segments(tr("Statistics"), {tr("By model"), tr("By template")}, this))
     , m_spent(new ElidedLabel({}, this))
     , m_resume(new QPushButton(icon(u"play"_s, Tint::Secondary), tr("Ask again"), this))
@@ -44,11 +47,10 @@ ModelsPanel::ModelsPanel(const Desk& desk, QWidget* parent)
 {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
-    auto* split = new QSplitter(this);
-    split->setChildrenCollapsible(false);
-    split->setHandleWidth(1);
-    row->addWidget(split);
-    auto* left = new QFrame(split);
+    m_split->setChildrenCollapsible(false);
+    m_split->setHandleWidth(1);
+    row->addWidget(m_split);
+    auto* left = new QFrame(m_split);
     left->setProperty("role", u"panel"_s);
     auto* column = new QVBoxLayout(left);
     column->setContentsMargins(0, 0, 0, 0);
@@ -72,11 +74,10 @@ ModelsPanel::ModelsPanel(const Desk& desk, QWidget* parent)
     m_table->setModel(&m_model);
     m_table->setColumns(statisticsColumns());
     column->addWidget(m_table, 1);
-    split->addWidget(left);
-    split->addWidget(new InsightsBox(desk, split));
-    split->setStretchFactor(0, 3);
-    split->setStretchFactor(1, 1);
-    split->setSizes({px(680), px(240)});
+    m_insights = new InsightsBox(desk, m_split);
+    m_split->addWidget(left);
+    m_split->addWidget(m_insights);
+    divide(Qt::Horizontal);
     connect(m_grouping, &Segments::chosen, this, [this] { refresh(); });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] { enable(); });
     connect(m_resume, &QPushButton::clicked, this, [this] {
@@ -85,6 +86,24 @@ ModelsPanel::ModelsPanel(const Desk& desk, QWidget* parent)
     });
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });
     refresh();
+}
+
+void ModelsPanel::divide(Qt::Orientation orientation)
+{
+    const bool isBeside = orientation == Qt::Horizontal;
+    m_split->setOrientation(orientation);
+    m_insights->setForm(isBeside ? InsightsBox::Form::Column : InsightsBox::Form::Row);
+    m_split->setStretchFactor(0, isBeside ? 3 : 1);
+    m_split->setStretchFactor(1, 1);
+    m_split->setSizes(isBeside ? QList<int>{px(680), px(240)} : QList<int>{px(160), px(120)});
+}
+
+void ModelsPanel::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    const Qt::Orientation wanted = width() < px(roomForBoth) ? Qt::Vertical : Qt::Horizontal;
+    if (wanted != m_split->orientation())
+        divide(wanted);
 }
 
 void ModelsPanel::refresh()

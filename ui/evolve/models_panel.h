@@ -9,9 +9,11 @@
 
 class QLabel;
 class QPushButton;
+class QSplitter;
 
 namespace tilewright::ui {
 
+class InsightsBox;
 class Segments;
 class Table;
 
@@ -22,12 +24,18 @@ class ModelsPanel : public QWidget
 public:
     explicit ModelsPanel(const Desk& desk, QWidget* parent = nullptr);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    void divide(Qt::Orientation orientation);
     void refresh();
     void enable();
 
     Desk m_desk;
     StatisticsModel m_model;
+    QSplitter* m_split;
+    InsightsBox* m_insights;
     Segments* m_grouping;
     QLabel* m_spent;
     QPushButton* m_resume;
