@@ -84,10 +84,7 @@ private Q_SLOTS:
         };
         auto* bars = stage.find<QWidget>(u"resourceBars"_s);
         lookAt(edited);
-        QTRY_VERIFY_WITH_TIMEOUT(
-            stage.checksSaid().contains(
-                u"2 rules passed: the whole output is off by no more than rounding explains; what has to be exact is"_s),
-            patience);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.checksSaid().contains(u"2 rules passed"_s), patience);
         QVERIFY(bars->accessibleDescription().contains(u"Machine code"_s));
         lookAt(made);
         QTRY_COMPARE_WITH_TIMEOUT(stage.checksSaid().count(u"not checked yet"_s), 2, patience);

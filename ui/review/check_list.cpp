@@ -13,6 +13,7 @@
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -24,6 +25,7 @@ struct CheckList::Line {
     Sign sign = Sign::Good;
     QString title, figure, detail;
     QString tip{}; ///< under the pointer
+    QStringList parts{}; ///< of the detail, shown where somebody wants to see them
 
     bool operator==(const Line&) const = default;
 };
@@ -83,6 +85,16 @@ QString tipOfPassed(const QStringList& rules)
         if (const QString words = passedWords(rule); !words.isEmpty())
             lines << u"%1: %2"_s.arg(rule, words);
     return lines.join(u'\n');
+}
+
+QLabel* detailLabel(const QString& words, QWidget* parent)
+{
+    auto* label = new QLabel(words, parent);
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    label->setFont(fontOf(Type::Secondary));
+    label->setProperty("tone", u"secondary"_s);
+    return label;
 }
 
 } // namespace
@@ -203,9 +215,7 @@ void CheckList::addReview(std::vector<Line>& lines, const RunState& run, const R
         isCached(review.facts, "cached") ? tr("built before") : timeOf(run, review.candidate, Work::Build),
         (QStringList{warned} + warnings).join(u"\n"_s)});
     lines.push_back({Sign::Good, tr("First check"), timeOf(run, review.candidate, Work::Check),
-        counted(passed.size(), tr("%1 rule passed"), tr("%1 rules passed"))
-            + (passed.isEmpty() ? QString() : u": "_s + passedWords(passed).join(u"; "_s)),
-        tipOfPassed(passed)});
+        counted(passed.size(), tr("%1 rule passed"), tr("%1 rules passed")), tipOfPassed(passed), passedWords(passed)});
     for (const std::string& risk : review.risks)
         lines.push_back({Sign::Look, tr("Risk: %1").arg(text(risk)), {},
             risk.ends_with(linesOfCode) ? tr("A replaced line is one. Blank lines, comments and lines that only moved "
@@ -228,6 +238,43 @@ CheckList::SignLook CheckList::lookOf(Sign sign)
         break;
     }
     return {u"hourglass"_s, tokens().secondary, tr("not known yet")};
+}
+
+/// They stay unfolded, or folded, for all that is read afterwards.
+void CheckList::addFolded(QVBoxLayout& column, QLabel* detail, const QStringList& parts, QWidget* row)
+{
+    auto* more = new QPushButton(row);
+    more->setObjectName(u"showPassedRules"_s);
+    more->setProperty("kind", u"small"_s);
+    more->setCheckable(true);
+    more->setChecked(m_isUnfolded);
+    more->setAccessibleDescription(parts.join(u"; "_s));
+    auto* list = new QWidget(row);
+    list->setObjectName(u"passedRules"_s);
+    auto* lines = new QVBoxLayout(list);
+    lines->setContentsMargins(0, px(2), 0, 0);
+    lines->setSpacing(px(3));
+    for (const QString& part : parts) {
+        auto* each = new QHBoxLayout;
+        each->setSpacing(px(6));
+        each->addWidget(detailLabel(u"·"_s, list), 0, Qt::AlignTop);
+        each->addWidget(detailLabel(part, list), 1);
+        lines->addLayout(each);
+    }
+    const auto follow = [this, more, list](bool isUnfolded) {
+        m_isUnfolded = isUnfolded;
+        list->setVisible(isUnfolded);
+        more->setText(isUnfolded ? tr("Fold") : tr("Show"));
+        more->setAccessibleName(isUnfolded ? tr("Fold the rules that passed") : tr("Show the rules that passed"));
+    };
+    connect(more, &QPushButton::toggled, list, follow);
+    follow(m_isUnfolded);
+    auto* across = new QHBoxLayout;
+    across->setSpacing(px(8));
+    across->addWidget(detail, 1);
+    across->addWidget(more);
+    column.addLayout(across);
+    column.addWidget(list);
 }
 
 void CheckList::add(const Line& line)
@@ -260,12 +307,12 @@ void CheckList::add(const Line& line)
     }
     texts->addLayout(head);
     if (!line.detail.isEmpty()) {
-        auto* detail = new QLabel(line.detail, row);
-        detail->setTextFormat(Qt::PlainText);
-        detail->setWordWrap(true);
-        detail->setFont(fontOf(Type::Secondary));
+        QLabel* detail = detailLabel(line.detail, row);
         detail->setProperty("tone", line.sign == Sign::Bad ? u"bad"_s : u"secondary"_s);
-        texts->addWidget(detail);
+        if (line.parts.isEmpty())
+            texts->addWidget(detail);
+        else
+            addFolded(*texts, detail, line.parts, row);
     }
     across->addLayout(texts, 1);
     row->setToolTip(line.tip);

@@ -9,6 +9,7 @@
 #include <QWidget>
 #include <vector>
 
+class QLabel;
 class QVBoxLayout;
 
 namespace tilewright::ui {
@@ -39,11 +40,13 @@ private:
     static void addReview(std::vector<Line>& lines, const RunState& run, const Review& review);
     static void addOwnWork(std::vector<Line>& lines, const RunState& run, const Candidate& candidate);
     void add(const Line& line);
+    void addFolded(QVBoxLayout& column, QLabel* detail, const QStringList& parts, QWidget* row);
 
     QVBoxLayout* m_column;
     Candidate m_shown;
     Review m_review;
     std::vector<Line> m_lines;
+    bool m_isUnfolded = false; ///< which rules passed is shown
     std::optional<EditProgress> m_edit; ///< what is shown instead of them
 };
 
