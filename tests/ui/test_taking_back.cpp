@@ -19,6 +19,8 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTest>
@@ -91,6 +93,25 @@ private Q_SLOTS:
         QVERIFY2(!note->text().contains(u"mutator"_s), qPrintable(note->text()));
     }
 
+    /// What is ordered on any page is no matter of Review alone.
+    void whatTakesBackStandsInTheMenuEdit()
+    {
+        UndoStage stage;
+        const auto menus = stage.find<QMenuBar>(QString())->actions();
+        QCOMPARE(menus.at(1)->text().remove(u'&'), u"Edit"_s);
+        for (const QString& id : {u"review.undo"_s, u"review.redo"_s, u"run.undo"_s, u"run.history"_s, u"view.find"_s})
+            for (const QAction* menu : menus)
+                QCOMPARE(menu->menu()->actions().contains(&stage.action(id)), menu == menus.at(1));
+        const auto letterOf = [](const QAction* each) { return each->text().section(u'&', 1).left(1).toLower(); };
+        QStringList letters, inEdit;
+        for (const QAction* menu : menus)
+            letters << letterOf(menu);
+        for (const QAction* each : menus.at(1)->menu()->actions())
+            if (!each->isSeparator())
+                inEdit << letterOf(each);
+        QCOMPARE(letters.removeDuplicates() + inEdit.removeDuplicates(), 0); // each is one menu's, or one order's
+    }
+
     void whatCanBeTakenBackIsListedNewestFirst()
     {
         UndoStage stage;
@@ -107,7 +128,8 @@ private Q_SLOTS:
         const auto choose = [&](const QString& words) {
             table->setCurrentIndex(table->model()->index(static_cast<int>(listed().indexOf(words)), 0));
         };
-        QVERIFY(!back->isEnabled()); // nothing is there
+        QVERIFY(!back->isEnabled()); // nothing is there: it is said what would be
+        QVERIFY2(table->nothing().contains(u"What you order stands here"_s), qPrintable(table->nothing()));
         const CandidateId rejected = stage.run.awaitReview({}), approved = stage.run.awaitReview({});
         stage.run.decide(rejected, Decision::Rejected, "too clever");
         stage.run.record(events::IslandStandingChanged{{2}, Standing::Paused, {}, {}, {}});

@@ -42,7 +42,7 @@ void enableActions(const Desk& desk, const ReviewPage& review, const SettingUndo
     set(u"run.proposer"_s, writable && proposer != "random");
     set(u"run.hints"_s, writable);
     set(u"run.undo"_s, undo.canUndo());
-    desk.actions[u"run.undo"_s].setText(undo.canUndo() ? undo.words() : QAction::tr("&Undo a change of settings"));
+    desk.actions[u"run.undo"_s].setText(undo.canUndo() ? undo.words() : QAction::tr("Undo a change of &settings"));
     set(u"file.close"_s, open);
     set(u"file.copy"_s, open);
     set(u"file.demo"_s, QFileInfo::exists(text(shippedDemo("gemm-cpu").string())));

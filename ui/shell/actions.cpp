@@ -46,10 +46,10 @@ void addActions(ActionRegistry& a)
     a.add({u"run.proposer"_s, tr("P&roposer…"), u"evolve"_s, {}, tr("Change who is asked for edits in this run")});
     a.add({u"run.hints"_s, tr("&Hints…"), u"chat"_s, QKeySequence(u"Ctrl+H"_s),
         tr("Tell whoever proposes something, in every prompt")});
-    a.add({u"run.undo"_s, tr("&Undo a change of settings"), u"undo"_s, QKeySequence(u"Ctrl+Alt+Z"_s),
+    a.add({u"run.undo"_s, tr("Undo a change of &settings"), u"undo"_s, QKeySequence(u"Ctrl+Alt+Z"_s),
         tr("Take the newest change of budget, proposer, review policy or hints back, or what was forgotten last, "
            "whatever was ordered since")});
-    a.add({u"run.history"_s, tr("What can be und&one…"), u"undo"_s, QKeySequence(u"Ctrl+Alt+H"_s),
+    a.add({u"run.history"_s, tr("&What can be undone…"), u"undo"_s, QKeySequence(u"Ctrl+Alt+H"_s),
         tr("Every order that can still be taken back, the newest first")});
     a.add({u"session.start"_s, tr("Start the &new session"), u"play"_s, QKeySequence(u"Ctrl+Return"_s),
         tr("Create the session that is set up and start it")});
@@ -144,30 +144,30 @@ QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, QMenu* panes, QMenu* la
     put(file, {u"file.new"_s, u"file.own-kernel"_s, u"file.open"_s});
     QMenu* recent = file->addMenu(icon(u"file"_s, Tint::Secondary), tr("Open &recent"));
     put(file, {u"file.demo"_s, u"file.gpuDemo"_s, {}, u"file.copy"_s, u"file.close"_s, {}, u"file.quit"_s});
+    put(bar.addMenu(tr("&Edit")),
+        {u"review.undo"_s, u"review.redo"_s, u"run.undo"_s, u"run.history"_s, {}, u"view.find"_s, u"candidate.find"_s});
     QMenu* run = bar.addMenu(tr("&Run"));
     put(run,
         {u"run.run"_s, u"run.pause"_s, u"run.pause-cancel"_s, u"run.step"_s, u"run.step-islands"_s, u"run.stop"_s, {},
-            u"run.budget"_s, u"run.proposer"_s, u"run.hints"_s, u"run.undo"_s, u"run.history"_s, {},
-            u"session.start"_s});
+            u"run.budget"_s, u"run.proposer"_s, u"run.hints"_s, {}, u"session.start"_s});
     QMenu* candidate = bar.addMenu(tr("&Candidate"));
     put(candidate,
         {u"candidate.find"_s, u"candidate.best"_s, {}, u"candidate.parent"_s, u"candidate.child"_s, {},
             u"candidate.back"_s, u"candidate.forward"_s, {}, u"candidate.reference"_s});
     candidate->addSeparator();
     CandidateLevers::fill(*candidate, a);
-    QMenu* review = bar.addMenu(tr("Re&view"));
+    QMenu* review = bar.addMenu(tr("Revie&w"));
     review->setToolTipsVisible(true);
     put(review,
         {u"review.approve"_s, u"review.edit"_s, u"review.reject"_s, u"review.defer"_s, {}, u"review.quick"_s,
-            u"review.judge"_s, {}, u"review.approve-all"_s, u"review.automatic"_s, {}, u"review.undo"_s,
-            u"review.redo"_s, u"run.history"_s, {}, u"review.next"_s, u"review.previous"_s, u"review.choose-next"_s,
-            u"review.choose-previous"_s, u"review.choose-all"_s, {}, u"review.next-change"_s,
-            u"review.previous-change"_s});
+            u"review.judge"_s, {}, u"review.approve-all"_s, u"review.automatic"_s, {}, u"review.next"_s,
+            u"review.previous"_s, u"review.choose-next"_s, u"review.choose-previous"_s, u"review.choose-all"_s, {},
+            u"review.next-change"_s, u"review.previous-change"_s});
     QMenu* view = bar.addMenu(tr("&View"));
     put(view, {u"mode.welcome"_s, u"mode.evolve"_s, u"mode.review"_s, u"mode.prompts"_s, u"mode.devices"_s, {}});
     QMenu* theme = view->addMenu(icon(u"contrast"_s, Tint::Secondary), tr("&Theme"));
     put(theme, {u"view.light"_s, u"view.dark"_s, u"view.contrast"_s, u"view.system"_s});
-    put(view, {{}, u"view.find"_s, {}, u"view.table"_s, u"view.fit"_s, {}});
+    put(view, {{}, u"view.table"_s, u"view.fit"_s, {}});
     view->addMenu(panes);
     view->addMenu(layouts);
     put(view, {u"view.reset"_s});

@@ -139,8 +139,9 @@ std::vector<Screen> popupScreens()
         {u"popup-conversation"_s, Needs::Session, openConversation, true},
         ofAction("popup-shortcuts", "help.shortcuts"),
         ofAction("popup-about", "help.about"),
-        {u"menu-run"_s, Needs::Session, [](MainWindow& w) { openMainMenu(w, 1); }, true},
-        {u"menu-candidate"_s, Needs::Session, [](MainWindow& w) { openMainMenu(w, 2); }, true},
+        {u"menu-edit"_s, Needs::Session, [](MainWindow& w) { openMainMenu(w, 1); }, true},
+        {u"menu-run"_s, Needs::Session, [](MainWindow& w) { openMainMenu(w, 2); }, true},
+        {u"menu-candidate"_s, Needs::Session, [](MainWindow& w) { openMainMenu(w, 3); }, true},
         {u"menu-columns"_s, Needs::Session,
             [](MainWindow& w) {
                 standOnEvolve(w);

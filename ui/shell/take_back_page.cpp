@@ -124,7 +124,10 @@ TakeBackPage::TakeBackPage(
     m_table->setObjectName(u"takeBackTable"_s);
     m_table->setAccessibleName(tr("Orders that can be taken back, the newest first"));
     m_table->setModel(&m_model);
-    m_table->setNothing(tr("Nothing was ordered that could be taken back."));
+    m_table->setNothing(
+        tr("Nothing was ordered that could be taken back. What you order stands here: words on edits, "
+           "changes of budget, proposer, review policy, hints and prompts, orders to islands, stars and "
+           "tags, wishes, versions of your own, and what you had forgotten or discarded."));
     m_table->setColumns({{260, 0, true}, {300}});
     m_back->setObjectName(u"takeBack"_s);
     for (QLabel* label : {m_why, m_news}) {
