@@ -772,6 +772,39 @@ private Q_SLOTS:
         QCOMPARE(static_cast<int>(parent->lines().size()), text->blockCount()); // a filler line beside the new one
     }
 
+    /// With the keys that Review has while one writes there.
+    void keysLeadFromChangeToChangeOfAVersionOfOnesOwn()
+    {
+        LeverStage stage;
+        stage.action(u"candidate.inject"_s).trigger();
+        auto* text = stage.find<NumberedEditor>(u"injectedText"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(!text->lines().empty(), patience);
+        const auto* next = stage.find<QPushButton>(u"nextOwnChange"_s);
+        QVERIFY(!next->isEnabled() && next->text().endsWith(u"F8"_s)); // nothing is changed yet
+        const int at
+            = static_cast<int>(std::ranges::find(text->lines(), false, &EditedLine::isLocked) - text->lines().begin());
+        for (const int line : {at, at + 2}) {
+            text->goToLine(line + 1);
+            QTest::keyClicks(text, u"int mine;"_s);
+            QTest::keyClick(text, Qt::Key_Return);
+        }
+        QTRY_COMPARE_WITH_TIMEOUT(std::ranges::count(text->lines(), true, &EditedLine::isChanged), 2, patience);
+        QVERIFY(next->isEnabled());
+        auto* dialog = stage.find<QWidget>(u"injectionEditor"_s);
+        dialog->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(dialog, patience));
+        const auto line = [text] { return text->textCursor().blockNumber(); };
+        text->moveCursor(QTextCursor::Start);
+        for (const auto& [key, wanted] :
+            {std::pair(Qt::Key_F8, at), {Qt::Key_F8, at + 2}, {Qt::Key_F8, at}, {Qt::Key_F7, at + 2}}) {
+            QTest::keyClick(text, key);
+            QTRY_COMPARE_WITH_TIMEOUT(line(), wanted, patience);
+        }
+        stage.find<QPushButton>(u"previousOwnChange"_s)->click();
+        QCOMPARE(line(), at);
+        QVERIFY(text->hasFocus()); // to write there
+    }
+
     void aVersionOfOnesOwnIsBuiltBeforeItIsQueued()
     {
         LeverStage stage;

@@ -4,7 +4,9 @@
 #include "ui/code/editor_colours.h"
 #include "ui/diff/writing_diff.h"
 #include "ui/models/format.h"
+#include "ui/review/action_button.h"
 #include "ui/review/edit_checker.h"
+#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/numbered_editor.h"
 #include "ui/widgets/room.h"
@@ -14,6 +16,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QShortcut>
 #include <QVBoxLayout>
 #include <utility>
 
@@ -98,6 +101,7 @@ void InjectionEditor::layOut()
     m_changed->setProperty("tone", u"secondary"_s);
     auto* bar = new QHBoxLayout;
     bar->addWidget(m_views);
+    addSteps(*bar);
     bar->addStretch(1);
     bar->addWidget(m_changed);
     column->addLayout(bar);
@@ -129,6 +133,31 @@ void InjectionEditor::layOut()
     row->addWidget(m_send);
     column->addLayout(row);
     m_text->setFocus();
+}
+
+/// From change to change, with the keys that Review has for it while one writes there.
+void InjectionEditor::addSteps(QHBoxLayout& bar)
+{
+    const auto add = [&](int step, const QString& name, const QString& sign, const QString& words, const QString& id) {
+        const QAction& action = m_desk.actions[id];
+        auto* button = new QPushButton(
+            icon(sign, Tint::Secondary), wordsWithKeys(words, action, ActionKeys::WhileWriting), this);
+        button->setObjectName(name);
+        button->setProperty("kind", u"small"_s);
+        button->setToolTip(m_desk.actions.purposeOf(id));
+        button->setAutoDefault(false);
+        bar.addWidget(button);
+        const auto go = [this, step] {
+            m_diff->goToChange(step);
+            m_text->setFocus();
+        };
+        connect(button, &QPushButton::clicked, this, go);
+        connect(new QShortcut(action.shortcuts().last(), this), &QShortcut::activated, this, go);
+        connect(m_diff, &WritingDiff::marked, button, [this, button] { button->setEnabled(m_diff->changes() > 0); });
+        button->setEnabled(false); // until something is changed
+    };
+    add(-1, u"previousOwnChange"_s, u"up"_s, tr("Previous"), u"review.previous-change"_s);
+    add(1, u"nextOwnChange"_s, u"down"_s, tr("Next"), u"review.next-change"_s);
 }
 
 void InjectionEditor::say(const QString& words, const char* tone)

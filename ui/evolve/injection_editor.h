@@ -10,6 +10,7 @@
 
 #include <QDialog>
 
+class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -40,6 +41,7 @@ private:
     void look();
     void keep();
     void layOut();
+    void addSteps(QHBoxLayout& bar);
     void begin(const QString& program);
     /// What is known of the text as it stands.
     void showCheck();
