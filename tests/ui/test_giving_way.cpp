@@ -4,6 +4,8 @@
 #include "tests/patience.h"
 #include "tests/ui/set_up.h"
 #include "ui/theme/theme.h"
+#include "ui/welcome/recent_list.h"
+#include "ui/welcome/recent_row.h"
 #include "ui/widgets/message_bar.h"
 
 #include <QApplication>
@@ -80,6 +82,40 @@ private Q_SLOTS:
         QTest::mouseClick(stage.offer(), Qt::LeftButton);
         QVERIFY(stage.has(u"run"_s));
         QCOMPARE(stage.door.calls, (QStringList{u"close"_s, u"open "_s + stage.going, u"run"_s}));
+    }
+
+    void aSessionThatIsClickedOnIsAskedAboutBesideIt()
+    {
+        GoingRun stage;
+        stage.window->resize(1280, 800);
+        stage.settings.addRecentFile(stage.other);
+        auto* list = stage.find<RecentList>(u"recentSessions"_s);
+        const auto rows = list->findChildren<RecentRow*>();
+        const auto row = std::ranges::find_if(rows, [&](const RecentRow* each) { return each->path() == stage.other; });
+        QVERIFY(row != rows.end());
+        QTest::mouseClick(*row, Qt::LeftButton);
+        auto* question = stage.find<QWidget>(u"openQuestion"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(question->isVisible(), patience);
+        QVERIFY(stage.find<QLabel>(u"openQuestionWords"_s)->text().contains(u"other.tilewright takes its place"_s));
+        QVERIFY2(!stage.said().contains(u"is running"_s), qPrintable(stage.said())); // once, and here
+        QTRY_VERIFY_WITH_TIMEOUT(question->visibleRegion().boundingRect() == question->rect(), patience);
+        const auto topOf = [](QWidget* one) { return one->mapToGlobal(QPoint()).y(); };
+        QVERIFY(topOf(question) >= topOf(list) && topOf(question) - topOf(list) <= list->height() + 20);
+        auto* agree = stage.find<QPushButton>(u"openAgree"_s);
+        QVERIFY(agree->hasFocus());
+        QVERIFY(stage.door.calls.isEmpty());
+        QTest::keyClick(agree, Qt::Key_Escape);
+        QVERIFY(!question->isVisible());
+        QTest::mouseClick(*row, Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(question->isVisible(), patience);
+        stage.show(events::Phase::Paused); // by hand: nothing is left to ask
+        QVERIFY(!question->isVisible());
+        stage.show(events::Phase::Running);
+        QTest::mouseClick(*row, Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(question->isVisible(), patience);
+        QTest::keyClick(agree, Qt::Key_Return);
+        QVERIFY(stage.has(u"open "_s + stage.other));
+        QVERIFY2(stage.said().contains(u"is paused now"_s), qPrintable(stage.said()));
     }
 
     void theQuestionIsOverOnceTheRunRests()

@@ -32,19 +32,23 @@ void GivingWay::ask(const QString& going, const QString& other)
     const QString words = tr("%1 is running. It is paused if %2 takes its place.")
                               .arg(QFileInfo(going).fileName(), QFileInfo(other).fileName());
     const QString hint = tr("nothing is lost: what is under way is begun again when the run is resumed");
-    if (m_welcome.askBeforeStart(
-            other, asSentences(words, hint), tr("Pause it and start"), [this] { m_files.leaveRun(); }))
+    const auto leave = [this] { m_files.leaveRun(); };
+    const QString agree = tr("Pause it and open the other");
+    if (m_welcome.askBeforeStart(other, asSentences(words, hint), tr("Pause it and start"), leave)
+        || m_welcome.askBeforeOpening(asSentences(words, hint), agree, leave))
         return;
     m_question = m_messages.show(MessageBar::Mood::Warning, words, hint);
-    m_messages.offer(m_question, tr("Pause it and open the other"), [this] { m_files.leaveRun(); });
+    m_messages.offer(m_question, agree, leave);
     m_messages.takeFocus();
 }
 
 /// What was asked of a run that is going is no question any more once it rests or is closed.
 void GivingWay::seeWhetherItRuns()
 {
-    const EngineStatus& status = m_session.snapshot().status;
-    if (m_question && (!m_session.isOpen() || status.phase != events::Phase::Running))
+    if (m_session.isOpen() && m_session.snapshot().status.phase == events::Phase::Running)
+        return;
+    m_welcome.putQuestionsAway();
+    if (m_question)
         m_messages.dismiss(std::exchange(m_question, 0));
 }
 

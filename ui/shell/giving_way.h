@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A run that is going gives way to another session: the person is asked whether it may be paused, beside the menus or,
-// where a new session is started, beside its button; and once it is, resuming it is one click. Nothing is lost either
-// way, so nothing blocks. GUI thread; owned by the window.
+// where a session is started or opened on the page Welcome, beside what does so there; and once it is, resuming it is
+// one click. Nothing is lost either way, so nothing blocks. GUI thread; owned by the window.
 #pragma once
 
 #include <QObject>

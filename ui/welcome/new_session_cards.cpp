@@ -129,7 +129,7 @@ QWidget* NewSessionPage::buildActionBar()
     auto* bar = m_bar = new ActionBar(this);
     m_problem = new ProblemLine(bar); // why it cannot be started stands where it would be
     bar->addLine(m_problem);
-    m_question = new StartQuestion(bar);
+    m_question = new StartQuestion(u"start"_s, StartQuestion::Form::Row, bar);
     bar->addLine(m_question);
     connect(m_problem, &ProblemLine::remedyWanted, this, [this](const QString& proposer) {
         if (!m_proposers->choose(proposer)) // no models yet

@@ -326,8 +326,20 @@ bool NewSessionPage::askBeforeStart(
         return false;
     }
     m_asked = commandLineOf(m_choices);
+    m_list->putQuestionAway();
     m_question->ask(question, agree, does);
     return true;
+}
+
+bool NewSessionPage::askBeforeOpening(const QString& question, const QString& agree, const std::function<void()>& does)
+{
+    return m_list->askBeforeOpening(question, agree, does);
+}
+
+void NewSessionPage::putQuestionsAway()
+{
+    m_question->putAway();
+    m_list->putQuestionAway();
 }
 
 bool NewSessionPage::writeOwnModels()

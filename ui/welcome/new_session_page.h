@@ -75,6 +75,11 @@ public:
     /// if none such was sent from here.
     bool askBeforeStart(
         const QString& path, const QString& question, const QString& agree, const std::function<void()>& does);
+    /// What has to be answered before another session is opened is asked beside what opens it here; false if that was
+    /// clicked elsewhere.
+    bool askBeforeOpening(const QString& question, const QString& agree, const std::function<void()>& does);
+    /// What was asked is no question any more.
+    void putQuestionsAway();
 
 Q_SIGNALS:
     void created(const tilewright::NewSession& session);

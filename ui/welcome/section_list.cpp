@@ -5,13 +5,16 @@
 #include "ui/theme/theme.h"
 #include "ui/welcome/recent_list.h"
 #include "ui/welcome/start_from.h"
+#include "ui/welcome/start_question.h"
 #include "ui/widgets/elided_label.h"
 
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <utility>
 
 namespace tilewright::ui {
 
@@ -21,6 +24,7 @@ SectionList::SectionList(const Desk& desk, QWidget* parent)
     : QFrame(parent)
     , m_startFrom(new StartFrom(this))
     , m_recent(new RecentList(desk, this))
+    , m_question(new StartQuestion(u"open"_s, StartQuestion::Form::Column, this))
     , m_title(new QLabel(this))
     , m_about(new QLabel(this))
     , m_choosing(new QWidget(this))
@@ -41,7 +45,11 @@ SectionList::SectionList(const Desk& desk, QWidget* parent)
     openTitle->setFont(fontOf(Type::Strong));
     column->addWidget(openTitle);
     column->addWidget(m_recent, 100); // as much as it has rows; then the room stays below the buttons
-    connect(m_recent, &RecentList::openRequested, this, &SectionList::openRequested);
+    column->addWidget(m_question);
+    connect(m_recent, &RecentList::openRequested, this, [this](const QString& path) {
+        m_isOpeningWanted = true;
+        Q_EMIT openRequested(path);
+    });
     connect(m_recent, &RecentList::looked, this, [this] {
         m_startFrom->offer(m_recent->readable());
         Q_EMIT recentChanged();
@@ -108,7 +116,10 @@ void SectionList::buildButtons(const Desk& desk, QVBoxLayout* column)
         auto* button = new QPushButton(action.icon(), action.text().remove(u'&'), this);
         button->setToolTip(action.toolTip());
         button->setEnabled(action.isEnabled());
-        connect(button, &QPushButton::clicked, &action, &QAction::trigger);
+        connect(button, &QPushButton::clicked, this, [this, &action] {
+            m_isOpeningWanted = true;
+            action.trigger();
+        });
         connect(&action, &QAction::changed, button, [button, &action] { button->setEnabled(action.isEnabled()); });
         column->addWidget(button, 0, Qt::AlignLeft);
         column->addSpacing(px(2));
@@ -119,6 +130,21 @@ void SectionList::buildButtons(const Desk& desk, QVBoxLayout* column)
     connect(own, &QPushButton::clicked, this, &SectionList::ownKernelWanted);
     column->addWidget(own, 0, Qt::AlignLeft);
 }
+
+bool SectionList::askBeforeOpening(const QString& question, const QString& agree, std::function<void()> does)
+{
+    const bool isWantedHere = std::exchange(m_isOpeningWanted, false) && isVisible();
+    if (!isWantedHere) {
+        m_question->putAway(); // of an earlier wish
+        return false;
+    }
+    m_question->ask(question, agree, std::move(does));
+    auto* area = findChild<QScrollArea*>(u"sectionScroll"_s);
+    QTimer::singleShot(0, m_question, [this, area] { area->ensureWidgetVisible(m_question); }); // once it has its place
+    return true;
+}
+
+void SectionList::putQuestionAway() { m_question->putAway(); }
 
 std::vector<SessionSketch> SectionList::recent() const { return m_recent->sketches(); }
 

@@ -8,6 +8,7 @@
 #include "ui/welcome/session_sketch.h"
 
 #include <QFrame>
+#include <functional>
 
 class QLabel;
 class QToolButton;
@@ -17,6 +18,7 @@ namespace tilewright::ui {
 
 class RecentList;
 class StartFrom;
+class StartQuestion;
 
 class SectionList : public QFrame
 {
@@ -28,6 +30,10 @@ public:
     /// Whether the choices are shown, or another page in their place, to which none of them belongs.
     void setChoosing(bool choosing);
     StartFrom& startFrom() { return *m_startFrom; }
+    /// What has to be answered before the session that was asked for here is opened is asked beside what opens it;
+    /// false if none was.
+    bool askBeforeOpening(const QString& question, const QString& agree, std::function<void()> does);
+    void putQuestionAway();
     /// Of the recent sessions that could be read.
     std::vector<SessionSketch> recent() const;
 
@@ -50,6 +56,8 @@ private:
     std::vector<Row> m_rows;
     StartFrom* m_startFrom;
     RecentList* m_recent;
+    StartQuestion* m_question;
+    bool m_isOpeningWanted = false; ///< by a click here
     QLabel *m_title, *m_about;
     QWidget* m_choosing;
 };

@@ -4,7 +4,7 @@
 #include "ui/theme/theme.h"
 
 #include <QApplication>
-#include <QHBoxLayout>
+#include <QBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
@@ -14,25 +14,26 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
-StartQuestion::StartQuestion(QWidget* parent)
+StartQuestion::StartQuestion(const QString& name, Form form, QWidget* parent)
     : QWidget(parent)
     , m_words(new QLabel(this))
     , m_agree(new QPushButton(tr("Start"), this))
     , m_leave(new QPushButton(tr("Not now"), this))
 {
-    setObjectName(u"startQuestion"_s);
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(px(8));
-    m_words->setObjectName(u"startQuestionWords"_s);
+    setObjectName(name + u"Question"_s);
+    auto* whole = new QBoxLayout(form == Form::Row ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom, this);
+    whole->setContentsMargins(0, 0, 0, 0);
+    whole->setSpacing(px(8));
+    m_words->setObjectName(name + u"QuestionWords"_s);
     m_words->setWordWrap(true);
     m_words->setTextFormat(Qt::PlainText);
     m_words->setProperty("tone", u"warning"_s);
-    m_agree->setObjectName(u"startAgree"_s);
-    m_leave->setObjectName(u"startNotNow"_s);
-    row->addWidget(m_words, 1);
-    row->addWidget(m_leave);
-    row->addWidget(m_agree);
+    m_agree->setObjectName(name + u"Agree"_s);
+    m_leave->setObjectName(name + u"NotNow"_s);
+    whole->addWidget(m_words, 1);
+    const bool isRow = form == Form::Row;
+    for (QPushButton* each : {isRow ? m_leave : m_agree, isRow ? m_agree : m_leave})
+        whole->addWidget(each, 0, isRow ? Qt::Alignment() : Qt::AlignLeft);
     connect(m_agree, &QPushButton::clicked, this, &StartQuestion::answer);
     connect(m_leave, &QPushButton::clicked, this, &StartQuestion::putAway);
     hide();

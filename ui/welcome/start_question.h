@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A question that has to be answered before a session is started, in the line above the button that starts it, with
-// the keyboard in it: Return presses what has the focus, Escape puts it away. GUI thread.
+// A question that has to be answered before a session is started or opened, beside the button that does so, with the
+// keyboard in it: Return presses what has the focus, Escape puts it away. GUI thread.
 #pragma once
 
 #include <QPointer>
@@ -17,7 +17,9 @@ class StartQuestion : public QWidget
     Q_OBJECT
 
 public:
-    explicit StartQuestion(QWidget* parent = nullptr);
+    /// Across a page, or in a narrow column. Its parts have names that begin with this one.
+    enum class Form { Row, Column };
+    StartQuestion(const QString& name, Form form, QWidget* parent = nullptr);
     /// Takes the place of one that was asked before. `agree`: the words of the button that does it.
     void ask(const QString& question, const QString& agree, std::function<void()> does);
     /// Unanswered.
