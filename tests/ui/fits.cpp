@@ -30,7 +30,7 @@ QJsonObject findings()
     const auto one = [](const QString& what, bool found, bool needed, const QString& detail) {
         return QJsonObject{{u"what"_s, what}, {u"found"_s, found}, {u"needed"_s, needed}, {u"detail"_s, detail}};
     };
-    return {{u"complete"_s, false},
+    return {{u"complete"_s, false}, {u"gpu_tasks_lack"_s, QJsonArray{u"a GPU"_s}},
         {u"findings"_s,
             QJsonArray{one(u"compiler"_s, false, true, u"no g++: nothing can be built"_s),
                 one(u"GPU"_s, false, false,

@@ -232,6 +232,19 @@ private Q_SLOTS:
         QTest::mouseClick(stage.find<QAbstractButton>(u"task:gemm-fp32"_s), Qt::LeftButton);
         QVERIFY2(verdict->text().contains(u"needs a GPU, and there is none"_s), qPrintable(verdict->text()));
         QCOMPARE(verdict->property("tone").toString(), u"bad"_s);
+        // A GPU alone is not all: its programs have to be compiled.
+        report[u"gpu_tasks_lack"_s] = QJsonArray{u"a CUDA toolkit"_s};
+        QJsonArray found = report[u"findings"_s].toArray();
+        found.append(QJsonObject{{u"what"_s, u"cuda:0"_s}, {u"found"_s, true},
+            {u"device"_s, QJsonObject{{u"index"_s, 0}, {u"name"_s, u"NVIDIA H200"_s}}}});
+        report[u"findings"_s] = found;
+        card.show(report);
+        QVERIFY2(verdict->text().contains(u"needs a compiler for GPU programs"_s), qPrintable(verdict->text()));
+        QCOMPARE(verdict->property("tone").toString(), u"bad"_s);
+        report[u"gpu_tasks_lack"_s] = QJsonArray{};
+        card.show(report);
+        QCOMPARE(verdict->text(), u"The task has all it needs."_s);
+        QCOMPARE(verdict->property("tone").toString(), u"secondary"_s);
     }
 
     void whatWasChosenCanBeDropped()

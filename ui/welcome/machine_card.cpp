@@ -12,7 +12,6 @@
 #include <QLabel>
 #include <QProcess>
 #include <QPushButton>
-#include <algorithm>
 
 namespace tilewright::ui {
 
@@ -25,6 +24,19 @@ QString breakable(QString words)
     for (const QChar mark : {u'/', u',', u'_'})
         words.replace(mark, QString(mark) + QChar(0x200b));
     return words;
+}
+
+/// In a sentence; empty where tasks for a GPU have all they need.
+QString lackedOnGpu(const QJsonObject& report)
+{
+    const QJsonArray lacking = report[u"gpu_tasks_lack"].toArray();
+    const bool lacksGpu = lacking.contains(u"a GPU"_s), lacksCompiler = lacking.contains(u"a CUDA toolkit"_s);
+    return lacksGpu && lacksCompiler
+        ? MachineCard::tr("The chosen task needs a GPU and a compiler for its programs, and there is neither.")
+        : lacksGpu          ? MachineCard::tr("The chosen task needs a GPU, and there is none.")
+        : lacksCompiler     ? MachineCard::tr("The chosen task needs a compiler for GPU programs, and there is none.")
+        : lacking.isEmpty() ? QString()
+                            : MachineCard::tr("The chosen task lacks %1.").arg(lacking.first().toString());
 }
 } // namespace
 
@@ -167,16 +179,14 @@ void MachineCard::setTarget(std::optional<Target> target)
 
 void MachineCard::judge()
 {
-    const QJsonArray findings = m_report[u"findings"].toArray();
-    const bool hasGpu = std::ranges::any_of(
-        findings, [](const QJsonValue& finding) { return !finding[u"device"_s].toObject().isEmpty(); });
-    const bool complete = m_report[u"complete"].toBool(), lacksGpu = m_target == Target::Cuda && !hasGpu;
+    const bool complete = m_report[u"complete"].toBool();
+    const QString lacked = m_target == Target::Cuda ? lackedOnGpu(m_report) : QString();
     m_note->setText(!m_answered ? tr("tilewright-cli doctor gave no answer.")
             : !complete         ? tr("Something that is needed is missing; see the red lines.")
-            : lacksGpu ? tr("The chosen task needs a GPU, and there is none. For tasks on the CPU nothing is missing.")
-            : m_target ? tr("The task has all it needs.")
-                       : tr("All that is needed is there."));
-    restyle(m_note, "tone", m_answered && (!complete || lacksGpu) ? u"bad"_s : u"secondary"_s);
+            : !lacked.isEmpty() ? tr("%1 For tasks on the CPU nothing is missing.").arg(lacked)
+            : m_target          ? tr("The task has all it needs.")
+                                : tr("All that is needed is there."));
+    restyle(m_note, "tone", m_answered && (!complete || !lacked.isEmpty()) ? u"bad"_s : u"secondary"_s);
 }
 
 } // namespace tilewright::ui
