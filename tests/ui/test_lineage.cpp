@@ -67,7 +67,7 @@ private Q_SLOTS:
         lineage.nodes[1].look = NodeLook::Rejected;
         lineage.scale = ScoreScale{31};
         LineageLegend legend;
-        legend.show(lineage);
+        legend.setLineage(lineage);
         const int width = px(328), row = px(20);
         const auto textsAt = [&](int height) {
             legend.resize(width, height);
@@ -76,7 +76,7 @@ private Q_SLOTS:
                 texts << each.text.trimmed();
             return texts;
         };
-        legend.setVisible(true);
+        legend.show();
         const int whole = legend.heightForWidth(width);
         const QStringList all = textsAt(whole);
         QVERIFY(legend.leftOut().isEmpty() && legend.toolTip().isEmpty());
@@ -84,6 +84,9 @@ private Q_SLOTS:
         const QStringList fewer = textsAt(whole - row);
         QVERIFY(!fewer.contains(words(NodeLook::BuildFailed)) && !fewer.contains(words(NodeMark::Pin)));
         QVERIFY(fewer.contains(words(NodeLook::Rejected)));
+        if (legend.leftOut().isEmpty()) // what does not occur is named all the same
+            QVERIFY2(legend.toolTip().startsWith(u"Not in this lineage: "_s), qPrintable(legend.toolTip()));
+        QVERIFY2(legend.toolTip().contains(words(NodeLook::BuildFailed)), qPrintable(legend.toolTip()));
         const QStringList least = textsAt(2 * row - 1); // one row
         QVERIFY(!legend.leftOut().isEmpty());
         QVERIFY2(least.contains(u"%1 more …"_s.arg(legend.leftOut().size())), qPrintable(least.join(u'|')));

@@ -118,7 +118,7 @@ LineageLegend::LineageLegend(QWidget* parent)
     connect(&Theme::instance(), &Theme::changed, this, [this] { arrange(); });
 }
 
-void LineageLegend::show(const Lineage& lineage)
+void LineageLegend::setLineage(const Lineage& lineage)
 {
     std::set<NodeLook> looks;
     std::set<NodeMark> marks;
@@ -173,7 +173,12 @@ void LineageLegend::arrange()
         m_leftOut.prepend(all.back().name);
         all.pop_back();
     }
-    setToolTip(m_leftOut.isEmpty() ? QString() : tr("And: %1").arg((m_leftOut + gone).join(u", "_s)));
+    QStringList lines;
+    if (!m_leftOut.isEmpty())
+        lines << tr("And: %1").arg(m_leftOut.join(u", "_s));
+    if (!gone.isEmpty())
+        lines << tr("Not in this lineage: %1").arg(gone.join(u", "_s));
+    setToolTip(lines.join(u'\n'));
     update();
 }
 

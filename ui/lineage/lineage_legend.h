@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What shapes, lines and colours of the lineage mean, in as many rows as the width asks for. Where there is room for
-// fewer, what does not occur goes first, and the rest is named in its tooltip. GUI thread.
+// fewer, what does not occur goes first; what went is named in its tooltip. GUI thread.
 #pragma once
 
 #include "ui/lineage/lineage_node.h"
@@ -18,7 +18,7 @@ class LineageLegend : public QWidget
 public:
     explicit LineageLegend(QWidget* parent = nullptr);
     /// Its scale of shades, which is left out where it has none, and what occurs in it.
-    void show(const Lineage& lineage);
+    void setLineage(const Lineage& lineage);
     /// What it says for want of room in its tooltip alone.
     const QStringList& leftOut() const { return m_leftOut; }
     bool hasHeightForWidth() const override { return true; }

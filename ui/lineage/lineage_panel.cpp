@@ -157,7 +157,7 @@ void LineagePanel::take(const Made& lineage)
 {
     if (m_laid->status.sessionPath != m_desk.session.snapshot().status.sessionPath)
         return; // of a session that is gone
-    m_legend->show(*lineage);
+    m_legend->setLineage(*lineage);
     m_view->show(lineage);
     m_view->setSelected(m_desk.selection.current());
 }
