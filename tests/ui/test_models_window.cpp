@@ -410,7 +410,7 @@ void TestModelsWindow::modelsCannotBeChosenBeforeOneIsSetUp()
     const auto shownAgain = [&] {
         stage.window->showMode(ui::Mode::Settings);
         stage.window->showMode(ui::Mode::Welcome);
-        QTest::qWait(1); // those of before are gone
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete); // those of before are gone
         return stage.find<Pill>(u"keyOf:vllm"_s)->text();
     };
     stage.window->modelsPage().choose({DraftPart::Endpoint, 0});
