@@ -33,12 +33,11 @@ void GivingWay::ask(const QString& going, const QString& other)
                               .arg(QFileInfo(going).fileName(), QFileInfo(other).fileName());
     const QString hint = tr("nothing is lost: what is under way is begun again when the run is resumed");
     const auto leave = [this] { m_files.leaveRun(); };
-    const QString agree = tr("Pause it and open the other");
     if (m_welcome.askBeforeStart(other, asSentences(words, hint), tr("Pause it and start"), leave)
-        || m_welcome.askBeforeOpening(asSentences(words, hint), agree, leave))
+        || m_welcome.askBeforeOpening(asSentences(words, hint), tr("Pause it and open"), leave))
         return;
     m_question = m_messages.show(MessageBar::Mood::Warning, words, hint);
-    m_messages.offer(m_question, agree, leave);
+    m_messages.offer(m_question, tr("Pause it and open the other"), leave);
     m_messages.takeFocus();
 }
 
