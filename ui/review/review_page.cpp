@@ -12,7 +12,6 @@
 #include "ui/review/decision_words.h"
 #include "ui/review/judgement_line.h"
 #include "ui/review/letter_guard.h"
-#include "ui/review/open_edit_note.h"
 #include "ui/review/proposal_editor.h"
 #include "ui/review/proposal_head.h"
 #include "ui/review/reason_drafts.h"
@@ -25,7 +24,6 @@
 #include "ui/widgets/pane.h"
 #include "ui/widgets/sentence.h"
 
-#include <QApplication>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
@@ -33,6 +31,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace tilewright::ui {
 
@@ -83,33 +82,12 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
     column->addWidget(m_bar);
     m_reasons = new ReasonDrafts(desk, *m_bar);
 
-    connect(m_reader, &ChangeReader::arrived, this, [this] {
-        if (std::exchange(m_editsOnceRead, false))
-            edit();
-    });
+    connectEditing();
     connect(m_queue, &ReviewQueue::read, this, &ReviewPage::choose);
     connect(m_queue, &ReviewQueue::chosenChanged, this, [this] {
         showChosen();
         Q_EMIT changed();
     });
-    connect(m_queue, &ReviewQueue::blocked, this, &ReviewPage::leaveFor);
-    connect(&m_queue->openEdit(), &OpenEditNote::kept, this, [this](CandidateId wanted) {
-        leaveEditing();
-        readAlone(wanted);
-    });
-    connect(&m_queue->openEdit(), &OpenEditNote::discarded, this, [this](CandidateId wanted) {
-        m_editor->discard();
-        readAlone(wanted);
-    });
-    connect(m_bar, &DecisionBar::accepted, m_editor, [this] {
-        m_beyondEdited = m_queue->beyondChosen();
-        Q_EMIT editSent();
-        m_editor->send(m_bar->reason());
-    });
-    connect(m_editor, &ProposalEditor::accepted, m_bar, &DecisionBar::accepted);
-    connect(m_bar, &DecisionBar::cancelled, m_editor, &ProposalEditor::discard);
-    connect(m_editor, &ProposalEditor::stageChanged, this, &ReviewPage::showStage);
-    connect(m_editor, &ProposalEditor::progressed, this, &ReviewPage::showChosen);
     connect(m_bar, &DecisionBar::reasonChanged, this, [this] {
         if (m_asksReason == ReasonAsked::InVain)
             m_asksReason = ReasonAsked::Yes;
@@ -144,15 +122,11 @@ void ReviewPage::setLoading(bool loading)
         title->setLoading(loading);
 }
 
-bool ReviewPage::isEditing() const { return m_editor->stage() != ProposalEditor::Stage::Closed; }
-
 bool ReviewPage::canDecide() const
 {
     const Snapshot& snapshot = m_desk.session.snapshot();
     return !isEditing() && snapshot.status.sessionOpen && !snapshot.status.readOnly && m_queue->waits(m_chosen);
 }
-
-bool ReviewPage::canEdit() const { return canDecide() && m_queue->chosen().size() == 1; }
 
 bool ReviewPage::canLook() const
 {
@@ -462,54 +436,5 @@ std::vector<CandidateId> ReviewPage::approveAll()
 void ReviewPage::wantPolicy(ReviewPolicy policy) { m_queue->wantPolicy(policy); }
 
 bool ReviewPage::leavePolicy() { return m_queue->leavePolicy(); }
-
-void ReviewPage::edit()
-{
-    const Candidate* candidate = m_desk.session.run().candidate(m_chosen);
-    if (!canEdit() || !candidate)
-        return;
-    m_editsOnceRead = !m_reader->after() || !m_reader->before();
-    if (!m_editsOnceRead)
-        m_editor->open(*candidate, *m_reader->after(), *m_reader->before());
-}
-
-void ReviewPage::leaveFor(CandidateId wanted)
-{
-    if (!isEditing() || wanted == m_chosen)
-        return;
-    if (m_editor->stage() == ProposalEditor::Stage::Sent)
-        return m_queue->openEdit().tellSent(m_chosen);
-    if (m_editor->progress().step != EditProgress::Step::Unchanged)
-        return m_queue->openEdit().ask(m_chosen, wanted);
-    leaveEditing();
-    readAlone(wanted);
-}
-
-void ReviewPage::leaveEditing()
-{
-    m_editsOnceRead = false;
-    if (isEditing())
-        m_editor->end();
-}
-
-void ReviewPage::showStage()
-{
-    const ProposalEditor::Stage stage = m_editor->stage();
-    const bool had = isAncestorOf(QApplication::focusWidget());
-    m_queue->setUsable(stage == ProposalEditor::Stage::Closed); // one at a time
-    // What has the keyboard is hidden or disabled next: Qt would hand it to whatever comes first, the modes at the
-    // left.
-    if (had && stage == ProposalEditor::Stage::Closed)
-        m_queue->setFocus();
-    else if (had && stage != ProposalEditor::Stage::Open)
-        m_editor->setFocus();
-    m_reader->showEditor(stage != ProposalEditor::Stage::Closed);
-    m_bar->setMode(stage == ProposalEditor::Stage::Closed ? DecisionBar::Mode::Reading
-            : stage == ProposalEditor::Stage::Open        ? DecisionBar::Mode::Editing
-            : stage == ProposalEditor::Stage::Checked     ? DecisionBar::Mode::Checked
-                                                          : DecisionBar::Mode::Sent);
-    showChosen();
-    Q_EMIT changed();
-}
 
 } // namespace tilewright::ui

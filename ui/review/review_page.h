@@ -78,6 +78,7 @@ protected:
     void timerEvent(QTimerEvent* event) override;
 
 private:
+    void connectEditing();
     void refresh();
     void showChosen();
     void readAlone(CandidateId candidate); ///< and a word is on it alone
