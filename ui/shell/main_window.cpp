@@ -2,10 +2,7 @@
 #include "ui/shell/main_window.h"
 
 #include "ui/devices/devices_page.h"
-#include "ui/devices/queue_table.h"
 #include "ui/docks/layouts_menu.h"
-#include "ui/evolve/candidate_inspector.h"
-#include "ui/evolve/candidate_levers.h"
 #include "ui/evolve/candidate_table.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/evolve/records_panel.h"
@@ -35,15 +32,11 @@
 #include "ui/theme/icons.h"
 #include "ui/theme/style_sheet_pause.h"
 #include "ui/theme/theme.h"
-#include "ui/welcome/device_picker.h"
-#include "ui/welcome/earlier_session.h"
 #include "ui/welcome/new_session_page.h"
 #include "ui/widgets/pane.h"
 #include "ui/widgets/room.h"
 
 #include <QCloseEvent>
-#include <QDir>
-#include <QDockWidget>
 #include <QFileInfo>
 #include <QMenu>
 #include <QMenuBar>
@@ -51,7 +44,6 @@
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QVBoxLayout>
-#include <utility>
 
 namespace tilewright::ui {
 
@@ -170,124 +162,9 @@ Workspace* MainWindow::workspaceOf(Mode mode)
 
 Workspace* MainWindow::workspace() { return workspaceOf(static_cast<Mode>(m_modes->currentIndex())); }
 
-void MainWindow::connectPages()
-{
-    connect(&m_settings, &Settings::lookChanged, this, &MainWindow::markTheme);
-    const DevicePicker& devices = m_welcome->devices();
-    connect(&devices, &DevicePicker::changed, this,
-        [this, &devices] { m_settingsPage->showGpus(devices.gpus(), devices.whyNoGpu()); });
-    connect(
-        &m_evolve->records(), &RecordsPanel::reviewOpened, this, [this](CandidateId candidate, const QString& action) {
-            showMode(Mode::Review);
-            m_review->choose(candidate);
-            if (action == u"review.edit"_s)
-                m_review->edit();
-            else if (action == u"review.reject"_s)
-                m_review->reject();
-        });
-    connect(m_review, &ReviewPage::changed, this, [this] {
-        enableActions();
-        tellView();
-    });
-    connect(&m_evolve->records().candidates(), &CandidateTable::countsChanged, this, [this] { tellView(); });
-    connect(&m_prompts->templates(), &TemplatesPage::chosenChanged, this, [this] { tellView(); });
-    connect(&m_settingUndo, &SettingUndo::changed, this, [this] {
-        enableActions();
-        if (!m_settingUndo.has(m_offered))
-            m_messages->dismiss(m_offerMessage); // what it offers was done with the keys
-    });
-    connect(&m_selection, &SelectionContext::historyChanged, this, [this] { enableActions(); });
-    connect(&m_selection, &SelectionContext::referenceChanged, this, [this] { enableActions(); });
-    connect(m_runBar, &RunBar::budgetRequested, this, [this](QWidget* near) { editBudget(near); });
-    connect(m_welcome, &NewSessionPage::openRequested, this, [this](const QString& path) { openFile(path); });
-    connect(m_welcome, &NewSessionPage::cancelled, this, [this] {
-        if (m_session.isOpen())
-            showMode(m_beforeWelcome);
-    });
-    connect(m_welcome, &NewSessionPage::failed, this,
-        [this](const QString& text, const QString& hint) { showHint(text, hint, MessageBar::Mood::Error); });
-    connect(m_welcome, &NewSessionPage::earlierSeen, m_evolve, &EvolvePage::setEarlier);
-    connect(m_welcome, &NewSessionPage::earlierSeen, m_review, &ReviewPage::setEarlier);
-    connect(m_welcome, &NewSessionPage::created, m_files, &SessionFiles::create);
-    connect(&m_settings, &Settings::recentFilesChanged, this, [this] { fillRecent(); });
-    connect(&m_settings, &Settings::forgotten, this, [this](const QString& words, const std::function<void()>& back) {
-        offerBack(tr("Forgotten: %1").arg(words), tr("forgetting %1").arg(words), back);
-    });
-    connect(&m_models, &ModelsBook::changed, this, [this] {
-        if (m_models.clash().isEmpty())
-            m_messages->dismiss(std::exchange(m_clashMessage, 0)); // it was chosen, or mended
-    });
-    connect(&m_models, &ModelsBook::changedOutside, this, [this](const QString& words, const QString& hint) {
-        m_messages->dismiss(std::exchange(m_clashMessage, 0));
-        const quint64 message = m_messages->show(MessageBar::Mood::Warning, words, hint);
-        m_messages->offer(message, tr("Show"), [this] { m_actions[u"settings.models"_s].trigger(); });
-        if (!m_models.clash().isEmpty())
-            m_clashMessage = message;
-    });
-}
-
-void MainWindow::connectOrders()
-{
-    m_passing = new PassingOrders(
-        m_desk, m_settingUndo, *m_messages, [this](const QString& key) { m_newestOrder->take(key); }, this);
-    connect(&m_session, &Session::ordered, this, [this] { m_newestOrder->awaitNext(); });
-    connect(&m_session, &Session::takingBack, this,
-        [this](const QStringList& keys) { m_newestOrder->tellTakenBack(keys); });
-    for (const QueueTable* queue : findChildren<QueueTable*>())
-        connect(queue, &QueueTable::takeBackWanted, this, [this](const QString& key) { m_newestOrder->take(key); });
-    connect(&m_session, &Session::editCheckCancelled, this, [this](quint64, CandidateId candidate) {
-        m_newestOrder->awaitNothing(); // nor is it sent
-        showHint(tr("The check of your edit of %1 is cancelled. Your text stays in the editor.")
-                     .arg(nameOfCandidate(candidate)),
-            {}, MessageBar::Mood::Info);
-    });
-    connect(m_review, &ReviewPage::editSent, this, [this] { m_newestOrder->awaitBuilt(); });
-    connect(&m_session.door(), &EngineDoor::failed, this, [this] { m_newestOrder->awaitNothing(); });
-    connect(&m_session, &Session::changed, this, [this] { m_newestOrder->tellNext(); });
-}
-
-void MainWindow::connectNews()
-{
-    const auto isRead = [this](CandidateId candidate) {
-        const auto mode = static_cast<Mode>(m_modes->currentIndex());
-        return mode == Mode::Review
-            ? m_review->chosen() == candidate
-            : mode == Mode::Evolve && m_selection.current() == candidate && m_evolve->inspector().shows(TextTabs::Runs);
-    };
-    m_runNews = new RunNews(m_session, *m_messages, isRead, this);
-    const auto show = [this](CandidateId candidate) {
-        m_selection.select(candidate);
-        showMode(Mode::Evolve);
-    };
-    connect(m_runNews, &RunNews::candidateWanted, this, show);
-    connect(m_runNews, &RunNews::runsWanted, this, [this, show](CandidateId candidate) {
-        show(candidate);
-        m_evolve->showRuns();
-    });
-}
-
 void MainWindow::openFile(const QString& path) { m_files->open(path); }
 
 void MainWindow::openDemo(const QString& name) { m_files->openDemo(name); }
-
-void MainWindow::connectFiles()
-{
-    connect(m_files, &SessionFiles::alreadyOpen, this, [this] { showMode(Mode::Evolve); });
-    connect(m_files, &SessionFiles::failed, this,
-        [this](const QString& text, const QString& hint) { showHint(text, hint, MessageBar::Mood::Error); });
-    connect(m_programFile, &ProgramFile::saved, this,
-        [this](const QString& words) { m_messages->show(MessageBar::Mood::Info, words, {}); });
-    connect(m_programFile, &ProgramFile::failed, this,
-        [this](const QString& text, const QString& hint) { showHint(text, hint, MessageBar::Mood::Error); });
-    connect(m_files, &SessionFiles::openingTakesLong, this, [this](const QString& path) {
-        setLoading(true);
-        m_openingMessage = showHint(tr("Opening %1…").arg(path), {}, MessageBar::Mood::Info);
-    });
-    connect(m_files, &SessionFiles::openingShown, this, [this] {
-        setLoading(false);
-        m_messages->dismiss(m_openingMessage);
-    });
-}
 
 void MainWindow::setLoading(bool loading)
 {
@@ -295,54 +172,6 @@ void MainWindow::setLoading(bool loading)
     m_review->setLoading(loading);
     m_prompts->setLoading(loading);
     m_devices->setLoading(loading);
-}
-
-void MainWindow::connectEngine()
-{
-    connect(m_told, &SessionMessages::takeOverWanted, this,
-        [this](const QString& path) { m_files->takePlace(path, [this, path] { m_session.door().open(path); }); });
-    connect(m_told, &SessionMessages::reviewWanted, this, [this] { showMode(Mode::Review); });
-    connect(m_told, &SessionMessages::replayWanted, this, [this] {
-        const Snapshot& open = m_session.snapshot();
-        if (!open.pack)
-            return;
-        m_welcome->startReplay(earlierSessionOf(open.run, open.pack->task), text(open.status.sessionPath));
-        showMode(Mode::Welcome);
-    });
-    connect(&m_session, &Session::changed, this, [this] {
-        refresh();
-        tellView();
-    });
-    connect(&m_session, &Session::replaced, this, [this] {
-        const std::string path = m_session.snapshot().status.sessionPath; // empty: none is open
-        if (!path.empty() && std::exchange(m_shownPath, path) == path)
-            return m_told->tellWhatIsKept(); // the same was read to its end
-        m_shownPath = path;
-        m_selection.clear();
-        m_told->startAnew();
-        m_runNews->startAnew();
-        if (!m_session.isOpen())
-            return;
-        m_messages->clear(); // what was said of the one before
-        m_files->openingEnded();
-        m_settings.addRecentFile(text(m_session.snapshot().status.sessionPath));
-        showMode(Mode::Evolve);
-        m_told->tellWhatIsKept();
-        m_givingWay->offerBack();
-    });
-    connect(&m_drafts, &Drafts::discarded, this, &MainWindow::offerDraftBack);
-    connect(&m_drafts, &Drafts::failed, this,
-        [this](const QString& text, const QString& hint) { showHint(text, hint, MessageBar::Mood::Error); });
-    connect(
-        &m_session.door(), &EngineDoor::failed, this, [this](const QString&, const QString& text, const QString& hint) {
-            m_files->openingEnded();
-            if (!m_session.isOpen())
-                m_givingWay->offerBack(); // what was to take its place did not come
-            m_told->tellFailure(text, hint);
-        });
-    connect(&m_session.door(), &EngineDoor::copied, this, [this](const QString& path) {
-        m_messages->show(MessageBar::Mood::Info, tr("A copy was written to %1.").arg(path), {});
-    });
 }
 
 quint64 MainWindow::showHint(const QString& text, const QString& hint, MessageBar::Mood mood)
