@@ -83,7 +83,7 @@ std::map<CallPurpose, PurposeSums> sumsByPurpose(const RunState& state)
         ++sums.asked;
         if (inquiry.state == InquiryState::Open)
             continue;
-        sums.failed += inquiry.state == InquiryState::Complete ? 0 : 1;
+        sums.failed += inquiry.state != InquiryState::Complete && !inquiry.answer.wasWithdrawn() ? 1 : 0;
         sums.tokens += inquiry.answer.tokens.total();
         sums.microUsd += inquiry.cost().value_or(0);
         sums.unpriced += inquiry.cost() ? 0 : 1;
@@ -114,15 +114,15 @@ std::string purposesText(const RunState& state)
 Json inquiriesJson(const RunState& state)
 {
     std::map<InquiryState, std::int64_t> counts;
-    std::int64_t repeated = 0;
+    std::int64_t repeated = 0, withdrawn = 0;
     for (const Inquiry& inquiry : state.inquiries) {
-        ++counts[inquiry.state];
+        ++(inquiry.answer.wasWithdrawn() ? withdrawn : counts[inquiry.state]);
         repeated += inquiry.repeats ? 1 : 0;
     }
     return {{"asked", state.inquiries.size()}, {"open", counts[InquiryState::Open]},
         {"complete", counts[InquiryState::Complete]}, {"incomplete", counts[InquiryState::Incomplete]},
-        {"failed", counts[InquiryState::Failed]}, {"lost", state.lost}, {"repeated", repeated},
-        {"tokens", state.tokensSpent}, {"tokens_guessed", state.tokensGuessed},
+        {"failed", counts[InquiryState::Failed]}, {"lost", state.lost}, {"withdrawn", withdrawn},
+        {"repeated", repeated}, {"tokens", state.tokensSpent}, {"tokens_guessed", state.tokensGuessed},
         {"tokens_doubtful", state.doubtfulTokens}, {"cost_usd", dollarsJson(state.costMicroUsd, state.unpriced)},
         {"unpriced", state.unpriced}, {"cost_usd_doubtful", static_cast<double>(state.doubtfulMicroUsd) * 1e-6},
         {"by_purpose", purposesJson(state)}, {"at_least", state.unpriced > 0 || state.doubtfulTokens > 0}};
@@ -191,8 +191,9 @@ std::string outsideText(const RunState& state)
     const Json counts = inquiriesJson(state);
     std::string text = "\nasked        " + counts["asked"].dump() + ": complete " + counts["complete"].dump()
         + ", incomplete " + counts["incomplete"].dump() + ", failed " + counts["failed"].dump() + " (lost "
-        + counts["lost"].dump() + "), open " + counts["open"].dump() + "\nfor          " + purposesText(state)
-        + "\ntokens       " + (state.doubtfulTokens > 0 ? "at least " : "") + std::to_string(state.tokensSpent)
+        + counts["lost"].dump() + "), withdrawn " + counts["withdrawn"].dump() + ", open " + counts["open"].dump()
+        + "\nfor          " + purposesText(state) + "\ntokens       " + (state.doubtfulTokens > 0 ? "at least " : "")
+        + std::to_string(state.tokensSpent)
         + (state.tokensGuessed > 0 ? ", of them guessed " + std::to_string(state.tokensGuessed) : "")
         + (state.doubtfulTokens > 0
                 ? "; requests whose use nobody told may have used " + std::to_string(state.doubtfulTokens) + " more"

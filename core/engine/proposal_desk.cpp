@@ -64,7 +64,7 @@ void ProposalDesk::endForeign()
         none.state = InquiryState::Failed;
         none.model = inquiry.model;
         none.tries = inquiry.tries;
-        none.rule = "proposer/changed";
+        none.rule = ruleOfNewProposer;
         none.detail = "somebody else is asked for edits now";
         m_ledger.record(events::Answered{inquiry.id, std::move(none), m_runTime()});
     }

@@ -11,6 +11,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tilewright {
@@ -31,6 +32,9 @@ struct InquiryBody {
     bool operator==(const InquiryBody&) const = default;
 };
 
+/// Why an answer came to nothing that somebody else is to give, or that was for an island that was taken back.
+inline constexpr std::string_view ruleOfNewProposer = "proposer/changed", ruleOfUnmade = "island/taken-back";
+
 /// What came back, whatever it was.
 struct InquiryAnswer {
     InquiryState state = InquiryState::Complete;
@@ -47,6 +51,8 @@ struct InquiryAnswer {
     bool operator==(const InquiryAnswer&) const = default;
     /// We broke it off, or were broken off: the question may be put again.
     bool wasInterrupted() const { return rule == "llm/lost" || rule == "llm/cancelled"; }
+    /// The person no longer wanted it: who is asked was changed, or its island was taken back. No failure of who was asked.
+    bool wasWithdrawn() const { return rule == ruleOfNewProposer || rule == ruleOfUnmade; }
 };
 
 struct Inquiry {

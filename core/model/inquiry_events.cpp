@@ -51,6 +51,8 @@ bool isNews(RunState& state, const Inquiry& answered)
             state.outages.erase(outage);
         return false;
     }
+    if (answer.wasWithdrawn())
+        return false;
     Outage& outage = state.outages[whose];
     outage.lastNs = answered.answeredNs;
     return outage.told.insert(answer.rule + " " + answer.detail).second;

@@ -14,9 +14,6 @@ namespace tilewright {
 
 struct RunState;
 
-inline constexpr std::string_view ruleOfUnmade
-    = "island/taken-back"; ///< why such a candidate or answer came to nothing
-
 struct UnderWay {
     std::vector<CandidateId> unmeasured; ///< made for it; nothing of them is being measured yet
     std::vector<CandidateId> measured; ///< being measured

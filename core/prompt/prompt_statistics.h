@@ -37,7 +37,7 @@ struct PromptStatistics {
     int proposals = 0, applied = 0, duplicates = 0, built = 0, ranked = 0;
     std::optional<Interval> meanGain; ///< geometric mean with 95 % interval; none without a ranked one. Told from
                                       ///< enoughForAMean on
-    int asked = 0, unanswered = 0; ///< questions that were put; of them ended without a whole answer
+    int asked = 0, unanswered = 0; ///< questions that were put; of them ended without a whole answer that was wanted
     TokenUsage tokens; ///< of their answers
     std::int64_t costMicroUsd = 0; ///< of those whose cost is known
     int unpriced = 0; ///< answers of unknown cost: with any, the cost is "at least"

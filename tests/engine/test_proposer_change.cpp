@@ -3,6 +3,7 @@
 // new one's. moc 6.4 stumbles over g++ 12's <concepts>, which some of these lead to; it needs none of it.
 #ifndef Q_MOC_RUN
 #include "core/engine/recording.h"
+#include "core/prompt/prompt_statistics.h"
 #include "core/store/session_writer.h"
 #include "tests/engine/twins.h"
 #include "tests/llm/fake_server.h"
@@ -178,6 +179,11 @@ private Q_SLOTS:
         const RunState run = driver.run();
         QCOMPARE(run.inquiry(open)->state, InquiryState::Failed);
         QCOMPARE(run.inquiry(open)->answer.rule, std::string("proposer/changed"));
+        // Nobody failed: neither the log nor a statistic says so.
+        QVERIFY(std::ranges::none_of(run.log, [](const LogLine& each) { return each.text.contains("did not come"); }));
+        const RunStatistics statistics = runStatistics(run);
+        for (const PromptStatistics& each : statistics.byModel)
+            QCOMPARE(each.unanswered, 0);
         QCOMPARE(run.unpriced, std::int64_t(0)); // a person who did not answer cost nothing
         QCOMPARE(run.evaluationsDone, std::int64_t(6));
         driver.engine.setProposer(u"manual"_s);

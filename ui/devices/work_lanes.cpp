@@ -58,7 +58,8 @@ LaneSpan spanOf(const Inquiry& inquiry, std::size_t source)
     span.endNs = std::max(inquiry.askedNs, inquiry.answeredNs);
     span.inquiry = inquiry.id;
     span.activity = Activity::Call;
-    span.failed = inquiry.state == InquiryState::Failed || inquiry.state == InquiryState::Incomplete;
+    const bool hasEnded = inquiry.state == InquiryState::Failed || inquiry.state == InquiryState::Incomplete;
+    span.failed = hasEnded && !inquiry.answer.wasWithdrawn();
     span.source = source;
     return span;
 }
