@@ -52,12 +52,20 @@ template <typename Found> void eachWord(const std::string& text, const std::stri
     }
 }
 
-/// "y[i] = a * y[i];": what is given to an element, from behind the sign to the statement's end, names the tensor.
+/// "y[i] = a * y[i];": what is given to an element, from behind the sign to the statement's end, is computed from the
+/// tensor. To compare it with something computes nothing.
 bool namesItself(const std::string& text, std::size_t sign, const std::string& name)
 {
     const std::string given = text.substr(sign + 1, text.find(';', sign) - sign - 1);
     bool found = false;
-    eachWord(given, name, [&found](std::size_t, std::size_t) { found = true; });
+    eachWord(given, name, [&](std::size_t, std::size_t end) {
+        const std::size_t open = pastBlanks(given, end);
+        const bool isElement = open < given.size() && given[open] == '[';
+        const std::size_t next = isElement ? pastBlanks(given, closingBracket(given, open) + 1) : open;
+        const bool isCompared
+            = next < given.size() && std::string_view("=!<>").find(given[next]) != std::string_view::npos;
+        found = found || !isCompared;
+    });
     return found;
 }
 

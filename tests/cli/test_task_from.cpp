@@ -320,6 +320,18 @@ private Q_SLOTS:
         QVERIFY2(wrong.exitCode == 4 && wrong.err.contains("something else than the reference"), wrong.err.constData());
     }
 
+    void whatIsReadAndWrittenAtOnceIsRefusedWithTheWayOut()
+    {
+        const QString source = file(
+            u"f.cpp"_s, "void f(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] += x[i]; }\n");
+        const Run both = made(source, {u"--role"_s, u"y=inout"_s});
+        QVERIFY2(both.exitCode == 2 && both.err.contains("an input that it reads and an output that it writes"),
+            both.err.constData());
+        const Run input = made(source, {u"--role"_s, u"y=input"_s});
+        QVERIFY2(input.exitCode == 2 && input.err.contains("write what it computes to an output of its own"),
+            input.err.constData());
+    }
+
     void badCallsAreUsage_data()
     {
         QTest::addColumn<QStringList>("more");

@@ -331,9 +331,12 @@ private Q_SLOTS:
                 && axpy.find("const float* y_before") != std::string::npos,
             axpy.c_str());
         QVERIFY(!noticed("*y += x[n - 1];").empty());
+        QVERIFY(noticed("for (int i = 0; i < n; ++i) y[i] = x[i] + 2 * y[ i ];").find("('y[i] = … y' in line 3)")
+            != std::string::npos);
         QVERIFY(!noticed("int i = threadIdx.x; if (i < n) atomicAdd(&y[0], x[i]);", "f.cu").empty());
         // It is set first, under whatever name, or is not changed at all.
         QVERIFY(noticed("for (int i = 0; i < n; ++i) { y[i] = 0; y[i] += x[i]; }").empty());
+        QVERIFY(noticed("for (int i = 0; i < n; ++i) { y[i] = 0; y[i] = y[i] + x[i]; }").empty());
         QVERIFY(noticed("float* to = y; for (int i = 0; i < n; ++i) y[i] += to[i];").empty());
         QVERIFY(noticed("for (int i = 0; i < n; ++i) y[i] = y[i] == x[i] ? 1 : 2; // y[i] += 1").empty());
     }

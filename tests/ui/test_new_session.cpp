@@ -624,7 +624,7 @@ private Q_SLOTS:
     {
         SetUp stage;
         const auto* limit = stage.find<LimitBox>(u"reviewLimitChoice"_s);
-        const auto* words = stage.find<QLabel>(u"reviewLimitWords"_s);
+        const auto* words = stage.find<QLabel>(u"reviewLimitThen"_s);
         const QString waits = u"may wait on an island, then it waits for you"_s;
         QCOMPARE(words->text(), waits); // as nobody looks after the first run of all
         stage.find<QAbstractButton>(u"review:automatic"_s)->click();

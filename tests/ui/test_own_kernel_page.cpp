@@ -236,6 +236,23 @@ private Q_SLOTS:
             patience);
     }
 
+    void aTensorThatIsReadAndWrittenAtOnceIsToldWithTheWayOut()
+    {
+        Bench desk;
+        desk.choose("void grow(float* x, int n) { for (int i = 0; i < n; ++i) x[i] = 2 * x[i]; }\n");
+        QTRY_VERIFY_WITH_TIMEOUT(desk.work().isDescribed(), patience);
+        const QString supposed = desk.words("suppositions");
+        QVERIFY2(supposed.contains(u"('x[i] = … x' in line 1)"_s)
+                && supposed.contains(u"from an input of its own ('const float* x_before') and write the result to x"_s),
+            qPrintable(supposed));
+        auto* is = desk.page().findChild<QComboBox*>(u"parameterKind:0"_s);
+        is->setCurrentIndex(is->findText(u"input"_s));
+        Q_EMIT is->activated(is->currentIndex());
+        QVERIFY2(desk.words("kernelFindings").contains(u"write what it computes to an output of its own"_s),
+            qPrintable(desk.words("kernelFindings")));
+        QVERIFY(!desk.button("kernelCheck")->isEnabled());
+    }
+
     void whatIsTypedIsJudgedAtOnce()
     {
         Bench desk;

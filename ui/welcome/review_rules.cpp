@@ -36,7 +36,7 @@ ReviewRules::ReviewRules(QWidget* parent)
         u"play"_s);
     auto* limitRow = new QHBoxLayout;
     limitRow->setSpacing(px(8));
-    m_words->setObjectName(u"reviewLimitWords"_s);
+    m_words->setObjectName(u"reviewLimitThen"_s);
     m_words->setWordWrap(true);
     m_words->setBuddy(m_limit);
     m_limit->setObjectName(u"reviewLimitChoice"_s);
