@@ -98,6 +98,8 @@ void ModelsPanel::divide(Qt::Orientation orientation)
     m_split->setSizes(isBeside ? QList<int>{px(680), px(240)} : QList<int>{px(160), px(120)});
 }
 
+QSize ModelsPanel::minimumSizeHint() const { return {px(200), px(205)}; }
+
 void ModelsPanel::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);

@@ -23,6 +23,8 @@ class ModelsPanel : public QWidget
 
 public:
     explicit ModelsPanel(const Desk& desk, QWidget* parent = nullptr);
+    /// The same however it is divided: else the docks around it would move with the width of this one.
+    QSize minimumSizeHint() const override;
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
