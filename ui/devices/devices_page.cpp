@@ -92,7 +92,10 @@ DevicesPage::DevicesPage(const Desk& desk, QWidget* parent)
             }
         }
         m_docks->resizeDocks({cardsDock}, {px(316)}, Qt::Horizontal);
-        m_docks->resizeDocks({conditionsDock, queueDock, callsDock}, {px(392), px(304), px(404)}, Qt::Horizontal);
+        if (m_docks->isNarrow())
+            m_docks->resizeDocks({conditionsDock, queueDock}, {px(392), px(708)}, Qt::Horizontal);
+        else
+            m_docks->resizeDocks({conditionsDock, queueDock, callsDock}, {px(392), px(304), px(404)}, Qt::Horizontal);
         m_docks->resizeDocks({queueDock}, {px(230)}, Qt::Vertical);
     });
     m_docks->resetLayout();

@@ -223,9 +223,10 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const
         return fontOf(Type::Mono);
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole) // a narrow table cuts its texts
         return {};
-    const QString stage = row.editCheck     ? row.what
-        : row.stage == QueueStage::Building ? words(row.stage)
-                                            : u"%1: %2"_s.arg(words(row.stage), row.what);
+    const bool saysAll = row.stage == QueueStage::Building || row.stage == QueueStage::WaitsForReview;
+    const QString stage = row.editCheck ? row.what
+        : saysAll                       ? words(row.stage)
+                                        : u"%1: %2"_s.arg(words(row.stage), row.what);
     switch (column) {
     case Column::Candidate:
         return row.name;
