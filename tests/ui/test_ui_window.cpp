@@ -211,7 +211,7 @@ void TestUiWindow::theInspectorTellsWhatAResultStandsOn()
     result.environment = {{"rules_passed", {"build", "norm"}}, {"device", "Synthetic CPU"}, {"compiler", "g++ 12.2.0"},
         {"isolation", "sandbox"}, {"audit", {{"cleared", false}, {"rule", "verify/norm"}, {"text", "it is wrong"}}}};
     const QString words = environmentText(result);
-    QVERIFY2(words.contains(u"Passed: it builds · the whole output is off by no more than rounding explains\n"_s),
+    QVERIFY2(words.contains(u"Passed:\n·  it builds\n·  the whole output is off by no more than rounding explains\n"_s),
         qPrintable(words));
     QVERIFY2(words.contains(u"Examined on Synthetic CPU · g++ 12.2.0 · sandbox"_s), qPrintable(words)); // refused
     result.score = Interval{1.1, 1.0, 1.2};

@@ -53,7 +53,9 @@ QString environmentText(const EvaluationResult& result)
         for (const nlohmann::json& rule : *passed)
             if (rule.is_string())
                 rules << text(rule.get<std::string>());
-        lines << (rules.isEmpty() ? tr("Passed no rule") : tr("Passed: %1").arg(passedWords(rules).join(u" · "_s)));
+        lines << (rules.isEmpty() ? tr("Passed no rule") : tr("Passed:"));
+        for (const QString& words : passedWords(rules))
+            lines << u"·  "_s + words;
     }
     for (const char* key : {"device", "compiler", "mode", "isolation"})
         if (const QString word = wordIn(environment, key); !word.isEmpty())
