@@ -51,7 +51,8 @@ struct InquiryAnswer {
     bool operator==(const InquiryAnswer&) const = default;
     /// We broke it off, or were broken off: the question may be put again.
     bool wasInterrupted() const { return rule == "llm/lost" || rule == "llm/cancelled"; }
-    /// The person no longer wanted it: who is asked was changed, or its island was taken back. No failure of who was asked.
+    /// The person no longer wanted it: who is asked was changed, or its island was taken back. No failure of who was
+    /// asked.
     bool wasWithdrawn() const { return rule == ruleOfNewProposer || rule == ruleOfUnmade; }
 };
 
