@@ -173,7 +173,7 @@ void InspectorHeader::show(const RunState& run, const Candidate& candidate)
     m_change->setText(change);
     const QString idea = proposal ? text(proposal->reasoning).simplified() : QString();
     m_reason->setText(beginningOf(idea, mostOfReason));
-    m_change->setVisible(!change.isEmpty() && !m_reason->text().contains(change)); // what follows says it in full
+    m_change->setVisible(!change.isEmpty() && !idea.contains(change)); // what follows says it
     m_reason->setToolTip(idea.isEmpty() ? QString() : text(proposal->reasoning));
     m_reason->setVisible(!idea.isEmpty());
     const QString judged = text(wordsOf(run, judgementOf(run, candidate.id)));
