@@ -142,7 +142,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!runs(first), patience);
     }
 
-    void whatWasSeenOfTwoGpusIsShownAsRecorded()
+    void whatWasSeenOfAGpuIsShownAsRecorded()
     {
         test::Stage stage;
         stage.window->openDemo(u"gemm-h200"_s);
@@ -152,7 +152,7 @@ private Q_SLOTS:
         QVERIFY(seen.size() > 100);
         QVERIFY(std::ranges::all_of(seen, [](const QJsonValue& each) { return each[u"temp_c"].isArray(); }));
         compareConditions(stage, seen);
-        QVERIFY(stage.find<PlotView>(u"conditionsPlot"_s)->series().size() == 2);
+        QVERIFY(stage.find<PlotView>(u"conditionsPlot"_s)->series().size() == 1);
     }
 
     void aCopySaysTheSame()

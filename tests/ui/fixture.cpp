@@ -434,14 +434,14 @@ CandidateId FixtureRun::awaitReview(const std::vector<std::string>& risks, Inqui
     return child.id;
 }
 
-void FixtureRun::observe(const nlohmann::json& environment)
+void FixtureRun::observe(const nlohmann::json& environment, const std::string& device)
 {
     m_ns += static_cast<std::int64_t>(2 * seconds);
     const EvaluationId evaluation{static_cast<std::int64_t>(m_state.evaluations.size()) + 1};
     const Candidate& seed = *m_state.candidate(CandidateId{1});
     EvaluationResult again = result(Purpose::Rerun, {}, seed, 1);
     again.environment.update(environment);
-    put(events::Evaluated{{evaluation, seed.id, seed.id, "cpu0", again}, m_ns});
+    put(events::Evaluated{{evaluation, seed.id, seed.id, device, again}, m_ns});
 }
 
 void FixtureRun::decide(CandidateId candidate, Decision decision, const std::string& reason, CandidateId edited)

@@ -33,7 +33,7 @@ public:
     /// Any other event.
     void record(EventBody body) { put(std::move(body)); }
     /// A re-run of the seed, 2 s later, whose environment says this as well.
-    void observe(const nlohmann::json& environment);
+    void observe(const nlohmann::json& environment, const std::string& device = "cpu0");
     /// The word on it.
     void decide(CandidateId candidate, Decision decision, const std::string& reason, CandidateId edited = {});
 

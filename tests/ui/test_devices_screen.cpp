@@ -518,6 +518,14 @@ private Q_SLOTS:
         QVERIFY(missing->isVisible() && !plot->isVisible());
         QTest::mouseClick(buttons[0], Qt::LeftButton);
         QVERIFY(!missing->isVisible() && plot->isVisible());
+        // Each device has dots of its own, told apart by a number.
+        stage.run.observe({{"mhz", {1700, 1710}}, {"observed", {{"blocks", 30}}}}, "GPU-two");
+        stage.open();
+        QCOMPARE(plot->series().size(), 2);
+        QCOMPARE(plot->series().at(0).y, (QVector<double>{1965, 1980, 1500}));
+        QCOMPARE(plot->series().at(1).y, (QVector<double>{1700, 1710}));
+        QCOMPARE(plot->series().at(1).label, u"2"_s);
+        QVERIFY(plot->series().at(0).colour != plot->series().at(1).colour);
     }
 
     void conditionsAsATable()
