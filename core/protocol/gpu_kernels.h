@@ -60,7 +60,7 @@ __device__ __noinline__ float drawn(u64 seed, u32 tensor, int kind, u32 i)
     const u32 salt = mixed((u32)(seed >> 32) + tensor * 0x9e3779b9u);
     const u32 a = mixed(i + mixed((u32)seed ^ salt)), b = mixed(a ^ salt ^ 0x85ebca6bu);
     if (kind == 3)
-        return (float)((int)(a % 5u) - 2);
+        return (float)((int)(a % (2u * TW_WHOLE + 1u)) - TW_WHOLE);
     const float u = ((float)(a >> 8) + 0.5f) * 0x1p-24f, v = (float)(b >> 8) * 0x1p-24f;
     // Quick functions, off by less than a millionth: who draws and who looks again call the same.
     const float normal = sqrtf(fmaxf(0.0f, -2.0f * __logf(u))) * __cosf(6.2831853f * v);
@@ -728,13 +728,21 @@ extern "C" __global__ void tw_apart(const double* first, const double* second, u
 )cuda";
 
 /// The kernels for tensors of these formats.
+/// How large whole numbers are drawn as inputs, from minus that. A product that is rounded to bf16 would hide sums that
+/// are rounded on their way if they were as small as elsewhere: so large that halves and parts of them are no halves'
+/// and no bf16's any more, and so small that single precision holds each sum, in any order, up to a depth of 17 458.
+inline int largestWholeNumber(const GpuFormats& formats)
+{
+    return formats.product && formats.out == GpuElement::Bf16 ? 31 : 2;
+}
+
 inline std::string gpuKernels(const GpuFormats& formats)
 {
     const auto name = [](GpuElement element) {
         return element == GpuElement::Bf16 ? "bf16" : element == GpuElement::Fp16 ? "fp16" : "fp32";
     };
-    return std::string("#define TW_IN ") + name(formats.in) + "\n#define TW_OUT " + name(formats.out) + "\n"
-        + gpuKernelText;
+    return std::string("#define TW_IN ") + name(formats.in) + "\n#define TW_OUT " + name(formats.out)
+        + "\n#define TW_WHOLE " + std::to_string(largestWholeNumber(formats)) + "\n" + gpuKernelText;
 }
 
 } // namespace tilewright

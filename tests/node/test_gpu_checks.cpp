@@ -4,13 +4,17 @@
 #include "core/node/gpu_tools.h"
 #include "core/node/lending.h"
 #include "core/node/seed_texts.h"
+#include "core/protocol/gpu_kernels.h"
 #include "core/worker/cuda/conveyor.h"
 #include "core/worker/cuda/gaps.h"
 
 #include <QTest>
+#include <bit>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <numeric>
+#include <random>
 #include <set>
 
 using namespace tilewright;
@@ -38,6 +42,38 @@ std::uint64_t sizeOf(const VerifyRequest& request, std::size_t buffer, const Gpu
     const std::int64_t elements[] = {rows * depth, depth * columns, rows * columns};
     return buffer == 3 ? request.plan.workspaceBytes
                        : static_cast<std::uint64_t>(elements[buffer]) * bytesOf(buffer < 2 ? formats.in : formats.out);
+}
+
+/// To the nearest number of so many binary digits: 8 of bf16, 11 of half precision (which overflows nowhere here).
+float roundedTo(int digits, float value)
+{
+    const int exponent = value == 0 ? 0 : std::ilogb(value) + 1 - digits;
+    return std::ldexp(std::nearbyint(std::ldexp(value, -exponent)), exponent);
+}
+
+/// Sums of products of whole numbers up to `largest`, rounded to bf16: how many of them are wrong where `digits` are
+/// kept of the sum of each part.
+int wrongSums(int largest, int depth, int parts, int digits)
+{
+    constexpr int sums = 500;
+    std::mt19937 chance(1);
+    std::uniform_int_distribution<int> whole(-largest, largest);
+    int wrong = 0;
+    for (int i = 0; i < sums; ++i) {
+        std::int64_t right = 0;
+        float sum = 0;
+        for (int part = 0; part < parts; ++part) {
+            float ofPart = 0;
+            for (int k = depth * part / parts; k < depth * (part + 1) / parts; ++k) {
+                const int term = whole(chance) * whole(chance);
+                right += term;
+                ofPart += static_cast<float>(term);
+            }
+            sum += roundedTo(digits, ofPart);
+        }
+        wrong += roundedTo(8, sum) != roundedTo(8, static_cast<float>(right));
+    }
+    return wrong;
 }
 
 } // namespace
@@ -94,6 +130,41 @@ private Q_SLOTS:
         }
         QCOMPARE(launches, checks->launches.size());
         QVERIFY2(checks->verifications.size() <= static_cast<std::size_t>(mostGroups), sizes.c_str());
+    }
+
+    /// The bound of an element is too wide there to show what was kept in half precision.
+    void deepShapesOfBf16AreAlwaysCheckedOnWholeNumbers()
+    {
+        const auto pack = loadTaskPack(kernels / "gemm-bf16");
+        QVERIFY(pack);
+        for (int text = 0; text < 16; ++text) {
+            const auto checks = checksOf(pack->task, programFor(pack->task, 0), std::to_string(text), false);
+            QVERIFY(checks);
+            QVERIFY(std::ranges::any_of(checks->launches, [](const CheckedLaunch& launch) {
+                return launch.shape == Shape{256, 256, 4096} && launch.kind == InputKind::Integer;
+            }));
+        }
+    }
+
+    /// What sums in single precision is right in any order; what keeps parts in bf16 or in half precision is not. Whole
+    /// numbers up to 2 show nothing.
+    void wholeNumbersShowHowSumsWereKept()
+    {
+        const int largest = largestWholeNumber({GpuElement::Bf16, GpuElement::Bf16});
+        QVERIFY(largest * largest * 17458 < 1 << 24); // each sum is a whole number that single precision holds
+        QVERIFY(largest * largest * 17459 >= 1 << 24);
+        QCOMPARE(largestWholeNumber({}), 2);
+        QCOMPARE(
+            largestWholeNumber({GpuElement::Bf16, GpuElement::Bf16, 2, 1, false}), 2); // it may take an exponential
+        for (const int depth : {512, 1536, 4096})
+            for (const int parts : {1, 2, 8}) {
+                QCOMPARE(wrongSums(largest, depth, parts, 24), 0);
+                QVERIFY(wrongSums(largest, depth, parts, 8) > 50 || parts == 1);
+                QVERIFY(wrongSums(largest, depth, parts, 11) > 10 || parts == 1);
+            }
+        QCOMPARE(wrongSums(2, 4096, 8, 11), 0);
+        QVERIFY(gpuKernels({GpuElement::Bf16, GpuElement::Bf16}).contains("#define TW_WHOLE 31\n"));
+        QVERIFY(gpuKernels({}).contains("#define TW_WHOLE 2\n"));
     }
 
     /// A wrong program fails there, in microseconds.
