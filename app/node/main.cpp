@@ -17,9 +17,18 @@ int main(int argc, char** argv)
         std::puts("tilewright-node " TILEWRIGHT_VERSION);
         return 0;
     }
-    // For tests of what stands behind the static rules: nothing that starts a node for a run says this.
-    const bool withoutStaticRules = argc == 2 && std::strcmp(argv[1], "--without-static-rules") == 0;
-    if ((argc > 1 && !withoutStaticRules) || isatty(STDIN_FILENO)) {
+    // For proofs alone, of what stands behind the static rules, and of what hiding references is good for: a node that
+    // was started so says it, and no engine takes it.
+    NodeSetup setup;
+    bool isUnderstood = true;
+    for (int i = 1; i < argc; ++i)
+        if (std::strcmp(argv[i], "--without-static-rules") == 0)
+            setup.staticRules = StaticRules::Off;
+        else if (std::strcmp(argv[i], "--with-open-references") == 0)
+            setup.openReferences = true;
+        else
+            isUnderstood = false;
+    if (!isUnderstood || isatty(STDIN_FILENO)) {
         std::fputs("tilewright-node speaks frames on standard input and output; it is started by tilewright and "
                    "tilewright-cli.\n",
             stderr);
@@ -28,7 +37,6 @@ int main(int argc, char** argv)
     std::signal(SIGPIPE, SIG_IGN);
     takeGivenCores();
     // Candidates and compilers must not be able to write into the protocol: it moves away from descriptor 1.
-    NodeSetup setup;
     setup.inputFd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10);
     setup.outputFd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10);
     const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -37,7 +45,6 @@ int main(int argc, char** argv)
     setup.worker = programFolder() / "tilewright-worker";
     setup.cudaWorker = programFolder() / "tilewright-cuda-worker";
     setup.cache = cacheFolder() / "build";
-    setup.staticRules = withoutStaticRules ? StaticRules::Off : StaticRules::On;
     Node node(setup);
     return node.serve();
 }

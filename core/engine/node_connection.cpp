@@ -4,6 +4,7 @@
 #include "core/engine/secrets.h"
 #include "core/llm/keys.h"
 #include "core/protocol/killed.h"
+#include "core/protocol/only_for_proofs.h"
 
 #include <QProcessEnvironment>
 #include <algorithm>
@@ -23,6 +24,9 @@ constexpr auto defaultSilence = 30s;
 /// Pauses before a new process, by failures in a row; after the last one it is given up.
 constexpr std::array<std::chrono::milliseconds, 5> backoff{100ms, 300ms, 1000ms, 3000ms, 5000ms};
 constexpr auto kindEnd = 2s;
+
+constexpr const char* nodeForProofs = "node/only-for-proofs";
+constexpr const char* nodeForProofsRemedy = "take that option out of the command that starts the node";
 
 constexpr int longestDeathMs = 2000; ///< of a killed process, until it is no more
 
@@ -232,6 +236,9 @@ void NodeConnection::take(const Frame& frame)
 void NodeConnection::dispatch(Reply reply)
 {
     if (auto* hello = std::get_if<HelloReply>(&reply)) {
+        if (const std::string left = leftOutBy(*hello); !left.empty())
+            return fail(nodeForProofs,
+                "the node was started for proofs only (" + left + "): what it measures counts for nothing");
         m_hello = std::move(*hello);
         m_ready = true;
         Q_EMIT ready();
@@ -289,16 +296,23 @@ void NodeConnection::ended()
     }
     const auto waiting = std::exchange(m_waiting, {});
     const auto failures = static_cast<std::size_t>(m_failures++);
-    if (failures < backoff.size())
+    const bool isForProofs = code == nodeForProofs; // and so would the next one be
+    if (failures < backoff.size() && !isForProofs)
         m_respawn.start(backoff[failures]);
-    Q_EMIT lost(QString::fromStdString(text));
+    if (!isForProofs)
+        Q_EMIT lost(QString::fromStdString(text));
     std::vector<std::int64_t> ids;
     for (const auto& [id, answer] : waiting)
         ids.push_back(id);
     std::sort(ids.begin(), ids.end());
     for (const std::int64_t id : ids)
-        waiting.at(id)(tilewright::fail(code, text, code == nodeKilled ? killedRemedy : ""));
-    if (failures >= backoff.size())
+        waiting.at(id)(tilewright::fail(code, text,
+            code == nodeKilled ? killedRemedy
+                : isForProofs  ? nodeForProofsRemedy
+                               : ""));
+    if (isForProofs)
+        Q_EMIT givenUp(QString::fromStdString(text), QString::fromLatin1(nodeForProofsRemedy));
+    else if (failures >= backoff.size())
         Q_EMIT givenUp(QStringLiteral("the node ended %1 times in a row; the last time %2")
                            .arg(failures + 1)
                            .arg(QString::fromStdString(text)),

@@ -35,14 +35,15 @@ Error ofStart(const Error& error, const std::string& gpu)
 
 } // namespace
 
-CudaDevice::CudaDevice(
-    const Sandbox& sandbox, CudaBuilder& builder, std::filesystem::path worker, std::string secret, CudaFacts facts)
+CudaDevice::CudaDevice(const Sandbox& sandbox, CudaBuilder& builder, std::filesystem::path worker, std::string secret,
+    CudaFacts facts, References references)
     : m_sandbox(sandbox)
     , m_builder(builder)
     , m_worker(std::move(worker))
     , m_secret(std::move(secret))
     , m_seeds(m_secret)
     , m_facts(std::move(facts))
+    , m_references(references)
     , m_nvml(Nvml::open(m_facts.uuid))
     , m_turns(m_facts.uuid, m_facts.name)
     , m_tools(m_sandbox, m_worker, m_facts.uuid, m_turns.stuck())
@@ -103,6 +104,8 @@ nlohmann::json CudaDevice::environment(const Task& task) const
         {"compiler", m_builder.compiler()}, {"cuda_driver", m_facts.driver},
         {"isolation", m_sandbox.isolation() + (m_facts.pageableAccess ? ", device code can read host memory" : "")},
         {"mode", task.timingMode}, {"clock", "events, held against the node's clock"}};
+    if (m_references == References::Open && m_process)
+        json["open_references"] = m_process->openReferences();
     if (m_nvml) {
         const GpuWeather weather = m_nvml->recent();
         json["driver"] = m_nvml->driverVersion();
@@ -163,6 +166,7 @@ Result<std::unique_ptr<GpuProcess>> CudaDevice::startProcess(const TaskPack& pac
     setup.minorNumber = m_nvml ? m_nvml->minorNumber() : std::nullopt;
     setup.stuck = &m_turns.stuck();
     setup.isFirstProcess = !isVerifier;
+    setup.openReferences = m_references == References::Open && !isVerifier;
     setup.kernels = (*code)->kernels;
     setup.reference = (*code)->reference;
     setup.formats = gpuFormatsOf(pack.task);

@@ -33,11 +33,14 @@ double floorNs(const CudaFacts& facts, const Task& task, const Shape& shape);
 /// Code of the error that the verifier itself has: it says nothing about a program.
 inline constexpr const char* verifierTrouble = "device/verifier";
 
+/// Open for proofs alone: then a candidate can read what it is held against.
+enum class References { Hidden, Open };
+
 class CudaDevice : public Device
 {
 public:
     CudaDevice(const Sandbox& sandbox, CudaBuilder& builder, std::filesystem::path worker, std::string secret,
-        CudaFacts facts);
+        CudaFacts facts, References references = References::Hidden);
     ~CudaDevice() override;
 
     std::string id() const override { return m_facts.uuid; }
@@ -107,6 +110,7 @@ private:
     std::string m_secret;
     SeedTexts m_seeds;
     CudaFacts m_facts;
+    References m_references;
     std::unique_ptr<Nvml> m_nvml;
     NoiseFloor m_noise;
     NoiseSchedule m_noiseSchedule{16};

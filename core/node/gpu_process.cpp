@@ -144,6 +144,15 @@ Result<std::unique_ptr<GpuProcess>> GpuProcess::start(const Sandbox& sandbox, co
         {}, stepLimit);
     if (!memory)
         return std::unexpected(memory.error());
+    if (setup.openReferences) {
+        auto where = typed(ask.ask({{"op", "leave_references_open"}}, {}, stepLimit), [](const nlohmann::json& json) {
+            return nlohmann::json{
+                {"at", json.at("at").get<std::uint64_t>()}, {"bytes", json.at("bytes").get<std::uint64_t>()}};
+        });
+        if (!where)
+            return std::unexpected(where.error());
+        process->m_openReferences = std::move(*where);
+    }
     const auto floor = typed(ask.ask({{"op", "event_floor"}}, {}, stepLimit),
         [](const nlohmann::json& json) { return json.at("ns").get<double>(); });
     if (!floor)

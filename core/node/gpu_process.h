@@ -25,6 +25,7 @@ struct GpuProcessSetup {
     StuckProcesses* stuck = nullptr; ///< takes the worker when it does not end
     /// Of a sandbox of its own. CUDA IPC is refused between processes of the same number, as all that are first have.
     bool isFirstProcess = true;
+    bool openReferences = false; ///< for proofs: nothing is hidden from a candidate
 };
 
 constexpr std::size_t mostTogether = 64; ///< launches that are verified in one go
@@ -92,6 +93,8 @@ public:
     double busyWallNs() const { return m_busyWallNs; }
     double busyEventsNs() const { return m_busyEventsNs; }
     double eventFloorNs() const { return m_eventFloorNs; }
+    /// Where references stand that are left open, for proofs: {"at", "bytes"}; else null.
+    const nlohmann::json& openReferences() const { return m_openReferences; }
     bool isAlive() { return m_channel->isAlive(); }
     pid_t pid() const { return m_channel->pid(); }
 
@@ -126,6 +129,7 @@ private:
     std::deque<BlockRequest> m_posted;
     std::chrono::steady_clock::time_point m_busySince, m_freeAt; ///< first block posted; last one taken
     double m_wallNs = 0, m_busyWallNs = 0, m_busyEventsNs = 0, m_eventFloorNs = 0;
+    nlohmann::json m_openReferences;
 };
 
 /// Device files that a GPU worker needs: of the GPU with this number alone, where it is known and there.

@@ -6,6 +6,7 @@
 #include "core/node/cuda_device.h"
 #include "core/node/machine_trouble.h"
 #include "core/protocol/gpu_trouble.h"
+#include "core/protocol/only_for_proofs.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -51,6 +52,14 @@ private:
 };
 
 } // namespace
+
+std::string NodeSetup::leftOut() const
+{
+    std::string left = staticRules == StaticRules::Off ? "static rules off" : "";
+    if (openReferences)
+        left += left.empty() ? "references open" : ", references open";
+    return left;
+}
 
 void Node::Queue::push(std::function<void()> work)
 {
@@ -105,7 +114,8 @@ Node::Node(NodeSetup setup)
     GpuListing listing = listGpus(m_sandbox, m_setup.cudaWorker);
     m_whyNoGpu = std::move(listing.whyNone);
     for (CudaFacts& facts : listing.gpus)
-        add(std::make_unique<CudaDevice>(m_sandbox, m_cudaBuilder, m_setup.cudaWorker, drawSecret(), std::move(facts)));
+        add(std::make_unique<CudaDevice>(m_sandbox, m_cudaBuilder, m_setup.cudaWorker, drawSecret(), std::move(facts),
+            m_setup.openReferences ? References::Open : References::Hidden));
     const auto work = [](Queue& queue) {
         while (auto next = queue.pop())
             (*next)();
@@ -195,9 +205,11 @@ void Node::handle(const HelloRequest&)
     hello.host = hostName();
     for (const auto& bench : m_benches)
         hello.devices.push_back(bench->device->describe());
-    if (m_setup.staticRules == StaticRules::Off)
-        for (HelloReply::Device& device : hello.devices)
-            device.isolation += ", static rules off";
+    if (const std::string left = m_setup.leftOut(); !left.empty())
+        for (HelloReply::Device& device : hello.devices) {
+            device.isolation += ", " + left;
+            device.facts[onlyForProofs] = left;
+        }
     hello.builders = static_cast<int>(std::max<std::size_t>(1, m_cores.builders.size()));
     hello.whyNoGpu = m_whyNoGpu.text;
     hello.noGpuHint = m_whyNoGpu.hint;
@@ -321,8 +333,12 @@ void Node::handle(const TimeRequest& request)
         auto timed = bench.device->time(request, *pack, job(request.id));
         if (!timed)
             return sendFailure(request.id, timed.error());
-        bench.judgements.push(
-            [this, pack, timed = std::move(*timed)]() mutable { send(toJson(judged(std::move(timed)))); });
+        bench.judgements.push([this, pack, timed = std::move(*timed)]() mutable {
+            TimeReply reply = judged(std::move(timed));
+            if (const std::string left = m_setup.leftOut(); !left.empty())
+                reply.result.environment[onlyForProofs] = left;
+            send(toJson(reply));
+        });
         DeviceJob quiet;
         quiet.cancelled = [this, id = request.id] { return isCancelled(id); };
         const auto start = std::chrono::steady_clock::now();

@@ -25,6 +25,10 @@ struct NodeSetup {
     std::filesystem::path cudaWorker; ///< tilewright-cuda-worker
     std::filesystem::path cache; ///< build cache
     StaticRules staticRules = StaticRules::On;
+    bool openReferences = false; ///< what candidates are held against stays in their reach
+
+    /// What is left out, for proofs alone; empty for a node whose results count.
+    std::string leftOut() const;
 };
 
 class Node

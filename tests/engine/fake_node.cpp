@@ -19,7 +19,7 @@
 //   wrong on shapes of so many rows    --seed-unbuilt-rows M   the seed does not build for tasks with such a shape
 //   --confirm-s N   a confirmation says that it took so long    --falls N   every N-th program falls when it is
 //   confirmed
-//   --no-compiler   there is nothing to build with
+//   --no-compiler   there is nothing to build with    --for-proofs   it leaves something out
 //   --kill N   somebody ends what one request in N starts, as if at random    --kill-node N   or the node itself, at
 //   its N-th request    --kill-own N   whatever checks every N-th program is ended each time
 //   --build-fault C every build ends in this error, which is not the program's
@@ -28,6 +28,7 @@
 #include "core/protocol/frames.h"
 #include "core/protocol/killed.h"
 #include "core/protocol/messages.h"
+#include "core/protocol/only_for_proofs.h"
 #include "core/source/program_text.h"
 #include "tests/engine/landscape.h"
 
@@ -57,7 +58,7 @@ struct Manners {
     std::int64_t wrongRows = 0, seedUnbuiltRows = 0;
     bool crashAtListing = false, noDisassembler = false, otherCode = false, cached = false;
     bool noCompiler = false, noDevice = false, seedFault = false, crashAtHello = false, wrongVendor = false,
-         audited = false;
+         audited = false, forProofs = false;
     std::string deviceName = "Synthetic CPU", compiler = "g++ 12.2.0";
     std::string buildFault;
     std::string deviceFault = {}, secondDevice = {};
@@ -127,6 +128,9 @@ private:
             hello.devices.push_back({"cpu1", m_manners.secondDevice, "x86-64", "sandbox", {{"cores", 1}}});
             hello.devices.push_back({"GPU-fake", "Synthetic GPU", "sm_90a", "sandbox", {{"sms", 1}}});
         }
+        for (HelloReply::Device& device : hello.devices)
+            if (m_manners.forProofs)
+                device.facts[onlyForProofs] = "static rules off";
         answer(hello);
         answer(Telemetry{"cpu0", 3000, 0.004, 50.0, 0, 0, 0, "sandbox"});
     }
@@ -476,6 +480,8 @@ int main(int argc, char** argv)
             manners.noDevice = true;
         else if (name == "--crash-at-hello")
             manners.crashAtHello = true;
+        else if (name == "--for-proofs")
+            manners.forProofs = true;
     }
     FakeNode node(manners);
     FrameReader frames;

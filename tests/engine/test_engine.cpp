@@ -634,6 +634,32 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(driver.ended->status.troubleCode), QStringLiteral("node/missing"));
     }
 
+    void aNodeForProofsIsNotTaken_data()
+    {
+        QTest::addColumn<QStringList>("command"); // empty: the node that these tests are of
+        QTest::addColumn<QString>("leftOut");
+        const QString node = QStringLiteral(TILEWRIGHT_BIN_DIR "/tilewright-node");
+        const QString rules = QStringLiteral("--without-static-rules"), open = QStringLiteral("--with-open-references");
+        QTest::newRow("told") << QStringList() << QStringLiteral("static rules off");
+        QTest::newRow("static rules") << QStringList{node, rules} << QStringLiteral("static rules off");
+        QTest::newRow("references") << QStringList{node, open} << QStringLiteral("references open");
+        QTest::newRow("both") << QStringList{node, open, rules} << QStringLiteral("static rules off, references open");
+    }
+    void aNodeForProofsIsNotTaken()
+    {
+        QFETCH(QStringList, command);
+        QFETCH(QString, leftOut);
+        EngineDriver driver({QStringLiteral("--for-proofs")});
+        if (!command.isEmpty())
+            driver.engine.setNodeCommand(command);
+        driver.create(m_pack, 5);
+        QVERIFY(driver.waitForEnd());
+        QCOMPARE(driver.ended->run.phase, events::Phase::Paused);
+        QCOMPARE(QString::fromStdString(driver.ended->status.troubleCode), QStringLiteral("node/missing"));
+        const QString trouble = QString::fromStdString(driver.ended->status.trouble);
+        QVERIFY2(trouble.contains(QStringLiteral("for proofs only (%1)").arg(leftOut)), qPrintable(trouble));
+    }
+
     void aMissingDeviceIsNamed()
     {
         EngineDriver driver({QStringLiteral("--no-device")});

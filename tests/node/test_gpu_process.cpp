@@ -35,15 +35,19 @@ private Q_SLOTS:
     void init()
     {
         qputenv("TILEWRIGHT_ISOLATION", "reduced");
-        static const Sandbox sandbox(std::filesystem::path(TILEWRIGHT_BIN_DIR) / "tilewright-worker");
+        m_sandbox = std::make_unique<Sandbox>(std::filesystem::path(TILEWRIGHT_BIN_DIR) / "tilewright-worker");
         qunsetenv("TILEWRIGHT_ISOLATION");
-        GpuProcessSetup setup;
-        setup.worker = TILEWRIGHT_FAKE_GPU_WORKER;
-        setup.facts = h200Facts();
-        auto started = GpuProcess::start(sandbox, setup);
-        QVERIFY2(started, started ? "" : started.error().line().c_str());
-        m_process = std::move(*started);
+        start(false);
         m_refused = -1;
+    }
+
+    /// Only a worker for proofs is asked to leave references open, and then it is told where they are.
+    void referencesAreHiddenUnlessForProofs()
+    {
+        QVERIFY(m_process->openReferences().is_null());
+        start(true);
+        QCOMPARE(m_process->openReferences().value("at", 0ull), 0x302000000ull);
+        QCOMPARE(m_process->openReferences().value("bytes", 0ull), 2ull << 20);
     }
 
     void theCanaryStandsBehindTheLastCheck()
@@ -202,6 +206,18 @@ private:
         return reply ? reply->samples.front().ns : -1;
     }
 
+    void start(bool openReferences)
+    {
+        GpuProcessSetup setup;
+        setup.worker = TILEWRIGHT_FAKE_GPU_WORKER;
+        setup.facts = h200Facts();
+        setup.openReferences = openReferences;
+        auto started = GpuProcess::start(*m_sandbox, setup);
+        QVERIFY2(started, started ? "" : started.error().line().c_str());
+        m_process = std::move(*started);
+    }
+
+    std::unique_ptr<Sandbox> m_sandbox;
     std::unique_ptr<GpuProcess> m_process;
     int m_replies = 0, m_refused = -1;
 };

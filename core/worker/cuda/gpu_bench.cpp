@@ -116,6 +116,13 @@ GpuResult<void> GpuBench::allocate(
     return {};
 }
 
+GpuResult<MemoryRange> GpuBench::leaveReferencesOpen()
+{
+    if (auto opened = m_memory.leaveOpen(); !opened)
+        return std::unexpected(GpuFailure{opened.error(), false});
+    return MemoryRange{m_memory.hidden(), m_memory.hiddenBytes()};
+}
+
 GpuResult<std::vector<std::uint64_t>> GpuBench::sizesOf(
     const ProductExtents& extents, const std::vector<std::int64_t>& elements, std::uint64_t workspaceBytes) const
 {

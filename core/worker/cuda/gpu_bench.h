@@ -111,6 +111,8 @@ public:
     GpuResult<void> load(const std::string& slot, const Hash& hash, const std::string& cubin, bool reloadAlways);
     GpuResult<void> allocate(
         const std::vector<std::uint64_t>& bytes, std::uint64_t oftenHidden, std::uint64_t hiddenBytes);
+    /// For proofs: hidden memory stays mapped, and is there.
+    GpuResult<MemoryRange> leaveReferencesOpen();
     GpuResult<VerifyReply> verify(const VerifyRequest& request);
     /// The same for several: their launches one behind another, then their truths. A failure's evidence tells in "item"
     /// which of them it was.

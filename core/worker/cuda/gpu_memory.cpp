@@ -219,7 +219,15 @@ Result<void> GpuMemory::reveal(std::uint64_t bytes)
     return {};
 }
 
-Result<void> GpuMemory::hide()
+Result<void> GpuMemory::hide() { return m_isOpen ? Result<void>() : unmap(); }
+
+Result<void> GpuMemory::leaveOpen()
+{
+    m_isOpen = true;
+    return reveal(m_hiddenBytes);
+}
+
+Result<void> GpuMemory::unmap()
 {
     for (Piece& piece : m_pieces) {
         if (!piece.revealed)
@@ -233,7 +241,8 @@ Result<void> GpuMemory::hide()
 
 void GpuMemory::release()
 {
-    (void)hide();
+    (void)unmap();
+    m_isOpen = false;
     for (cu::Pointer& base : m_base)
         if (base != 0)
             m_driver.memFree(std::exchange(base, 0));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A GPU worker's memory: inputs, outputs and workspace between red zones, a buffer to flush L2 with, and memory that is
-// mapped only while no candidate code can run (references live there; a touch faults).
+// mapped only while no candidate code can run (references live there; a touch faults). A worker for proofs leaves it
+// mapped: then what is to be gained by reading it can be shown.
 #pragma once
 
 #include "core/protocol/gpu_messages.h"
@@ -62,6 +63,8 @@ public:
     /// Errors: device/memory, protocol/field where there are too many buffers.
     Result<void> allocate(
         const std::vector<std::uint64_t>& bytes, std::uint64_t oftenHidden, std::uint64_t hiddenBytes);
+    /// For proofs: all hidden memory is mapped from now on, until the next allocate(), and hide() leaves it so.
+    Result<void> leaveOpen();
     /// A launch's buffers, each somewhere in its allocation, as `place` has it: drawn anew for whatever is launched,
     /// checked or timed, addresses do not tell which of these it is. Errors: protocol/field when a buffer is larger
     /// than what was allocated.
@@ -102,6 +105,7 @@ private:
         bool revealed = false;
     };
     void release();
+    Result<void> unmap();
     Result<void> addPiece(std::uint64_t bytes);
 
     const cu::Driver& m_driver;
@@ -111,6 +115,7 @@ private:
     cu::Pointer m_hidden = 0;
     std::vector<Piece> m_pieces;
     std::uint64_t m_hiddenBytes = 0;
+    bool m_isOpen = false; ///< for proofs
 };
 
 } // namespace tilewright

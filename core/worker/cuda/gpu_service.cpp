@@ -90,6 +90,12 @@ std::function<GpuResult<Reply>(GpuBench&)> workFrom(FrameSocket& socket, const J
                    often = request.at("often_hidden").get<std::uint64_t>(),
                    hidden = request.at("hidden").get<std::uint64_t>(),
                    done](GpuBench& bench) { return replyOf(bench.allocate(bytes, often, hidden), done); };
+    if (op == "leave_references_open") // of a node for proofs
+        return [op](GpuBench& bench) {
+            return replyOf(bench.leaveReferencesOpen(), [op](const MemoryRange& hidden) {
+                return Json{{"op", op}, {"at", hidden.address}, {"bytes", hidden.bytes}};
+            });
+        };
     if (op == "event_floor")
         return [op](GpuBench& bench) {
             return replyOf(bench.eventFloor(), [op](double ns) { return Json{{"op", op}, {"ns", ns}}; });
