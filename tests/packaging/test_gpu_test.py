@@ -87,73 +87,155 @@ class Options(unittest.TestCase):
             self.assertNotIn("Traceback", said.stderr)
 
 
+class MeasuringNode:
+    """A node with a clock of its own, whose measurements take so long, tell once that they go on, and begin anew so many seconds
+    after their worker was killed. Hasty ones end when they have told."""
+
+    told_after = {"screen": 0.1, "check": 0.1, "confirm": 0.1}
+    takes = {"screen": 0.4, "check": 0.25, "confirm": 8.0}
+    stages = {"screen": "screening", "check": "checking", "confirm": "confirming"}
+
+    def __init__(self, worker_after, hasty=False):
+        self.clock, self.worker_after, self.hasty = 100.0, worker_after, hasty
+        self.pid, self.sent, self.ends, self.tells, self.told, self.killed = 1, [], {}, [], {}, []
+        self.usable_from = 0
+
+    @staticmethod
+    def kind(message):
+        return message.get("purpose", message["op"])
+
+    def start(self, message):
+        self.sent.append(message)
+        self.begin(len(self.sent), max(self.clock, self.usable_from))
+        self.told[len(self.sent)] = 1
+        return len(self.sent)
+
+    def begin(self, number, at):
+        message = self.sent[number - 1]
+        kind = self.kind(message)
+        is_short = self.hasty and "kill " in message["evaluation"] and "after" not in message["evaluation"]
+        self.tells.append((at + self.told_after[kind], number, self.stages[kind]))
+        self.ends[number] = at + (self.told_after[kind] + 0.0001 if is_short else self.takes[kind])
+
+    def kill(self, pid):
+        self.killed.append(pid)
+        self.usable_from = self.clock + self.worker_after
+        self.tells = [tell for tell in self.tells if tell[0] <= self.clock]
+        for number, end in self.ends.items():
+            if end > self.clock:
+                self.begin(number, self.usable_from)
+                self.pid = pid + 1
+
+    @property
+    def progress(self):
+        return [tell for tell in self.tells if tell[0] <= self.clock]
+
+    @property
+    def answers(self):
+        return {number: {} for number, end in self.ends.items() if end <= self.clock}
+
+    def wait(self, number, limit):
+        self.clock = max(self.clock, self.ends[number])
+        return {"ok": True} if self.kind(self.sent[number - 1]) == "check" else {"result": {"outcome": "ranked"}}
+
+
 class Faults(unittest.TestCase):
-    def faults(self, worker_after, was_there=False):
-        """The stage with a node whose measurements go on so many seconds after a kill, and end long after it, or were there
-        before it, so that only the next one tells when the GPU can be used again."""
-        sent, killed, clock = [], [], [100.0]
-        node = types.SimpleNamespace(answers={}, told={}, progress=[])
-
-        def start(message):
-            sent.append(message)
-            node.told[len(sent)] = 1
-            if message["purpose"] == "confirm":
-                node.progress.append((clock[0], len(sent), "confirming"))
-            if was_there:
-                node.answers[len(sent)] = {}
-            return len(sent)
-
-        def ask(message):
-            clock[0] += worker_after if was_there else 0
-            return {"result": {"outcome": "ranked"}}
-
-        def wait(key, limit):
-            if was_there:
-                return {"result": {"outcome": "ranked"}}
-            confirms = sent[key - 1]["purpose"] == "confirm"
-            node.progress.append((clock[0] + worker_after, key, "judging outside"))
-            clock[0] += 6 if confirms else worker_after
-            return {"result": {"outcome": "ranked"}}
-
-        node.start, node.ask, node.wait = start, ask, wait
-        bench = types.SimpleNamespace(node=node, options=types.SimpleNamespace(kills=50), device={"id": "GPU-1"},
-                                      folder=ROOT / "kernels/gemm-fp32", task_text=None, seed="seed", passed=[])
+    def faults(self, node, kills, before=None):
+        """The stage with such a node: its items and the verdict on them."""
+        bench = types.SimpleNamespace(node=node, options=types.SimpleNamespace(kills=kills), device={"id": "GPU-1"},
+                                      folder=ROOT / "kernels/gemm-fp32", task_text=None, seed="seed", done=dict(before or {}))
         bench.build = lambda source: {"artifact": "built", "task": bench.task_text}
         bench.pack = lambda: bench.task_text
-        bench.time_message = types.MethodType(gpu_test.Bench.time_message, bench)
-        bench.shapes = types.MethodType(gpu_test.Bench.shapes, bench)
-        bench.item = lambda key, work: bench.passed.append(work())
+        for method in "time_message", "check_message", "shapes":
+            setattr(bench, method, types.MethodType(getattr(gpu_test.Bench, method), bench))
+        bench.named = lambda key: key
+
+        def item(key, work):
+            if key not in bench.done:
+                passed, facts = work()
+                bench.done[key] = {**facts, "passed": passed}
+        bench.item = item
+        bench.verdict = lambda key, passed, facts: bench.done.update({key: {**facts, "passed": passed}})
         usual = gpu_test.gpu_workers, gpu_test.os, gpu_test.time
-        gpu_test.gpu_workers = lambda node: [4711]
-        gpu_test.os = types.SimpleNamespace(kill=lambda pid, what: killed.append(pid))
-        gpu_test.time = types.SimpleNamespace(sleep=lambda seconds: None, monotonic=lambda: clock[0])
+        gpu_test.gpu_workers = lambda of: [node.pid]
+        gpu_test.os = types.SimpleNamespace(kill=lambda pid, what: node.kill(pid))
+
+        def sleep(seconds):
+            node.clock += seconds
+        gpu_test.time = types.SimpleNamespace(sleep=sleep, monotonic=lambda: node.clock)
         try:
+            gpu_test.random.seed(1)
             gpu_test.stage_faults(bench)
         finally:
             gpu_test.gpu_workers, gpu_test.os, gpu_test.time = usual
-        self.assertEqual(killed, [4711] * 50)
-        return bench.passed, sent
+        return {key: item for key, item in bench.done.items() if key.startswith("kill/")}, bench.done["kills as a whole"]
 
-    def test_one_kill_in_ten_falls_into_a_confirmation(self):
-        passed, sent = self.faults(0.4)
-        self.assertEqual([each for each, facts in passed], [True] * 50)
-        self.assertEqual([message["purpose"] for message in sent].count("confirm"), 5)
-        self.assertEqual([facts["during"] for each, facts in passed].count("confirming"), 5)
-        for message in sent:
-            if message["purpose"] == "confirm":
-                self.assertEqual(len(json.loads(message["task"])["shapes"]["train"]), 2)
-                self.assertEqual(message["slots"]["baseline"], message["slots"]["incumbent"])
+    def test_kills_fall_into_what_is_measured(self):
+        node = MeasuringNode(0.4)
+        items, whole = self.faults(node, 50)
+        self.assertTrue(all(item["passed"] for item in items.values()), items)
+        self.assertEqual(whole, {"passed": True, "hits": 50, "misses": 0, "of": {"checking": 10, "confirming": 5, "screening": 35},
+                                 "longest_usable_after_s": whole["longest_usable_after_s"]})
+        self.assertEqual(len(node.killed), 50)
+        self.assertGreater(len({item["after_s"] for item in items.values()}), 45)  # at any time of it
+        confirmations = [message for message in node.sent if node.kind(message) == "confirm"]
+        self.assertEqual(len(confirmations), 5)
+        for message in confirmations:
+            self.assertEqual(len(json.loads(message["task"])["shapes"]["train"]), 2)
+            self.assertEqual(message["slots"]["baseline"], message["slots"]["incumbent"])
 
-    def test_a_gpu_that_comes_back_late_is_seen_in_both(self):
-        passed, sent = self.faults(1.5)
-        self.assertEqual([each for each, facts in passed], [False] * 50)
-        self.assertEqual({facts["usable_after_s"] for each, facts in passed}, {1.5})
+    def test_a_gpu_that_comes_back_late_is_seen_in_all_of_them(self):
+        items, whole = self.faults(MeasuringNode(1.5), 20)
+        self.assertEqual({item["during"] for item in items.values() if not item["passed"]}, {"checking", "confirming", "screening"})
+        self.assertFalse(any(item["passed"] for item in items.values()))
+        self.assertGreaterEqual(whole["longest_usable_after_s"], 1.5)
 
-    def test_a_kill_after_the_answer_is_told_by_the_next_one(self):
-        for after, well in (0.4, True), (1.5, False):
-            passed, sent = self.faults(after, was_there=True)
-            self.assertEqual([each for each, facts in passed], [well] * 50)
-            self.assertEqual({facts["usable_after_s"] for each, facts in passed}, {after})
+    def test_kills_that_come_too_late_do_not_count(self):
+        node = MeasuringNode(0.4, hasty=True)
+        items, whole = self.faults(node, 5)
+        self.assertEqual(len(items), 15)
+        self.assertFalse(whole["passed"])
+        self.assertGreaterEqual(whole["misses"], 12)
+        for item in items.values():
+            self.assertEqual(item["hit"], not item["was_there"])
+
+    def test_what_is_late_after_a_miss_is_seen_by_the_next_one(self):
+        items, whole = self.faults(MeasuringNode(1.5, hasty=True), 2)
+        self.assertTrue(all(item["usable_after_s"] >= 1.5 and not item["passed"] for item in items.values() if not item["hit"]))
+
+    def test_hits_of_the_log_count(self):
+        node = MeasuringNode(0.4)
+        before = {f"kill/{number}": {"hit": number > 0, "during": "screening", "usable_after_s": 0.5} for number in range(4)}
+        items, whole = self.faults(node, 5, before)
+        self.assertEqual((len(items), whole["hits"], whole["misses"], len(node.killed)), (6, 5, 1, 2))
+
+    def test_one_answer_and_a_good_one_is_wanted(self):
+        ranked, right = {"result": {"outcome": "ranked"}}, {"ok": True}
+        self.assertTrue(gpu_test.judge_kill("screening", ranked, 1, 1, 1.0))
+        self.assertTrue(gpu_test.judge_kill("checking", right, 1, 1, 0.2))
+        self.assertFalse(gpu_test.judge_kill("checking", {"ok": False}, 1, 1, 0.2))
+        self.assertFalse(gpu_test.judge_kill("screening", {"rule": "run/exit"}, 1, 1, 0.2))
+        self.assertFalse(gpu_test.judge_kill("screening", ranked, 2, 1, 0.2))
+        self.assertFalse(gpu_test.judge_kill("screening", ranked, 1, 0, 0.2))
+        self.assertFalse(gpu_test.judge_kill("screening", ranked, 1, 1, 1.1))
+
+
+class Controls(unittest.TestCase):
+    well = {"open": {"rule": "", "outcome": "ranked"}, "open, not looked at": {"rule": "verify/determinism", "outcome": ""},
+            "hidden": {"rule": "run/illegal-address", "outcome": ""}}
+
+    def test_the_attack_is_told_where_to_look(self):
+        source = (gpu_test.ATTACKS / gpu_test.WHAT_IS_HIDDEN).read_text()
+        told = gpu_test.looking_at(source, 0x7f0000000000, 1 << 30)
+        self.assertIn("HIDDEN = 0x7f0000000000, BYTES = 0x40000000;", told)
+        self.assertRaises(ValueError, gpu_test.looking_at, told, 0, 0)
+
+    def test_hiding_must_be_what_makes_the_difference(self):
+        wanted = ["run/illegal-address"]
+        self.assertTrue(gpu_test.judge_hiding(self.well, wanted))
+        for place, other in {"open": {"rule": "run/illegal-address", "outcome": ""}, "open, not looked at": {"rule": "", "outcome": "ranked"},
+                             "hidden": {"rule": "", "outcome": "ranked"}}.items():
+            self.assertFalse(gpu_test.judge_hiding({**self.well, place: other}, wanted), place)
 
 
 class Log(unittest.TestCase):
