@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 namespace tilewright {
 namespace {
@@ -14,6 +15,7 @@ namespace contract = tilewright_contract;
 constexpr std::uint32_t mostThreads = 1024, mostBlockZ = 64, mostClusterBlocks = 16;
 constexpr std::uint32_t mostGridX = 0x7fffffff, mostGridYz = 65535;
 constexpr std::uint64_t mostDim = std::uint64_t(1) << 32, mostStride = std::uint64_t(1) << 40;
+constexpr std::uint64_t mostBox = 256, mostElementStride = 8;
 
 /// Refuses one field; the shape is named because plans branch on it.
 struct Refusal {
@@ -52,6 +54,11 @@ std::string byBy(const std::array<std::uint32_t, 3>& extents)
     return std::to_string(extents[0]) + "×" + std::to_string(extents[1]) + "×" + std::to_string(extents[2]);
 }
 
+std::string capabilityOf(const CudaFacts& facts)
+{
+    return std::to_string(facts.major) + "." + std::to_string(facts.minor);
+}
+
 /// Why the launch cannot have its clusters; empty if it can.
 std::string whyNoCluster(const GpuLaunch& launch, const CudaFacts& facts)
 {
@@ -61,8 +68,7 @@ std::string whyNoCluster(const GpuLaunch& launch, const CudaFacts& facts)
     if (!sides || x * y * z > mostClusterBlocks)
         return who + ": a cluster has 1 to " + std::to_string(mostClusterBlocks);
     if (x * y * z > 1 && facts.major < 9)
-        return who + ": this GPU has none, they come with compute capability 9.0, it has " + std::to_string(facts.major)
-            + "." + std::to_string(facts.minor);
+        return who + ": this GPU has none, they come with compute capability 9.0, it has " + capabilityOf(facts);
     if (launch.grid[0] % x != 0 || launch.grid[1] % y != 0 || launch.grid[2] % z != 0)
         return who + ", which do not divide its grid of " + byBy(launch.grid);
     return {};
@@ -73,7 +79,10 @@ Result<GpuLaunch> readLaunch(const contract::Launch& launch, const CudaFacts& fa
     GpuLaunch read;
     read.entry = nameOf(launch);
     if (!isKernelName(read.entry))
-        return refuse("name", "a launch names no kernel", read.entry);
+        return refuse("name",
+            read.entry.empty() ? "a launch names no kernel, or has a name without an end"
+                               : "a launch names '" + read.entry + "', which is no kernel's name",
+            read.entry);
     std::copy_n(launch.grid, 3, read.grid.begin());
     std::copy_n(launch.block, 3, read.block.begin());
     std::copy_n(launch.cluster, 3, read.cluster.begin());
@@ -81,7 +90,10 @@ Result<GpuLaunch> readLaunch(const contract::Launch& launch, const CudaFacts& fa
     const auto& grid = read.grid;
     if (grid[0] == 0 || grid[0] > mostGridX || grid[1] == 0 || grid[1] > mostGridYz || grid[2] == 0
         || grid[2] > mostGridYz)
-        return refuse("grid", "a grid is empty or too large", grid);
+        return refuse("grid",
+            "'" + read.entry + "' has a grid of " + byBy(grid) + " blocks: a grid has 1 to " + std::to_string(mostGridX)
+                + " along x, and 1 to " + std::to_string(mostGridYz) + " along y and z",
+            grid);
     const auto& block = read.block;
     const bool sides = block[0] > 0 && block[1] > 0 && block[2] > 0 && block[0] <= mostThreads
         && block[1] <= mostThreads && block[2] <= mostBlockZ;
@@ -98,7 +110,10 @@ Result<GpuLaunch> readLaunch(const contract::Launch& launch, const CudaFacts& fa
                 + " bytes of dynamic shared memory: a block has at most " + std::to_string(facts.sharedPerBlock),
             launch.dynamic_smem);
     if (launch.flags & ~(contract::COOPERATIVE | contract::PROGRAMMATIC))
-        return refuse("flags", "unknown launch flags", launch.flags);
+        return refuse("flags",
+            "'" + read.entry + "' has the flags " + std::to_string(launch.flags)
+                + ": there are COOPERATIVE (1) and PROGRAMMATIC (2)",
+            launch.flags);
     read.dynamicShared = launch.dynamic_smem;
     read.cooperative = launch.flags & contract::COOPERATIVE;
     read.programmatic = launch.flags & contract::PROGRAMMATIC;
@@ -114,21 +129,77 @@ std::uint64_t bufferBytes(const Task& task, const Shape& shape, std::size_t inde
     return static_cast<std::uint64_t>(task.elementsOf(tensor, shape)) * bytesOf(tensor.dtype);
 }
 
-Result<GpuTensorMap> readMap(const contract::TensorMapRequest& map, std::uint64_t buffer, std::size_t buffers,
-    const CudaFacts& facts, const Refusal& refuse)
+/// A field of a tensor map and the range that it must keep to.
+struct MapField {
+    std::string name; ///< "box[1]"
+    std::uint64_t value, least, most;
+};
+
+/// Refuses a tensor map: which it is, and why.
+class MapRefusal
 {
-    constexpr auto field = "tensor-map";
+public:
+    MapRefusal(const Refusal& refuse, std::size_t index, const std::string& buffer)
+        : m_refuse(refuse)
+        , m_who("map[" + std::to_string(index) + "]" + (buffer.empty() ? "" : " (of " + buffer + ")"))
+    {
+    }
+    std::unexpected<Error> operator()(const std::string& why, nlohmann::json value) const
+    {
+        return m_refuse("tensor-map", m_who + ": " + why, std::move(value));
+    }
+    std::unexpected<Error> operator()(const MapField& field) const
+    {
+        return (*this)(field.name + " is " + std::to_string(field.value) + ": it may be " + std::to_string(field.least)
+                + " to " + std::to_string(field.most),
+            field.value);
+    }
+
+private:
+    const Refusal& m_refuse;
+    std::string m_who;
+};
+
+/// The first field whose range does not depend on other fields' values and that leaves it.
+std::optional<MapField> fieldOutOfRange(const contract::TensorMapRequest& map)
+{
+    std::vector<MapField> fields{
+        {"dtype", static_cast<std::uint64_t>(map.dtype), 0, static_cast<std::uint64_t>(contract::DType::I32)},
+        {"rank", map.rank, 1, std::size(map.dim)}, {"swizzle", static_cast<std::uint64_t>(map.swizzle), 0, 3},
+        {"l2", static_cast<std::uint64_t>(map.l2), 0, 3}, {"oob_nan", map.oob_nan, 0, 1}};
+    for (std::size_t i = 0; i < std::min<std::size_t>(map.rank, std::size(map.dim)); ++i) {
+        const std::string at = "[" + std::to_string(i) + "]";
+        fields.push_back({"dim" + at, map.dim[i], 1, mostDim});
+        fields.push_back({"box" + at, map.box[i], 1, mostBox});
+        fields.push_back({"element_stride" + at, map.element_stride[i], 1, mostElementStride});
+        if (i > 0)
+            fields.push_back({"stride[" + std::to_string(i - 1) + "]", map.stride[i - 1], 0, mostStride});
+    }
+    const auto found = std::ranges::find_if(
+        fields, [](const MapField& field) { return field.value < field.least || field.value > field.most; });
+    return found == fields.end() ? std::nullopt : std::optional(*found);
+}
+
+Result<GpuTensorMap> readMap(const contract::TensorMapRequest& map, std::size_t index, const Task& task,
+    const Shape& shape, std::uint64_t workspace, const CudaFacts& facts, const Refusal& refuse)
+{
     if (facts.major < 9)
-        return refuse(field, "this GPU has no tensor maps", facts.major);
+        return refuse("tensor-map",
+            "it asks for tensor maps: this GPU has none, they come with compute capability 9.0, it has "
+                + capabilityOf(facts),
+            facts.major);
+    const std::size_t buffers = task.tensors.size() + 1;
     if (map.buffer >= buffers)
-        return refuse(field, "a tensor map names no buffer", map.buffer);
-    const auto dtype = static_cast<int>(map.dtype);
-    if (dtype > static_cast<int>(contract::DType::I32) || static_cast<int>(map.swizzle) > 3
-        || static_cast<int>(map.l2) > 3 || map.oob_nan > 1 || map.rank < 1 || map.rank > 5)
-        return refuse(field, "a tensor map has an unknown type, rank or mode", dtype);
+        return MapRefusal(refuse, index, "")(
+            MapField{"buffer", map.buffer, 0, static_cast<std::uint64_t>(buffers - 1)});
+    const std::uint64_t buffer = bufferBytes(task, shape, map.buffer, workspace);
+    const std::string name = map.buffer < task.tensors.size() ? task.tensors[map.buffer].name : "the workspace";
+    const MapRefusal refused(refuse, index, name);
+    if (const auto field = fieldOutOfRange(map))
+        return refused(*field);
     GpuTensorMap read;
     read.buffer = map.buffer;
-    read.dtype = dtype;
+    read.dtype = static_cast<int>(map.dtype);
     read.rank = map.rank;
     read.swizzle = static_cast<int>(map.swizzle);
     read.l2 = static_cast<int>(map.l2);
@@ -138,25 +209,30 @@ Result<GpuTensorMap> readMap(const contract::TensorMapRequest& map, std::uint64_
     std::copy_n(map.stride, 4, read.stride.begin());
     std::copy_n(map.box, 5, read.box.begin());
     std::copy_n(map.element_stride, 5, read.elementStride.begin());
+    const auto notBy16 = [&](const std::string& field, std::uint64_t value) {
+        return refused(field + " is " + std::to_string(value) + " bytes: it must be a multiple of 16", value);
+    };
+    const auto behind = [&](const std::string& what, std::uint64_t value) {
+        return refused(what + ", which has " + std::to_string(buffer) + " bytes for this shape", value);
+    };
     const std::uint64_t element = contract::element_bytes(map.dtype);
-    if (map.offset % 16 != 0 || map.offset > buffer)
-        return refuse(field, "a tensor map begins outside of its buffer or not at 16 bytes", map.offset);
+    if (map.offset % 16 != 0)
+        return notBy16("offset", map.offset);
+    if (map.offset > buffer)
+        return behind("offset is " + std::to_string(map.offset) + ": it begins behind " + name, map.offset);
     // Last byte that the map can reach: each factor is bounded, so nothing overflows.
     std::uint64_t last = map.offset;
     for (std::size_t i = 0; i < map.rank; ++i) {
-        if (map.dim[i] == 0 || map.dim[i] > mostDim || map.box[i] == 0 || map.box[i] > 256 || map.element_stride[i] == 0
-            || map.element_stride[i] > 8)
-            return refuse(field, "a tensor map's size, box or step is out of range", i);
         const std::uint64_t stride = i == 0 ? element : map.stride[i - 1];
-        if (i > 0 && (stride % 16 != 0 || stride > mostStride))
-            return refuse(field, "a tensor map's stride is no multiple of 16 bytes or too large", stride);
+        if (i > 0 && stride % 16 != 0)
+            return notBy16("stride[" + std::to_string(i - 1) + "]", stride);
         const auto reach = static_cast<unsigned __int128>(map.dim[i] - 1) * stride + last;
-        if (reach > buffer)
-            return refuse(field, "a tensor map reaches behind its buffer", i);
+        if (reach + element > buffer)
+            return behind(std::to_string(map.dim[i]) + " of dim[" + std::to_string(i) + "], " + std::to_string(stride)
+                    + " bytes apart, reach behind " + name,
+                map.dim[i]);
         last = static_cast<std::uint64_t>(reach);
     }
-    if (last + element > buffer)
-        return refuse(field, "a tensor map reaches behind its buffer", last);
     return read;
 }
 
@@ -172,9 +248,15 @@ Result<GpuPlan> readPlan(std::string_view record, const Task& task, const Shape&
         return refuse("size", "the record of the plan has another size than it should", record.size());
     std::memcpy(&plan, record.data(), sizeof plan);
     if (plan.launches < 1 || plan.launches > contract::mostLaunches)
-        return refuse("launches", "a plan has one to eight launches", plan.launches);
+        return refuse("launches",
+            "it has " + std::to_string(plan.launches) + " launches: a plan has 1 to "
+                + std::to_string(contract::mostLaunches),
+            plan.launches);
     if (plan.maps < 0 || plan.maps > contract::mostMaps)
-        return refuse("maps", "a plan has at most eight tensor maps", plan.maps);
+        return refuse("maps",
+            "it has " + std::to_string(plan.maps) + " tensor maps: a plan has 0 to "
+                + std::to_string(contract::mostMaps),
+            plan.maps);
     if (plan.workspace_bytes > static_cast<std::uint64_t>(task.limits.workspaceBytes))
         return refuse("workspace",
             "it asks for " + std::to_string(plan.workspace_bytes) + " bytes of workspace: the task allows "
@@ -196,8 +278,7 @@ Result<GpuPlan> readPlan(std::string_view record, const Task& task, const Shape&
         read.launches.push_back(std::move(*launch));
     }
     for (int i = 0; i < plan.maps; ++i) {
-        const std::uint64_t bytes = bufferBytes(task, shape, plan.map[i].buffer, plan.workspace_bytes);
-        auto map = readMap(plan.map[i], bytes, task.tensors.size() + 1, facts, refuse);
+        auto map = readMap(plan.map[i], static_cast<std::size_t>(i), task, shape, plan.workspace_bytes, facts, refuse);
         if (!map)
             return std::unexpected(map.error());
         read.maps.push_back(*map);
