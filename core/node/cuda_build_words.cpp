@@ -54,11 +54,6 @@ Error planComplaint(const std::string& log, const std::string& source)
                 + (says(source, "tilewright_run") ? ": it looks like one for the CPU, and the task is for the GPU"
                                                   : ""),
             "", nullptr};
-    if (says(line, "dynamic initialization is not supported"))
-        return {"build/plan",
-            "tilewright_plan cannot be evaluated while it is compiled: it must be a constant expression that ends, "
-            "without an endless loop, a write past an array, or a read of what is no constant",
-            "", nullptr};
     return {"build/plan", "the plan cannot be evaluated by the compiler: " + line, "", nullptr};
 }
 
@@ -88,8 +83,30 @@ std::string withoutRepeats(const std::string& log)
             (kept += line) += '\n';
     }
     if (left > 0)
-        kept += "and the same for " + counted(left, "other shape", "other shapes") + "\n";
+        kept += "and so for " + counted(left, "other shape", "other shapes") + "\n";
     return std::string(trimmed(kept));
+}
+
+std::int64_t spilledBytes(const std::string& log)
+{
+    std::int64_t bytes = 0;
+    for (const std::string_view line : splitLines(log)) {
+        const std::size_t at = line.find(" bytes spill stores");
+        if (at == std::string_view::npos)
+            continue;
+        const std::size_t begin = line.substr(0, at).find_last_of(" ,") + 1;
+        bytes += std::atoll(std::string(line.substr(begin, at - begin)).c_str());
+    }
+    return bytes;
+}
+
+std::string withoutReport(const std::string& log)
+{
+    std::string text;
+    for (const std::string_view line : splitLines(log))
+        if (!line.starts_with("ptxas"))
+            (text += line) += '\n';
+    return std::string(trimmed(text));
 }
 
 Error foreignHeader(const std::string& found)

@@ -9,6 +9,8 @@
 #include "core/node/cubin.h"
 #include "core/node/cuda_build_words.h"
 #include "core/node/cuda_plan.h"
+#include "core/node/cuda_plan_words.h"
+#include "core/node/device.h"
 #include "core/node/machine_trouble.h"
 #include "core/node/problem.h"
 #include "core/node/source_rules.h"
@@ -25,7 +27,7 @@
 namespace tilewright {
 namespace {
 
-constexpr const char* cudaCacheFormat = "cuda 3"; // change when the meaning of an entry changes
+constexpr const char* cudaCacheFormat = "cuda 4"; // change when the meaning of an entry changes
 constexpr const char* sourceName = "candidate.cu";
 constexpr auto compilerStartLimit = std::chrono::seconds(20);
 constexpr int unannouncedCount = 3;
@@ -63,30 +65,6 @@ std::string hexNumber(std::uint64_t value)
     char text[24];
     std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
     return text;
-}
-
-/// "bytes spill stores" of all kernels together, from ptxas' words.
-std::int64_t spilledBytes(const std::string& log)
-{
-    std::int64_t bytes = 0;
-    for (const std::string_view line : splitLines(log)) {
-        const std::size_t at = line.find(" bytes spill stores");
-        if (at == std::string_view::npos)
-            continue;
-        const std::size_t begin = line.substr(0, at).find_last_of(" ,") + 1;
-        bytes += std::atoll(std::string(line.substr(begin, at - begin)).c_str());
-    }
-    return bytes;
-}
-
-/// ptxas' report is resources, not the compiler's opinion of the source.
-std::string withoutReport(const std::string& log)
-{
-    std::string text;
-    for (const std::string_view line : splitLines(log))
-        if (!line.starts_with("ptxas"))
-            (text += line) += '\n';
-    return std::string(trimmed(text));
 }
 
 /// The same text would end in the same way another time.
@@ -269,7 +247,8 @@ Result<std::vector<CudaArtifact::ShapePlan>> CudaBuilder::plans(const Task& task
     const std::string table = "tilewright_plans_" + hexNumber(leading64(hmacSha256(m_secret, "table " + source)));
     Compilation job;
     job.fileName = sourceName;
-    job.text = planOnlyPrelude() + cudaCandidateHeader(task, sourceName) + source + planTable(table, shapes, facts);
+    const std::string program = planOnlyPrelude() + cudaCandidateHeader(task, sourceName) + source;
+    job.text = program + planTable(table, shapes, facts);
     job.architecture = facts.architecture();
     job.options = optionsFor(task);
     job.options.emplace_back("--diag-suppress=177");
@@ -279,6 +258,8 @@ Result<std::vector<CudaArtifact::ShapePlan>> CudaBuilder::plans(const Task& task
     if (!compiled)
         return std::unexpected(compiled.error());
     outcome.log = withoutReport(compiled->reply.log);
+    if (!compiled->reply.ok && isOfNoConstant(outcome.log))
+        return std::unexpected(whyNoConstant(std::move(job), program, shapes, facts, outcome, cancelled));
     if (!compiled->reply.ok) {
         Error complaint = planComplaint(outcome.log, source);
         outcome.log = withoutRepeats(outcome.log);
@@ -297,6 +278,26 @@ Result<std::vector<CudaArtifact::ShapePlan>> CudaBuilder::plans(const Task& task
         plans.push_back({shapes[i], i >= announced, std::move(*plan)});
     }
     return plans;
+}
+
+Error CudaBuilder::whyNoConstant(Compilation job, const std::string& program, const std::vector<Shape>& shapes,
+    const CudaFacts& facts, BuildOutcome& outcome, const Cancelled& cancelled)
+{
+    // What ends for no shape is not tried with every one: each takes the compiler's patience anew.
+    for (const std::size_t count : {std::size_t(1), shapes.size()}) {
+        job.text = program + planProbes({shapes.begin(), shapes.begin() + static_cast<std::ptrdiff_t>(count)}, facts);
+        const auto compiled = compile(job, cancelled);
+        if (!compiled && isNodesOwnRule(compiled.error().code))
+            return compiled.error();
+        if (!compiled)
+            break; // it does not come to its end with this either: the table has told enough
+        if (!compiled->reply.ok) {
+            outcome.log = withoutReport(compiled->reply.log);
+            break;
+        }
+    }
+    outcome.log = withoutRepeats(outcome.log);
+    return noConstantComplaint(outcome.log, job.fileName, shapes);
 }
 
 Result<void> CudaBuilder::inspect(const Compiled& compiled, const Task& task, const CudaFacts& facts,

@@ -89,6 +89,10 @@ private:
     Result<std::unique_ptr<WorkerChannel>> worker(bool withHeaders);
     Result<std::vector<CudaArtifact::ShapePlan>> plans(const Task& task, const std::string& source,
         const CudaFacts& facts, BuildOutcome& outcome, const Cancelled& cancelled);
+    /// Of a plan that is no constant: the job once more, with planProbes() behind the program in place of the table.
+    /// The log becomes theirs.
+    Error whyNoConstant(Compilation job, const std::string& program, const std::vector<Shape>& shapes,
+        const CudaFacts& facts, BuildOutcome& outcome, const Cancelled& cancelled);
     Result<void> inspect(const Compiled& compiled, const Task& task, const CudaFacts& facts, CudaArtifact& artifact,
         BuildOutcome& outcome) const;
     BuildOutcome build(const Task& task, const std::string& source, const CudaFacts& facts, const Cancelled& cancelled,

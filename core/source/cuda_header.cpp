@@ -23,6 +23,24 @@ std::string bufferEnum(const Task& task)
     return text + "BUF_WORKSPACE };\n";
 }
 
+/// Calls of the candidate's plan, one for each shape.
+std::vector<std::string> planCalls(const std::vector<Shape>& shapes, const CudaFacts& facts)
+{
+    const std::string device = "{" + std::to_string(facts.sms) + "," + std::to_string(facts.sharedPerBlock) + ","
+        + std::to_string(facts.sharedPerSm) + "," + std::to_string(facts.l2Bytes) + ","
+        + std::to_string(10 * facts.major + facts.minor) + "}";
+    std::vector<std::string> calls;
+    for (const Shape& shape : shapes) {
+        std::string dims;
+        for (const std::int64_t extent : shape)
+            dims += (dims.empty() ? "" : ",") + std::to_string(extent);
+        calls.push_back("::tilewright_plan({" + dims + "}, " + device + ")");
+    }
+    return calls;
+}
+
+std::string firstLineOfPlans() { return std::string("\n#line 1 \"") + planPlace + "\"\n"; }
+
 } // namespace
 
 std::string cudaCandidateHeader(const Task& task, const std::string& fileName)
@@ -54,17 +72,20 @@ std::string planOnlyPrelude()
 
 std::string planTable(const std::string& name, const std::vector<Shape>& shapes, const CudaFacts& facts)
 {
-    const std::string device = "{" + std::to_string(facts.sms) + "," + std::to_string(facts.sharedPerBlock) + ","
-        + std::to_string(facts.sharedPerSm) + "," + std::to_string(facts.l2Bytes) + ","
-        + std::to_string(10 * facts.major + facts.minor) + "}";
-    std::string text = "\n#line 1 \"plan\"\nextern \"C\" __device__ tilewright_contract::Plan " + name + "[] = {\n";
-    for (const Shape& shape : shapes) {
-        std::string dims;
-        for (const std::int64_t extent : shape)
-            dims += (dims.empty() ? "" : ",") + std::to_string(extent);
-        text += "::tilewright_plan({" + dims + "}, " + device + "),\n";
-    }
+    std::string text = firstLineOfPlans() + "extern \"C\" __device__ tilewright_contract::Plan " + name + "[] = {\n";
+    for (const std::string& call : planCalls(shapes, facts))
+        text += call + ",\n";
     return text + "};\n";
+}
+
+std::string planProbes(const std::vector<Shape>& shapes, const CudaFacts& facts)
+{
+    std::string text = firstLineOfPlans();
+    int count = 0;
+    for (const std::string& call : planCalls(shapes, facts))
+        text += "static constexpr tilewright_contract::Plan tilewright_probe_" + std::to_string(count++) + " = " + call
+            + ";\n";
+    return text;
 }
 
 } // namespace tilewright

@@ -27,5 +27,10 @@ std::string planOnlyPrelude();
 /// Goes behind the candidate: a table of its plans for these shapes under this name, which the compiler has to
 /// evaluate. The facts are those a plan may ask for.
 std::string planTable(const std::string& name, const std::vector<Shape>& shapes, const CudaFacts& facts);
+/// In place of the table, when the compiler says of it that it is no constant: each plan as a constant of its own, one
+/// a line in this order and in planPlace, of which it tells why they are none.
+std::string planProbes(const std::vector<Shape>& shapes, const CudaFacts& facts);
+/// The file that a compiler names where it complains of what planTable() and planProbes() put behind the candidate.
+constexpr const char* planPlace = "plan";
 
 } // namespace tilewright

@@ -4,6 +4,7 @@
 #include "core/device/hopper.h"
 #include "core/node/cuda_build_words.h"
 #include "core/node/cuda_builder.h"
+#include "core/node/cuda_plan_words.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -43,12 +44,12 @@ void TestCudaWords::mistakesAreToldInPlainWords_data()
     QTest::addColumn<QString>("rule");
     QTest::addColumn<QString>("text");
     const auto row = [](const char* name, const char* body, const char* rule, const char* text) {
-        QTest::newRow(name) << QByteArray(body) << QString::fromLatin1(rule) << QString::fromLatin1(text);
+        QTest::newRow(name) << QByteArray(body) << QString::fromLatin1(rule) << QString::fromUtf8(text);
     };
     const char* kernel = "extern \"C\" __global__ void gemm(const __grid_constant__ Args a) { a.C[0] = 1; }\n";
     static std::vector<std::string> kept;
     const auto with = [&](const std::string& plan) { return kept.emplace_back(kernel + plan).c_str(); };
-    kept.reserve(20);
+    kept.reserve(60);
     row("empty", "", "build/no-entry", "the program does not define tilewright_plan");
     row("a C program", "int main(void) { return 0; }", "build/no-entry", "the program does not define tilewright_plan");
     row("a CPU program", "extern \"C\" void tilewright_run(const Args& a) { a.C[0] = 1; }", "build/no-entry",
@@ -60,18 +61,60 @@ void TestCudaWords::mistakesAreToldInPlainWords_data()
         with("TW_FN Plan tilewright_plan(Dims, Device) { Plan p{}; int n[1] = {3}; p.add_instance(\"gemmm\", n, 1, "
              "32); return p; }"),
         "build/no-kernel", "the plan names the kernel gemmm, which is not in the program");
-    const char* noConstant
-        = "tilewright_plan cannot be evaluated while it is compiled: it must be a constant expression that ends";
-    row("a plan without end",
-        with("TW_FN Plan tilewright_plan(Dims d, Device) { Plan p{}; for (int i = 0; d.M > 0; i ^= 1) { } "
-             "p.add(\"gemm\", "
-             "1, 32); return p; }"),
-        "build/plan", noConstant);
-    row("a plan that is no constant",
+    // Of a plan that is no constant: what it does, where, for which shape, and the compiler's own sentence.
+    const auto plan = [&](const std::string& body) {
+        return with("TW_FN Plan tilewright_plan(Dims d, Device) {\nPlan p{};\n" + body + "\nreturn p; }");
+    };
+    const auto noConstant = [](const char* why) {
+        return kept.emplace_back(std::string("tilewright_plan cannot be evaluated while it is compiled: ") + why)
+            .c_str();
+    };
+    const char* pastOne
+        = "NVRTC: attempt to access storage one position past an object treated as an array of one element";
+    row("a plan without end", plan("for (int i = 0; d.M > 0; i ^= 1) { }"), "build/plan",
+        noConstant("it has no end, or takes too many steps (an endless loop or recursion) (for 4096×2048×512); NVRTC: "
+                   "expression not folded to a constant due to excessive constexpr function call complexity"));
+    row("a recursion without end",
+        with("TW_FN int depth(int x) { return depth(x + 1) + 1; }\n"
+             "TW_FN Plan tilewright_plan(Dims d, Device) { Plan p{}; p.add(\"gemm\", depth(1), 32); return p; }"),
+        "build/plan",
+        noConstant(
+            "it has no end, or takes too many steps (an endless loop or recursion) (for 4096×2048×512); NVRTC: "));
+    row("a plan that reads a variable",
         with("__device__ int global; TW_FN Plan tilewright_plan(Dims d, Device) { Plan p{}; p.add(\"gemm\", global, "
              "32); "
              "return p; }"),
-        "build/plan", noConstant);
+        "build/plan",
+        noConstant(
+            "it reads a variable that is no constant (line 3 of candidate.cu, for 4096×2048×512); NVRTC: the value "
+            "of variable \"global\" (declared at line 3 of candidate.cu) cannot be used as a constant"));
+    row("a plan that reads an address", plan("const int* q = nullptr; p.add(\"gemm\", *q, 32);"), "build/plan",
+        noConstant(
+            "it reads or writes memory that is there only while the program runs (line 5 of candidate.cu, for "));
+    row("nine launches", plan("for (int i = 0; i < 9; ++i)\np.add(\"gemm\", 1, 32);"), "build/plan",
+        noConstant((std::string("it adds more than 8 launches (line 6 of candidate.cu, for 4096×2048×512); ") + pastOne)
+                       .c_str()));
+    row("nine launches of instances",
+        plan("int n[1] = {3}; for (int i = 0; i < 9; ++i) p.add_instance(\"gemm\", n, 1, 32);"), "build/plan",
+        noConstant("it adds more than 8 launches (line 5 of candidate.cu, for 4096×2048×512); "));
+    row("nine tensor maps", plan("for (int i = 0; i < 9; ++i)\np.map2d(BUF_A, DType::F32, 4, 4, 16, 4, 4);"),
+        "build/plan",
+        noConstant(
+            (std::string("it asks for more than 8 tensor maps (line 6 of candidate.cu, for 4096×2048×512); ") + pastOne)
+                .c_str()));
+    row("a name of 96 characters", plan("p.add(\"" + std::string(96, 'g') + "\", 1, 32);"), "build/plan",
+        noConstant("a kernel's name, with the numbers of its instance, is longer than 95 characters (line 5 of "
+                   "candidate.cu, for 4096×2048×512); NVRTC: attempt to access storage one position past the end of an "
+                   "array of 96 elements"));
+    row("a write past an array of the plan's own", plan("if (d.M < 64)\np.add(\"gemm\", 1, 32).user[8] = 1;"),
+        "build/plan",
+        noConstant("it goes past the end of an array (line 6 of candidate.cu, for 1×1×1); NVRTC: attempt to access "
+                   "storage one position past the end of an array of 8 elements"));
+    row("a function that is no constant",
+        with("__device__ int f() { return 1; } TW_FN Plan tilewright_plan(Dims d, Device) { Plan p{}; p.add(\"gemm\", "
+             "f(), 32); return p; }"),
+        "build/plan",
+        noConstant("it calls a function that is not constexpr (TW_FN makes it so) (line 3 of candidate.cu, for "));
     row("a plan of another kind", with("TW_FN int tilewright_plan(Dims d, Device) { return 1; }"), "build/plan",
         "the plan cannot be evaluated by the compiler: plan(");
     row("output",
@@ -117,7 +160,29 @@ void TestCudaWords::recordedLogsAreReadAsNvrtcWritesThem()
     QCOMPARE(q(withoutRepeats(many)),
         QStringLiteral(
             "plan(2): error: the global scope has no \"tilewright_plan\"\n  ::tilewright_plan({1}, {2}),\n    ^\n\n"
-            "and the same for 1 other shape"));
+            "and so for 1 other shape"));
+    // Of a plan that is no constant, the first shape's notes count; NVRTC 12 gives them no numbers.
+    QVERIFY(isOfNoConstant("plan(1): error: dynamic initialization is not supported for a __device__ variable\n"));
+    const std::string noted
+        = "plan(2): error: expression must have a constant value\n  static constexpr …\n      ^\n"
+          "tilewright/plan.h(91): note: attempt to access storage one position past an object treated as an array of "
+          "one element\n          request.buffer = static_cast<u8>(buffer);\n      ^\n"
+          "candidate.cu(5): note: called from:\n   p.map2d(BUF_A, …\n      ^\n\n"
+          "plan(3): error: expression must have a constant value\n  …\n"
+          "candidate.cu(9): note: some other reason\n";
+    const Error maps = noConstantComplaint(noted, "candidate.cu", {{1}, {2}, {3}});
+    QCOMPARE(q(maps.text),
+        QStringLiteral("tilewright_plan cannot be evaluated while it is compiled: it asks for more than 8 tensor maps "
+                       "(line 5 of candidate.cu, for 2); NVRTC: attempt to access storage one position past an object "
+                       "treated as an array of one element"));
+    QCOMPARE(maps.evidence.at("line").get<int>(), 5);
+    QCOMPARE(maps.evidence.at("shape").get<Shape>(), Shape{2});
+    // Where nothing is noted, or the program itself is wrong, all causes are named.
+    for (const char* silent : {"", "plan(1): error: expression must have a constant value\n  static constexpr …\n",
+             "candidate.cu(1): error: x\ncandidate.cu(1): note: y\n"})
+        QVERIFY(noConstantComplaint(silent, "candidate.cu", {{1}})
+                    .text.ends_with("compiled: it must be a constant expression that ends, without an endless loop, a "
+                                    "write past an array, or a read of what is no constant"));
     const std::string own = "candidate.cu(3): error: identifier \"q\" is undefined\n";
     QCOMPARE(q(planComplaint(own, "").code), QStringLiteral("build/error"));
     QCOMPARE(withoutRepeats(own), own);
