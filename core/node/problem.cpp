@@ -19,6 +19,37 @@ std::int64_t extentOf(const Task& task, const Shape& shape, const std::string& d
     return 0;
 }
 
+/// The types that a product may have whose vendor's library is called beside it.
+bool isTypeOfProducts(Dtype dtype, Target target)
+{
+    return dtype == Dtype::Fp32 || (target == Target::Cuda && dtype == Dtype::Bf16);
+}
+
+/// C[m,n] = A[m,k] B[k,n], of whatever types.
+bool hasFormOfProduct(const Task& task)
+{
+    const auto& t = task.tensors;
+    return t.size() == 3 && t[0].role == TensorRole::Input && t[1].role == TensorRole::Input
+        && t[2].role == TensorRole::Output
+        && std::ranges::all_of(t, [](const Tensor& tensor) { return tensor.shape.size() == 2; })
+        && task.numeric.bound == NumericBound::Product && t[0].shape[1] == task.numeric.reduction
+        && t[1].shape[0] == task.numeric.reduction && t[0].shape[0] == t[2].shape[0] && t[1].shape[1] == t[2].shape[1];
+}
+
+/// Of a task that is not compared with a vendor's library, and names one.
+std::string whyNoVendor(const Task& task)
+{
+    const auto other = std::ranges::find_if(
+        task.tensors, [&](const Tensor& tensor) { return !isTypeOfProducts(tensor.dtype, task.target); });
+    if (!hasFormOfProduct(task) || other == task.tensors.end())
+        return "'" + task.vendor + "' can be compared with products only; vendor must be null";
+    return "'" + task.vendor + "' is compared with products of "
+        + (task.target == Target::Cuda ? "fp32 or bf16" : "fp32") + " only, and " + other->name + " is "
+        + nameOf(other->dtype)
+        + ": give its tensors such a type, or set vendor to null, and it is evaluated without a "
+          "vendor beside it";
+}
+
 /// Inputs in front of the outputs, all of one type each, with sums in fp32.
 Result<void> checkGpuOperation(
     const Task& task, const std::function<std::unexpected<Error>(const std::string&)>& refused)
@@ -31,7 +62,8 @@ Result<void> checkGpuOperation(
     for (const Tensor& tensor : task.tensors) {
         const bool output = tensor.role == TensorRole::Output;
         if (tensor.dtype != Dtype::Fp32 && tensor.dtype != Dtype::Bf16 && tensor.dtype != Dtype::Fp16)
-            return refused(tensor.name + " is " + nameOf(tensor.dtype));
+            return refused(tensor.name + " is " + nameOf(tensor.dtype) + ": on a GPU tensors are fp32, bf16 or fp16"
+                + (hasFormOfProduct(task) ? ", and those of a product beside a vendor's fp32 or bf16" : ""));
         if (!output && first[1])
             return refused("the input " + tensor.name + " stands behind an output");
         if (first[output] && first[output]->dtype != tensor.dtype)
@@ -41,7 +73,7 @@ Result<void> checkGpuOperation(
     if (task.numeric.accumulate != Dtype::Fp32)
         return refused("numeric.accumulate is not fp32");
     if (!task.vendor.empty())
-        return refused("'" + task.vendor + "' can be compared with products only; vendor must be null");
+        return refused(whyNoVendor(task));
     return {};
 }
 
@@ -56,17 +88,8 @@ Result<void> checkIsProduct(const Task& task)
                 + "' allows TF32, and this version judges no product whose inputs are rounded to it",
             "leave \"tf32\" out of numeric.allow: fp32 is then held to fp32, bf16 to bf16");
     const auto& t = task.tensors;
-    const bool tensors = t.size() == 3 && t[0].role == TensorRole::Input && t[1].role == TensorRole::Input
-        && t[2].role == TensorRole::Output
-        && std::ranges::all_of(t,
-            [gpu](const Tensor& tensor) {
-                return tensor.shape.size() == 2
-                    && (tensor.dtype == Dtype::Fp32 || (gpu && tensor.dtype == Dtype::Bf16));
-            })
-        && t[0].dtype == t[1].dtype && task.numeric.accumulate == Dtype::Fp32;
-    const bool product = tensors && task.numeric.bound == NumericBound::Product
-        && t[0].shape[1] == task.numeric.reduction && t[1].shape[0] == task.numeric.reduction
-        && t[0].shape[0] == t[2].shape[0] && t[1].shape[1] == t[2].shape[1];
+    const bool product = hasFormOfProduct(task) && t[0].dtype == t[1].dtype && task.numeric.accumulate == Dtype::Fp32
+        && std::ranges::all_of(t, [&](const Tensor& tensor) { return isTypeOfProducts(tensor.dtype, task.target); });
     if ((task.target != Target::Cpp && !gpu) || !product)
         return fail("task/unsupported",
             "the task '" + task.name + "' cannot be evaluated on the " + (gpu ? "GPU" : "CPU") + " by this version",
@@ -86,12 +109,14 @@ Result<void> checkCanBeEvaluated(const Task& task)
         return product;
     const auto refused = [&](const std::string& why) {
         return fail("task/unsupported", "the task '" + task.name + "' cannot be evaluated by this version: " + why,
-            "it evaluates products, and other operations on fp32 tensors; on a GPU those on fp16 and bf16 as well");
+            "it evaluates products of fp32 (on a GPU of bf16 as well) beside a vendor's, and without a vendor any "
+            "operation on fp32 tensors (on a GPU on fp16 and bf16 as well)");
     };
     if (task.target == Target::Cuda)
         return checkGpuOperation(task, refused);
-    if (!std::ranges::all_of(task.tensors, [](const Tensor& tensor) { return tensor.dtype == Dtype::Fp32; }))
-        return refused("not all of its tensors are fp32");
+    for (const Tensor& tensor : task.tensors)
+        if (tensor.dtype != Dtype::Fp32)
+            return refused(tensor.name + " is " + nameOf(tensor.dtype) + ": on the CPU all tensors are fp32");
     if (task.numeric.accumulate != Dtype::Fp32)
         return refused("numeric.accumulate is not fp32");
     if (task.tensors.size() + 1 > mostRegions)
@@ -101,7 +126,7 @@ Result<void> checkCanBeEvaluated(const Task& task)
         > sizeof(GuestControl::args))
         return refused("it has too many dimensions");
     if (!task.vendor.empty())
-        return refused("'" + task.vendor + "' can be compared with products only; vendor must be null");
+        return refused(whyNoVendor(task));
     return {};
 }
 

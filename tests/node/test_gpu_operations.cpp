@@ -57,6 +57,15 @@ Task operation(Dtype type = Dtype::Fp32)
     return task;
 }
 
+/// A product beside cuBLAS, of this type.
+Task productOf(Dtype type)
+{
+    Task task = loadTaskPack(fs::path(TILEWRIGHT_SOURCE_DIR) / "kernels/gemm-bf16")->task;
+    for (Tensor& tensor : task.tensors)
+        tensor.dtype = type;
+    return task;
+}
+
 VerifyReply rightReply()
 {
     VerifyReply reply;
@@ -112,7 +121,23 @@ private Q_SLOTS:
         row(
             "eight tensors", [](Task& t) { t.tensors.resize(8, t.tensors.back()); }, "8 tensors");
         row(
-            "a vendor", [](Task& t) { t.vendor = "cublaslt"; }, "products only");
+            "a vendor", [](Task& t) { t.vendor = "cublaslt"; }, "products only; vendor must be null");
+        row(
+            "a product of fp16 beside a vendor", [](Task& t) { t = productOf(Dtype::Fp16); },
+            "'cublaslt' is compared with products of fp32 or bf16 only, and A is fp16: give its tensors such a type, "
+            "or "
+            "set vendor to null");
+        row(
+            "a product of fp16 without a vendor",
+            [](Task& t) {
+                t = productOf(Dtype::Fp16);
+                t.vendor.clear();
+            },
+            "");
+        row(
+            "a product of 8 bits", [](Task& t) { t = productOf(Dtype::E4m3); },
+            "A is e4m3: on a GPU tensors are fp32, bf16 or fp16, and those of a product beside a vendor's fp32 or "
+            "bf16");
         row(
             "TF32", [](Task& t) { t.numeric.allowTf32 = true; }, "TF32");
         row(
