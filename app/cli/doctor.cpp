@@ -119,7 +119,7 @@ Finding toolkit(const GpuListing& listing)
         found->nvrtc.string()
             + (found->include.empty() ? ", no headers: programs that include CUDA's cannot be built"
                                       : ", headers in " + found->include.string())
-            + (newer.empty() ? "" : "; " + newer)};
+            + (found->notFollowed.empty() ? "" : "; " + found->notFollowed) + (newer.empty() ? "" : "; " + newer)};
 }
 
 /// The tool of this name, and what is left out without it.

@@ -195,16 +195,24 @@ Result<CudaBuilder::Compiled> CudaBuilder::compileOnce(const Compilation& job, c
     if (ranOutOfMemory(compiled.reply))
         return fail("build/limit", tooMuchMemory(*memory), "", {{"log", compiled.reply.log.substr(0, 2000)}});
     if (compiled.reply.code == noBuiltins)
-        return std::unexpected(
-            gpuTrouble("device/toolkit", compiler() + " lacks its library of built-in functions (libnvrtc-builtins)"));
+        return std::unexpected(ofThisToolkit(
+            gpuTrouble("device/toolkit", compiler() + " lacks its library of built-in functions (libnvrtc-builtins)")));
     if (compiled.reply.code == unknownOption)
-        return std::unexpected(toolkitTrouble(compiler(), std::atoi(job.architecture.c_str() + std::strlen("sm_")),
-            m_capabilities, firstComplaint(compiled.reply.log)));
+        return std::unexpected(
+            ofThisToolkit(toolkitTrouble(compiler(), std::atoi(job.architecture.c_str() + std::strlen("sm_")),
+                m_capabilities, firstComplaint(compiled.reply.log))));
     compiled.cubin = reply->blobs[compiled.reply.cubin];
     compiled.ptx = reply->blobs[compiled.reply.ptx];
     const std::lock_guard lock(m_mutex);
     m_idle[job.withHeaders].push_back(std::move(*channel));
     return compiled;
+}
+
+Error CudaBuilder::ofThisToolkit(Error trouble) const
+{
+    if (!m_toolkit->notFollowed.empty())
+        trouble.hint += " (" + m_toolkit->notFollowed + ")";
+    return trouble;
 }
 
 std::vector<std::string> CudaBuilder::optionsFor(const Task& task) const

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 
 namespace tilewright {
@@ -13,15 +14,23 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t largestHeader = 4 << 20;
+constexpr std::array wishes{"CUDA_HOME", "CUDA_PATH"};
+
+/// Where a variable of the environment says that a toolkit is; empty if it says nothing.
+fs::path wished(const char* variable)
+{
+    const char* value = std::getenv(variable);
+    return value ? value : "";
+}
 
 } // namespace
 
 std::vector<fs::path> toolkitFolders()
 {
     std::vector<fs::path> list;
-    for (const char* name : {"CUDA_HOME", "CUDA_PATH"})
-        if (const char* value = std::getenv(name); value && *value)
-            list.emplace_back(value);
+    for (const char* variable : wishes)
+        if (const fs::path folder = wished(variable); !folder.empty())
+            list.push_back(folder);
     list.emplace_back("/usr/local/cuda");
     std::error_code problem;
     std::vector<fs::path> versions;
@@ -45,6 +54,30 @@ fs::path nvrtcIn(const fs::path& folder)
             return fs::canonical(folder / name, problem);
     }
     return {};
+}
+
+fs::path nvrtcBelow(const fs::path& root)
+{
+    for (const char* folder : {"lib64", "lib", "targets/x86_64-linux/lib", "lib/x86_64-linux-gnu"})
+        if (const fs::path nvrtc = nvrtcIn(root / folder); !nvrtc.empty())
+            return nvrtc;
+    return {};
+}
+
+/// The variables that name a folder without NVRTC, up to the first that names one with it.
+std::string wishesNotFollowed()
+{
+    std::string text;
+    for (const char* variable : wishes) {
+        const fs::path folder = wished(variable);
+        if (folder.empty())
+            continue;
+        if (!nvrtcBelow(folder).empty())
+            break;
+        text += (text.empty() ? "" : "; ") + std::string(variable) + " is set to " + folder.string()
+            + ", where there is no NVRTC (lib64/libnvrtc.so): it was not used";
+    }
+    return text;
 }
 
 /// `text` from an include directive's `"text"` or `<text>`; empty if it is none of both.
@@ -117,20 +150,23 @@ fs::path includeFor(const fs::path& nvrtc)
 
 Result<CudaToolkit> CudaToolkit::find()
 {
-    for (const fs::path& root : toolkitFolders())
-        for (const char* folder : {"lib64", "lib", "targets/x86_64-linux/lib", "lib/x86_64-linux-gnu"}) {
-            const fs::path nvrtc = nvrtcIn(root / folder);
-            if (nvrtc.empty())
-                continue;
-            CudaToolkit toolkit;
-            toolkit.nvrtc = nvrtc;
-            toolkit.libraries = {nvrtc.parent_path()};
-            for (fs::path& searched : searchedFolders())
-                toolkit.libraries.push_back(std::move(searched));
-            toolkit.include = includeFor(nvrtc);
-            return toolkit;
-        }
-    return fail("build/no-nvrtc", "there is no NVRTC on this machine: GPU programs cannot be compiled",
+    const std::string notFollowed = wishesNotFollowed();
+    for (const fs::path& root : toolkitFolders()) {
+        const fs::path nvrtc = nvrtcBelow(root);
+        if (nvrtc.empty())
+            continue;
+        CudaToolkit toolkit;
+        toolkit.nvrtc = nvrtc;
+        toolkit.libraries = {nvrtc.parent_path()};
+        for (fs::path& searched : searchedFolders())
+            toolkit.libraries.push_back(std::move(searched));
+        toolkit.include = includeFor(nvrtc);
+        toolkit.notFollowed = notFollowed;
+        return toolkit;
+    }
+    return fail("build/no-nvrtc",
+        "there is no NVRTC on this machine: GPU programs cannot be compiled"
+            + (notFollowed.empty() ? "" : " (" + notFollowed + ")"),
         "install the CUDA toolkit (12.0 or newer), or set CUDA_HOME to where it is");
 }
 

@@ -17,6 +17,8 @@ struct CudaToolkit {
     std::filesystem::path nvrtc; ///< libnvrtc.so.N
     std::filesystem::path include; ///< empty if there is none
     std::vector<std::filesystem::path> libraries; ///< folders for LD_LIBRARY_PATH
+    /// "CUDA_HOME is set to /x, where there is no NVRTC: it was not used"; empty if the environment was followed.
+    std::string notFollowed;
 
     /// Looks in CUDA_HOME, CUDA_PATH, /usr/local/cuda*, /opt/cuda and the system's library folders.
     /// Errors: build/no-nvrtc.

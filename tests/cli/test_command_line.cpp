@@ -908,6 +908,27 @@ private Q_SLOTS:
             QFile::exists(QStringLiteral("/proc/driver/nvidia/version")));
     }
 
+    void aToolkitThatIsNamedAndNotThereIsToldOf()
+    {
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        const auto toolkit = [&] {
+            const Run run = runToItsEnd(environment, {QStringLiteral("doctor"), QStringLiteral("--json")});
+            QString detail;
+            for (const auto& finding : object(run.out).value(QStringLiteral("findings")).toArray())
+                if (finding.toObject().value(QStringLiteral("what")) == QStringLiteral("CUDA toolkit"))
+                    detail = finding.toObject().value(QStringLiteral("detail")).toString();
+            return detail;
+        };
+        environment.remove(QStringLiteral("CUDA_PATH"));
+        environment.insert(QStringLiteral("CUDA_HOME"), QStringLiteral("/nonexistent"));
+        const QString other = toolkit();
+        QVERIFY2(other.contains(QStringLiteral("CUDA_HOME is set to /nonexistent, where there is no NVRTC "
+                                               "(lib64/libnvrtc.so): it was not used")),
+            qPrintable(other));
+        environment.remove(QStringLiteral("CUDA_HOME"));
+        QVERIFY2(!toolkit().contains(QStringLiteral("not used")), qPrintable(toolkit()));
+    }
+
     void doctorTellsWhetherADeviceOrATaskHasWhatItTakes()
     {
         const QByteArray cpuOnly = "Everything that CPU tasks need is here. ";

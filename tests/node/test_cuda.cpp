@@ -658,6 +658,16 @@ void TestCuda::aToolkitThatDoesNotKnowTheGpuIsNamed()
     const BuildOutcome past = builder()->buildCandidate(m_pack.task, m_pack.seed(), future);
     QCOMPARE(q(past.rule), QStringLiteral("device/toolkit-too-new"));
     QVERIFY2(past.hint.find("install CUDA toolkit 12") != std::string::npos, past.hint.c_str());
+    // Whoever is advised to set CUDA_HOME is told that it is set, and to what is no toolkit.
+    const QByteArray home = qgetenv("CUDA_HOME");
+    qputenv("CUDA_HOME", "/nonexistent");
+    CudaBuilder astray(*m_sandbox, worker, fs::path(m_folder.path().toStdString()) / "cache", {}, "secret");
+    home.isEmpty() ? qunsetenv("CUDA_HOME") : qputenv("CUDA_HOME", home);
+    if (astray.isAvailable()) {
+        const BuildOutcome lost = astray.buildCandidate(m_pack.task, m_pack.seed(), future);
+        QVERIFY2(lost.hint.find("CUDA_HOME is set to /nonexistent, where there is no NVRTC") != std::string::npos,
+            lost.hint.c_str());
+    }
 }
 
 void TestCuda::withoutStaticRulesAttacksAreBuiltAsTheyAre_data()
