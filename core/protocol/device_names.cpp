@@ -50,7 +50,8 @@ Result<void> checkDeviceList(const std::string& wanted)
         if (name == allGpus)
             return fail("usage", "'" + wanted + "' names other devices beside all GPUs", "name cuda:all alone");
         if (auto named = checkDeviceName(name); !named)
-            return named;
+            return fail(named.error().code, named.error().text,
+                named.error().hint + "; several GPUs are cuda:0,cuda:1 or cuda:all");
         if (!known.insert(name).second)
             return fail("usage", "'" + wanted + "' names " + name + " twice", "name each device once");
     }
@@ -102,11 +103,14 @@ Error noSuchDevice(const HelloReply& hello, const std::string& wanted)
         there += (there.empty() ? "" : ", ") + name + " (" + device.name
             + (isGpuId(device.id) ? ", " + device.id : std::string()) + ")";
     }
-    const bool knowsWhy = gpus == 0 && !wanted.starts_with("cpu") && !hello.whyNoGpu.empty();
+    // Whoever named no device is not told of one that he has not named.
+    const bool needsGpu = gpus == 0 && !wanted.starts_with("cpu");
+    const bool knowsWhy = needsGpu && !hello.whyNoGpu.empty();
     const char* usual = gpus > 0 ? "name one of these" : "'tilewright-cli doctor' tells what is missing";
     return {"device/missing",
-        "this machine has no device '" + wanted + "'; it has " + (there.empty() ? "none at all" : there)
-            + (knowsWhy ? ": " + hello.whyNoGpu : ""),
+        (needsGpu ? "an NVIDIA GPU is needed, and none can be used on this machine"
+                  : "this machine has no device '" + wanted + "'")
+            + "; it has " + (there.empty() ? "none at all" : there) + (knowsWhy ? ": " + hello.whyNoGpu : ""),
         knowsWhy && !hello.noGpuHint.empty() ? hello.noGpuHint : usual, nullptr};
 }
 

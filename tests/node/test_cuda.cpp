@@ -515,6 +515,12 @@ void TestCuda::devicesAreFoundByTheirNames()
     QVERIFY2(hidden.text.ends_with("it has none at all: CUDA_VISIBLE_DEVICES='' hides every GPU of this machine"),
         hidden.text.c_str());
     QCOMPARE(hidden.hint, std::string("unset it"));
+    // What stands for a device that nobody named, or for all of them, is not told as a device's name.
+    for (const char* any : {"cuda:0", "cuda:all", "GPU-a"})
+        QVERIFY2(noSuchDevice(none, any).text.starts_with("an NVIDIA GPU is needed, and none can be used on this "
+                                                          "machine; it has "),
+            noSuchDevice(none, any).text.c_str());
+    QVERIFY(noSuchDevice(hello, "cuda:7").text.starts_with("this machine has no device 'cuda:7'; it has cpu ("));
     QVERIFY(!noSuchDevice(none, "cpu").text.ends_with("machine"));
     QVERIFY(!deviceNamed(hello, "cuda:2"));
     QCOMPARE(devicesNamed(hello, "cuda:all").value().size(), std::size_t(2));
@@ -528,6 +534,11 @@ void TestCuda::devicesAreFoundByTheirNames()
     for (const char* nonsense : {"", ",", "cuda:0,", "cuda:x", "cuda:", "cuda:-1", "gpu"}) {
         QVERIFY2(said(nonsense).ends_with("' is no device's name"), nonsense);
         QCOMPARE(codeOf(checkDeviceList(nonsense)), QStringLiteral("usage"));
+        QCOMPARE(checkDeviceList(nonsense).error().hint,
+            std::string("a device is cpu, cuda:0, cuda:1, … or a GPU's UUID; several GPUs are cuda:0,cuda:1 or "
+                        "cuda:all"));
+        QCOMPARE(checkDeviceName(nonsense).error().hint,
+            std::string("a device is cpu, cuda:0, cuda:1, … or a GPU's UUID")); // where one is measured on
     }
     QCOMPARE(said("cuda:0,cuda:0"), std::string("'cuda:0,cuda:0' names cuda:0 twice"));
     QCOMPARE(said("cpu,cpu"), std::string("'cpu,cpu' names cpu twice"));
