@@ -347,10 +347,12 @@ Result<void> CudaBuilder::inspect(const Compiled& compiled, const Task& task, co
             const KernelNeeds needs{kernel->registers,
                 static_cast<int>(launch.block[0] * launch.block[1] * launch.block[2]),
                 std::max<std::int64_t>(0, kernel->staticShared - facts.reservedSharedPerBlock) + launch.dynamicShared};
+            const Occupancy occupancy = occupancyOf(facts, needs);
+            if (auto fits = checkCooperative(launch, written, shape.shape, occupancy, facts); !fits)
+                return fits;
             if (!told.insert(written + " " + std::to_string(needs.threads) + " " + std::to_string(needs.sharedBytes))
                      .second)
                 continue;
-            const Occupancy occupancy = occupancyOf(facts, needs);
             mostRegisters = std::max(mostRegisters, kernel->registers);
             kernels.push_back({{"kernel", written}, {"registers", kernel->registers}, {"threads", needs.threads},
                 {"shared_bytes", needs.sharedBytes}, {"local_bytes", kernel->frameBytes},

@@ -286,4 +286,19 @@ Result<GpuPlan> readPlan(std::string_view record, const Task& task, const Shape&
     return read;
 }
 
+Result<void> checkCooperative(const GpuLaunch& launch, const std::string& written, const Shape& shape,
+    const Occupancy& occupancy, const CudaFacts& facts)
+{
+    const std::uint64_t blocks = std::uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2];
+    const std::uint64_t most = static_cast<std::uint64_t>(occupancy.blocks) * static_cast<std::uint64_t>(facts.sms);
+    if (!launch.cooperative || blocks <= most)
+        return {};
+    return Refusal{shape}("grid",
+        "'" + written + "' is COOPERATIVE and has a grid of " + byBy(launch.grid)
+            + " blocks: all of them have to be on the GPU at once, and " + facts.name + " has room for "
+            + std::to_string(most) + " (" + std::to_string(occupancy.blocks) + " on each of "
+            + std::to_string(facts.sms) + " multiprocessors)",
+        launch.grid);
+}
+
 } // namespace tilewright

@@ -19,4 +19,9 @@ std::size_t planRecordBytes();
 /// plan/tensor-map.
 Result<GpuPlan> readPlan(std::string_view record, const Task& task, const Shape& shape, const CudaFacts& facts);
 
+/// What only the built kernel tells: whether all blocks of a cooperative launch can be on the device at once.
+/// `written`: the kernel's name as the plan has it. Errors: plan/grid.
+Result<void> checkCooperative(const GpuLaunch& launch, const std::string& written, const Shape& shape,
+    const Occupancy& occupancy, const CudaFacts& facts);
+
 } // namespace tilewright

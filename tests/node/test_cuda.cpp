@@ -580,6 +580,10 @@ void TestCuda::programsAreBuiltToTheirRules_data()
         honest + plan.arg(QStringLiteral("for (int i = 0; i < 9; ++i) p.launch[i].user[0] = 1;")));
     row("a plan that remembers", "build/plan",
         QStringLiteral("__device__ int calls;\n") + honest + plan.arg(QStringLiteral("d.M += calls;")));
+    row("a cooperative launch of more blocks than fit at once", "plan/grid",
+        honest + plan.arg(QStringLiteral("p.add(\"k\", 32768, 32).flags = COOPERATIVE;")));
+    row("a cooperative launch that fits", "",
+        honest + plan.arg(QStringLiteral("p.add(\"k\", v.sms, 32).flags = COOPERATIVE;")));
     row("an absurd plan", "plan/workspace", honest + plan.arg(QStringLiteral("p.workspace_bytes = ~0ull;")));
     row("a plan hidden by a comment", "build/error", honest + works + QStringLiteral("/*"));
     row("no such kernel", "build/no-kernel",

@@ -27,6 +27,7 @@ class TestCudaPlans : public QObject
 private Q_SLOTS:
     void fieldsOutOfRangeAreToldInFigures_data();
     void fieldsOutOfRangeAreToldInFigures();
+    void allBlocksOfACooperativeLaunchHaveToFitAtOnce();
 
 private:
     TaskPack m_pack = *loadTaskPack(std::filesystem::path(TILEWRIGHT_SOURCE_DIR) / "kernels/gemm-fp32");
@@ -103,6 +104,25 @@ void TestCudaPlans::fieldsOutOfRangeAreToldInFigures()
     const auto read = readPlan(record, m_pack.task, {64, 64, 128}, h200Facts());
     QCOMPARE(read ? QStringLiteral("fine") : QString::fromStdString(read.error().text),
         text == QLatin1String("fine") ? text : QStringLiteral("the plan for 64×64×128: ") + text);
+}
+
+void TestCudaPlans::allBlocksOfACooperativeLaunchHaveToFitAtOnce()
+{
+    const auto verdict = [](std::uint32_t blocks, bool cooperative) {
+        GpuLaunch launch;
+        launch.entry = "_Z4gemm";
+        launch.grid = {blocks, 2, 1};
+        launch.cooperative = cooperative;
+        const auto fits = checkCooperative(launch, "gemm", {64, 64, 128}, {8, 1.0, "threads"}, h200Facts());
+        return fits ? QStringLiteral("fine") : QString::fromStdString(fits.error().line());
+    };
+    QCOMPARE(verdict(528, true), QStringLiteral("fine")); // 8 × 132 / 2
+    QCOMPARE(verdict(32768, false), QStringLiteral("fine"));
+    QCOMPARE(verdict(529, true),
+        QStringLiteral(
+            "the plan for 64×64×128: 'gemm' is COOPERATIVE and has a grid of 529×2×1 blocks: all of them have "
+            "to be on the GPU at once, and NVIDIA H200 has room for 1056 (8 on each of 132 "
+            "multiprocessors)"));
 }
 
 QTEST_GUILESS_MAIN(TestCudaPlans)
