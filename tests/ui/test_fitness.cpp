@@ -1046,6 +1046,25 @@ private Q_SLOTS:
         stage.settle();
         QVERIFY(std::ranges::all_of(stage.plot->series(), [](const PlotSeries& one) { return one.x.isEmpty(); }));
     }
+
+    void whereAllAnswersCostNothingThereIsNoAxisOfThem()
+    {
+        FitnessStage stage;
+        const auto free = std::make_shared<Snapshot>(*stage.run.snapshot());
+        Inquiry inquiry;
+        inquiry.id = {static_cast<std::int64_t>(free->run.inquiries.size()) + 1};
+        inquiry.state = InquiryState::Complete;
+        inquiry.proposer = "manual";
+        inquiry.answer.costMicroUsd = 0;
+        free->run.inquiries.push_back(inquiry);
+        ++free->run.lastSeq;
+        stage.door.publish(free);
+        stage.choose(u"fitnessAxis"_s, static_cast<int>(RunAxis::Cost));
+        stage.settle();
+        QVERIFY(std::ranges::all_of(stage.plot->series(), [](const PlotSeries& one) { return one.x.isEmpty(); }));
+        QVERIFY2(stage.plot->message().contains(u"No answer of this run cost anything"_s),
+            qPrintable(stage.plot->message()));
+    }
 };
 
 int main(int argc, char** argv)

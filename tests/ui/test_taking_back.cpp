@@ -578,7 +578,8 @@ private Q_SLOTS:
             stage.window->showMode(mode);
             press();
             QVERIFY2(stage.door.calls.isEmpty(), qPrintable(stage.door.calls.join(u'|')));
-            QVERIFY2(said->text().startsWith(u"Nothing was ordered since this session was opened."_s)
+            QVERIFY2(said->text().startsWith(
+                         u"Nothing that was ordered since this session was opened is left to take back."_s)
                     && said->text().contains(u"Ctrl+Alt+H"_s),
                 qPrintable(said->text()));
         }

@@ -234,8 +234,10 @@ QString FitnessPanel::messageOf() const
             return isRanked(candidate) && m_desk.selection.shows(candidate.island);
         }))
         return tr("No result on the islands that are shown yet.");
-    return m_look.axis == RunAxis::Cost ? tr("No answer of this run has a price: there is no cost to show.")
-                                        : tr("Nothing was measured against the vendor's library yet.");
+    if (m_look.axis != RunAxis::Cost)
+        return tr("Nothing was measured against the vendor's library yet.");
+    return run.unpriced ? tr("No answer of this run has a known price: there is no cost to show.")
+                        : tr("No answer of this run cost anything: there is no cost to show.");
 }
 
 void FitnessPanel::refresh()

@@ -28,6 +28,8 @@ RunPlaces::RunPlaces(const RunState& run, RunAxis axis)
     double spent = 0;
     for (auto& [at, cost] : m_costs)
         cost = spent += cost;
+    if (spent == 0) // all would stand at one place
+        m_costs.clear();
 }
 
 double RunPlaces::costUntil(std::int64_t runNs) const

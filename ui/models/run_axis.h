@@ -25,7 +25,8 @@ public:
     RunPlaces(const RunState& run, RunAxis axis);
     RunAxis axis() const { return m_axis; }
 
-    /// Of its result, not of its beginning: what was approved late was known late. noPlace before.
+    /// Of its result, not of its beginning: what was approved late was known late. noPlace before, and by cost where no
+    /// answer cost anything.
     double of(const Candidate& candidate) const;
     /// Of a moment of the run; noPlace on the axis of generations.
     double of(std::int64_t evaluations, std::int64_t runNs) const;

@@ -40,8 +40,12 @@ QString whyItWaits(const RunState& run, const Candidate& candidate)
     if (!review || !review->isWaiting())
         return {};
     const QString name = nameOfCandidate(candidate.id);
-    return review->risks.empty() ? DecisionBar::tr("%1 waits because every change of its island does.").arg(name)
-                                 : DecisionBar::tr("%1 waits: %2").arg(name, text(review->risks.front()));
+    if (review->risks.empty() || run.settings.reviewPolicyOf(candidate.island) == ReviewPolicy::Every)
+        return DecisionBar::tr("%1 waits because every change of its island does.").arg(name);
+    QStringList risks;
+    for (const std::string& each : review->risks)
+        risks << text(each);
+    return DecisionBar::tr("%1 waits: %2").arg(name, risks.join(u"; "_s));
 }
 
 QString decisionWords(const RunState& run, const Candidate& candidate, const WordAtHand& word)

@@ -253,10 +253,11 @@ void ReviewPage::showChosen()
     const CandidateId parentId = candidate->parents.empty() ? CandidateId{} : candidate->parents.front();
     const Candidate* parent = run.candidate(parentId);
     m_head->show(*candidate);
-    const QString before
-        = tr("%1, parent · %2")
-              .arg(nameOfCandidate(parentId),
-                  parent && parent->score ? tr("measured %1").arg(times(parent->score)) : tr("not measured"));
+    const QString before = tr("%1, parent · %2")
+                               .arg(nameOfCandidate(parentId),
+                                   !parent || !parent->score ? tr("not measured")
+                                       : parent->confirmed   ? tr("measured %1").arg(times(parent->score))
+                                                             : tr("provisional ≈ %1").arg(times(parent->score)));
     m_reader->setTitles(before,
         tr("%1, proposal · %2")
             .arg(nameOfCandidate(candidate->id), waits ? tr("waits for you") : stateWords(run, *candidate)));

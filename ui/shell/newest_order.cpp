@@ -47,7 +47,7 @@ const TakeBack* NewestOrder::newest()
     const auto own = std::ranges::find_if(m_all, isOwn);
     if (own == m_all.end()) {
         say(m_all.empty() ? tr("Nothing was ordered that could be taken back.")
-                          : tr("Nothing was ordered since this session was opened."),
+                          : tr("Nothing that was ordered since this session was opened is left to take back."),
             m_all.empty() ? QString() : whereTheOthersAre());
         return nullptr;
     }

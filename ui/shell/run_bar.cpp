@@ -74,12 +74,13 @@ public:
             QObject::tr("Best confirmed candidate over the training shapes: %1. A click shows it under Evolve.")
                 .arg(all.trimmed())};
         if (best)
-            tip << howScored(run, *best) << (drifts ? driftWords(*moved) : QString());
+            tip << howScored(run, *best) << (drifts ? driftWords(*moved) : QString()) << disputeWords(run, *best);
         tip.removeAll(QString());
         setToolTip(tip.join(u'\n'));
-        if (all == accessibleName() && drifts == m_drifts)
+        const bool isDoubted = drifts || (best && best->disputed);
+        if (all == accessibleName() && isDoubted == m_isDoubted)
             return;
-        m_drifts = drifts;
+        m_isDoubted = isDoubted;
         setAccessibleName(all);
         setEnabled(best != nullptr);
         updateGeometry();
@@ -88,7 +89,7 @@ public:
 
     int widthWith(Words words) const
     {
-        int width = px(40) + (m_drifts ? px(20) : 0);
+        int width = px(40) + (m_isDoubted ? px(20) : 0);
         for (const Part& part : m_parts)
             if (words == Words::All || !part.goes)
                 width += QFontMetrics(fontOf(part.type)).horizontalAdvance(part.text) + px(6);
@@ -119,7 +120,7 @@ protected:
             painter.drawText(QRect(x, 0, width + 1, height()), Qt::AlignVCenter | Qt::AlignLeft, part.text);
             x += width + px(6);
         }
-        if (m_drifts)
+        if (m_isDoubted)
             painter.drawPixmap(x, (height() - side) / 2, iconPixmap(u"warn"_s, t.warning, side, devicePixelRatioF()));
     }
 
@@ -133,7 +134,8 @@ private:
     bool isShown(const Part& part) const { return m_words == Words::All || !part.goes; }
 
     Words m_words = Words::All;
-    bool m_drifts = false; ///< its score stands on another scale than that of the one before
+    bool m_isDoubted
+        = false; ///< its score stands on another scale than that of the one before, or a re-run contradicts it
     QList<Part> m_parts;
 };
 
