@@ -17,6 +17,15 @@ int lineOfComplaint(std::string_view complaint)
         if (error == std::errc() && line > 0 && isClosed)
             return line;
     }
+    constexpr std::string_view words = "line "; // "(line 5 of candidate.cu, for 64×64×64)"
+    for (std::size_t at = complaint.find(words); at != std::string_view::npos; at = complaint.find(words, at + 1)) {
+        int line = 0;
+        const auto [after, error]
+            = std::from_chars(complaint.data() + at + words.size(), complaint.data() + complaint.size(), line);
+        const std::string_view rest(after, static_cast<std::size_t>(complaint.data() + complaint.size() - after));
+        if (error == std::errc() && line > 0 && rest.starts_with(" of candidate."))
+            return line;
+    }
     return 0;
 }
 

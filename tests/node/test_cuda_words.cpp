@@ -108,7 +108,7 @@ void TestCudaWords::mistakesAreToldInPlainWords_data()
                    "array of 96 elements"));
     row("a write past an array of the plan's own", plan("if (d.M < 64)\np.add(\"gemm\", 1, 32).user[8] = 1;"),
         "build/plan",
-        noConstant("it goes past the end of an array (line 6 of candidate.cu, for 1×1×1); NVRTC: attempt to access "
+        noConstant("it goes outside of an array (line 6 of candidate.cu, for 1×1×1); NVRTC: attempt to access "
                    "storage one position past the end of an array of 8 elements"));
     row("a function that is no constant",
         with("__device__ int f() { return 1; } TW_FN Plan tilewright_plan(Dims d, Device) { Plan p{}; p.add(\"gemm\", "
