@@ -3,6 +3,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/input.h"
 #include "app/cli/options.h"
+#include "app/cli/pack_build.h"
 #include "app/cli/run_session.h"
 
 #include "core/base/text.h"
@@ -19,6 +20,7 @@
 #include <QElapsedTimer>
 #include <QFileInfo>
 #include <QTimer>
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
@@ -72,6 +74,12 @@ public:
     void start() { m_node.start(); }
     const std::optional<Error>& error() const { return m_error; }
     const EvaluationResult& result() const { return m_result; }
+    /// Whether it ended because its task is for a GPU and there is none.
+    bool lacksGpu() const
+    {
+        return m_error && m_error->code.starts_with("device/") && m_pack.task.target == Target::Cuda
+            && std::ranges::none_of(m_node.hello().devices, [](const auto& device) { return isGpuId(device.id); });
+    }
     const std::string& log() { return m_blobs[m_result.log]; }
 
 private:
@@ -244,6 +252,18 @@ private:
     int m_tries = 1; ///< of timing on a machine that is too busy
 };
 
+/// What a failed build alone makes of a program, where nothing could be run.
+EvaluationResult resultOfBuild(const BuiltForAnother& built)
+{
+    EvaluationResult result;
+    result.outcome = outcomeOfRule(built.outcome.rule);
+    result.rule = built.outcome.rule;
+    result.text = built.outcome.text;
+    result.evidence = built.outcome.evidence;
+    result.environment = {{"built_for", built.gpu}};
+    return result;
+}
+
 /// Where it is said how far a result may be off, after one that was off by more; "" after anything else.
 std::string toleranceHint(const TaskPack& pack, const std::string& rule)
 {
@@ -319,6 +339,27 @@ void printSummary(const TaskPack& pack, const EvaluationResult& result, const st
     }
 }
 
+/// Prints the result as the options want it; returns its exit code.
+int told(const TaskPack& pack, const EvaluationResult& result, const std::string& log, const Options& options)
+{
+    if (options.has("--json"))
+        printJson(evaluateJson(pack, result));
+    else
+        printSummary(pack, result, log);
+    switch (result.outcome) {
+    case Outcome::Ranked:
+    case Outcome::Unranked:
+        return Done;
+    case Outcome::Refused:
+    case Outcome::Quarantined:
+        return RefusedByRule;
+    case Outcome::BuildFailed:
+        return exitCodeOf(result.rule);
+    default:
+        return BuildOrRunFailed;
+    }
+}
+
 } // namespace
 
 int evaluate(const QStringList& arguments)
@@ -361,28 +402,21 @@ int evaluate(const QStringList& arguments)
     if (evaluation->error()) {
         const Error& error = *evaluation->error();
         complain(error);
+        // That it does not build needs no GPU to be said, and is what is wrong with it on a machine with one.
+        const auto built = evaluation->lacksGpu() ? buildWithoutGpu(pack->task, *source) : std::nullopt;
+        if (built && !built->outcome.ok) {
+            complain("built for " + built->gpu + " instead, which fails:");
+            return told(*pack, resultOfBuild(*built), built->outcome.log, *options);
+        }
+        if (built)
+            complain("it builds (for " + built->gpu + "): whether it is right and how fast it is was not judged");
         if (options->has("--json"))
             printJson({{"outcome", nullptr}, {"rule", error.code}, {"text", error.text}, {"hint", error.hint},
-                {"evidence", error.evidence}});
+                {"evidence", error.evidence},
+                {"built_for", built ? nlohmann::json(built->gpu) : nlohmann::json(nullptr)}});
         return exitCodeOf(error.code);
     }
-    const EvaluationResult& result = evaluation->result();
-    if (options->has("--json"))
-        printJson(evaluateJson(*pack, result));
-    else
-        printSummary(*pack, result, evaluation->log());
-    switch (result.outcome) {
-    case Outcome::Ranked:
-    case Outcome::Unranked:
-        return Done;
-    case Outcome::Refused:
-    case Outcome::Quarantined:
-        return RefusedByRule;
-    case Outcome::BuildFailed:
-        return exitCodeOf(result.rule);
-    default:
-        return BuildOrRunFailed;
-    }
+    return told(*pack, evaluation->result(), evaluation->log(), *options);
 }
 
 } // namespace tilewright::cli

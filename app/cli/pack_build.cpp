@@ -18,20 +18,21 @@ std::unexpected<Error> broken(const std::string& file, const std::string& reason
         {{"file", file}, {"field", ""}, {"reason", reason}});
 }
 
-/// The first GPU of this machine; where there is none, one that is known.
-CudaFacts gpuToBuildFor(const Sandbox& sandbox)
+/// Builds for GPUs outside of a node.
+CudaBuilder gpuBuilder(const Sandbox& sandbox)
 {
-    const GpuListing listing = listGpus(sandbox, programFolder() / "tilewright-cuda-worker");
-    return listing.gpus.empty() ? h200Facts() : listing.gpus.front();
+    return {sandbox, programFolder() / "tilewright-cuda-worker", cacheFolder() / "build", {}, "pack"};
 }
 
-Result<void> checkCompilesForGpus(const Sandbox& sandbox, const TaskPack& pack)
+Result<std::string> checkCompilesForGpus(const Sandbox& sandbox, const TaskPack& pack)
 {
-    CudaBuilder builder(sandbox, programFolder() / "tilewright-cuda-worker", cacheFolder() / "build", {}, "pack");
+    CudaBuilder builder = gpuBuilder(sandbox);
     if (!builder.isAvailable())
         return fail("build/no-compiler", builder.whyNot().text + ": whether the pack compiles is not known",
             "install the CUDA toolkit's NVRTC, then check again");
-    const CudaFacts facts = gpuToBuildFor(sandbox);
+    // The first GPU of this machine; where there is none, one that is known.
+    const GpuListing listing = listGpus(sandbox, programFolder() / "tilewright-cuda-worker");
+    const CudaFacts facts = listing.gpus.empty() ? h200Facts() : listing.gpus.front();
     const BuildOutcome seed = builder.buildCandidate(pack.task, pack.seed(), facts);
     if (isNodesOwnRule(seed.rule))
         return fail(seed.rule, seed.text, seed.hint, seed.evidence);
@@ -41,12 +42,25 @@ Result<void> checkCompilesForGpus(const Sandbox& sandbox, const TaskPack& pack)
         return isNodesOwnRule(reference.error().code) && !reference.error().code.starts_with("task/")
             ? std::unexpected(reference.error())
             : broken(pack.task.reference, reference.error().text);
-    return {};
+    return listing.gpus.empty() ? facts.name : std::string();
 }
 
 } // namespace
 
-Result<void> checkCompiles(const TaskPack& pack)
+std::optional<BuiltForAnother> buildWithoutGpu(const Task& task, const std::string& source)
+{
+    const Sandbox sandbox(programFolder() / "tilewright-worker");
+    CudaBuilder builder = gpuBuilder(sandbox);
+    if (!builder.isAvailable())
+        return std::nullopt;
+    const CudaFacts facts = h200Facts();
+    BuildOutcome outcome = builder.buildCandidate(task, source, facts);
+    if (isNodesOwnRule(outcome.rule))
+        return std::nullopt;
+    return BuiltForAnother{facts.name + " (" + facts.architecture() + ")", std::move(outcome)};
+}
+
+Result<std::string> checkCompiles(const TaskPack& pack)
 {
     const Sandbox sandbox(programFolder() / "tilewright-worker");
     if (pack.task.target == Target::Cuda)
@@ -62,7 +76,7 @@ Result<void> checkCompiles(const TaskPack& pack)
         return broken(pack.task.sources.front(), seed.rule + ": " + seed.text);
     if (const auto reference = builder.buildReference(pack); !reference)
         return broken(pack.task.reference, reference.error().text);
-    return {};
+    return std::string();
 }
 
 } // namespace tilewright::cli

@@ -59,12 +59,16 @@ Result<PackVerdict> checkedPack(const std::filesystem::path& folder, SeedIs want
         if (auto strict = calibrateGates(pack->task); !strict)
             return std::unexpected(strict.error());
     progress("compiling", 0, 0);
-    if (auto compiles = checkCompiles(*pack); !compiles)
-        return std::unexpected(compiles.error());
-    PackVerdict verdict{std::move(*pack), {}};
+    const auto compiled = checkCompiles(*pack);
+    if (!compiled)
+        return std::unexpected(compiled.error());
+    PackVerdict verdict{std::move(*pack), {}, {}, *compiled};
     // What only the reference knows, the cheats are computed with: after the seed has shown that it can be run.
-    if (product && wanted == SeedIs::Compiled)
+    if (product && wanted == SeedIs::Compiled) {
+        verdict.notJudged = {"whether the seed runs and computes what the reference says on every shape",
+            "whether the reference runs and gives finite numbers"};
         return verdict;
+    }
     progress("running", 0, 0);
     auto passed = runSeed(verdict.pack, progress);
     if (!passed)

@@ -9,6 +9,8 @@ namespace tilewright::cli {
 struct PackVerdict {
     TaskPack pack;
     std::vector<std::string> passed; ///< gates that the seed passed where it was run
+    std::vector<std::string> notJudged; ///< what only a run shows, where there was none
+    std::string compiledFor; ///< the GPU that stood for one of this machine, which has none
 };
 
 enum class SeedIs { Compiled, Run };

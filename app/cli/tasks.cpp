@@ -5,6 +5,7 @@
 #include "app/cli/pack_check.h"
 
 #include "core/base/files.h"
+#include "core/base/text.h"
 #include "core/pack/pack_writer.h"
 
 #include <algorithm>
@@ -131,18 +132,26 @@ nlohmann::json verdictJson(const std::filesystem::path& folder, const Result<Pac
         return summary(folder, std::unexpected(verdict.error()));
     nlohmann::json json = summary(folder, verdict->pack);
     json["passed"] = verdict->passed;
+    json["not_judged"] = verdict->notJudged;
+    json["compiled_for"] = verdict->compiledFor;
     return json;
 }
 
 void printVerdict(const PackVerdict& verdict)
 {
     const Task& task = verdict.pack.task;
-    std::printf(
-        "%s: the pack is good: %zu train, %zu held-out, %zu verify shapes, %zu moves; seed and reference compile\n%s\n",
-        task.name.c_str(), task.train.size(), task.heldout.size(), task.verify.size(), verdict.pack.moves.size(),
-        verdict.passed.empty()
-            ? "That the seed computes what the reference says is checked by --run and by 'tilewright-cli evaluate'."
-            : "The seed does what the reference says on every shape, and the built-in cheats are refused.");
+    const bool isWhole = verdict.notJudged.empty();
+    std::printf("%s: the pack is good%s: %zu train, %zu held-out, %zu verify shapes, %zu moves; seed and reference "
+                "compile%s\n",
+        task.name.c_str(), isWhole ? "" : " as far as it was judged", task.train.size(), task.heldout.size(),
+        task.verify.size(), verdict.pack.moves.size(),
+        verdict.compiledFor.empty() ? "" : (" for " + verdict.compiledFor).c_str());
+    if (isWhole)
+        std::printf("The seed does what the reference says on every shape, and the built-in cheats are refused.\n");
+    else
+        std::printf("Not judged%s: %s. --run and 'tilewright-cli evaluate' do%s.\n",
+            verdict.compiledFor.empty() ? "" : ", since no NVIDIA GPU can be used on this machine",
+            joined(verdict.notJudged, ", and ").c_str(), verdict.compiledFor.empty() ? "" : ", on a machine with one");
 }
 
 int tasks(const QStringList& arguments)
