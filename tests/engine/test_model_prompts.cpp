@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a run sends to its models: prompts within the room that they have, the memory of the run, an island's
+// temperature. moc 6.4 stumbles over g++ 12's <concepts>, which some of these lead to; it needs none of it.
+#ifndef Q_MOC_RUN
+#include "core/engine/model_correspondent.h"
+#include "core/store/session_reader.h"
+#include "tests/engine/model_sessions.h"
+#include "tests/engine/person.h"
+#endif
+
+#include <algorithm>
+
+using namespace tilewright;
+using namespace tilewright::testing;
+
+class TestModelPrompts : public QObject, ModelSessions
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { qputenv(qUtf8Printable(canaryVariable), canaryKey); }
+
+    void aSummaryThatNoModelHasRoomForGivesWayToTheStatistics()
+    {
+        const QString home = m_folder.filePath(QStringLiteral("home"));
+        QVERIFY(QDir().mkpath(home + QStringLiteral("/tilewright/prompts")));
+        QFile shipped(QStringLiteral(TILEWRIGHT_SOURCE_DIR "/prompts/summary.md")),
+            own(home + QStringLiteral("/tilewright/prompts/summary.md"));
+        QVERIFY(shipped.open(QIODevice::ReadOnly) && own.open(QIODevice::WriteOnly));
+        own.write(shipped.readAll() + QByteArray("Mind every word of this.\n").repeated(2'400));
+        own.close();
+        const QByteArray before = qgetenv("XDG_DATA_HOME");
+        const bool wasSet = qEnvironmentVariableIsSet("XDG_DATA_HOME");
+        qputenv("XDG_DATA_HOME", home.toUtf8());
+        FakeServer server;
+        QVERIFY(server.start());
+        int number = 0;
+        server.setHandler([&](const SeenRequest& request) {
+            Said said;
+            said.pieces = {scriptedReply(++number).toStdString()};
+            said.input = static_cast<int>(static_cast<double>(request.body.size()) * 0.3);
+            said.output = 50;
+            return stream(eventsOf(protocolOf(request), said));
+        });
+        EngineDriver driver;
+        driver.engine.create(narrowSession(driver.path(), server.serverPort(), 30, 14'000));
+        const bool ended = driver.waitForEnd();
+        wasSet ? qputenv("XDG_DATA_HOME", before) : qunsetenv("XDG_DATA_HOME");
+        QVERIFY2(ended, (std::to_string(driver.run().evaluationsStarted) + " evaluations").c_str());
+        const RunState& run = driver.ended->run;
+        QVERIFY2(run.phase == events::Phase::Finished, driver.ended->status.trouble.c_str());
+        QCOMPARE(run.evaluationsStarted, std::int64_t(30));
+        QVERIFY(!run.insights.empty());
+        for (const InsightNote& note : run.insights)
+            QCOMPARE(note.author, std::string("statistics"));
+        for (const Inquiry& inquiry : run.inquiries)
+            QVERIFY(!inquiry.asksForSummary());
+        const auto& notices = driver.ended->status.notices;
+        QCOMPARE(std::count_if(notices.begin(), notices.end(),
+                     [](const std::string& words) { return words.starts_with("no summary is asked for: "); }),
+            1);
+    }
+
+    void aModelWritesTheRunsMemoryWhereOneIsAsked()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        int number = 0, summaries = 0;
+        server.setHandler([&](const SeenRequest& request) {
+            if (request.body.find("Send these lines and nothing else") != std::string::npos)
+                return saying(request, "- summary " + QByteArray::number(++summaries) + ": packing pays\n");
+            return saying(request, scriptedReply(++number));
+        });
+        EngineDriver driver;
+        driver.engine.create(sessionOf(driver.path(), server.serverPort(), 45));
+        QVERIFY(driver.waitForEnd());
+        const RunState& run = driver.ended->run;
+        QCOMPARE(run.evaluationsStarted, std::int64_t(45));
+        QCOMPARE(summaries, 1);
+        QCOMPARE(run.insights.size(), std::size_t(1));
+        QVERIFY(run.insights[0].author == "swift" || run.insights[0].author == "wise");
+        auto reader = SessionReader::open(driver.path().toStdString());
+        QCOMPARE((*reader)->text(run.insights[0].text).value(), std::string("- summary 1: packing pays\n"));
+        const Inquiry& last = run.inquiries[run.inquiries.size() - 1];
+        QVERIFY((*reader)->text(last.prompt).value().find("summary 1: packing pays") != std::string::npos);
+    }
+
+    void aSummaryThatIsNoneIsNotTakenAndThePersonIsTold()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        int number = 0;
+        server.setHandler([&](const SeenRequest& request) {
+            if (request.body.find("Send these lines and nothing else") != std::string::npos)
+                return saying(request, "- see\n" + scriptedReply(1) + QByteArray(84'000, 'x'));
+            return saying(request, scriptedReply(++number));
+        });
+        EngineDriver driver;
+        driver.engine.create(sessionOf(driver.path(), server.serverPort(), 45));
+        QVERIFY(driver.waitForEnd());
+        const RunState& run = driver.ended->run;
+        QCOMPARE(run.insights.size(), std::size_t(1));
+        QCOMPARE(run.insights[0].author, std::string("statistics"));
+        auto reader = SessionReader::open(driver.path().toStdString());
+        QVERIFY((*reader)->text(run.insights[0].text).value().size() < 4000);
+        QVERIFY(std::ranges::any_of(driver.ended->status.notices,
+            [](const std::string& words) { return words.find("is not taken: it has ") != std::string::npos; }));
+    }
+
+    void thePromptsRoomIsThatOfTheSmallestModelThatMayBeAsked()
+    {
+        ModelsFile file;
+        file.endpoints = {{}};
+        for (const auto& [name, context, output] :
+            {std::tuple{"large", 100'000, 20'000}, std::tuple{"small", 32'000, 12'000},
+                std::tuple{"idle", 8'000, 1'000}, std::tuple{"unknown", 0, 500}}) {
+            ModelSpec spec;
+            spec.name = name;
+            spec.capabilities.contextTokens = context;
+            spec.maxOutputTokens = output;
+            spec.weight = spec.name == "idle" ? 0 : 1;
+            file.models.push_back(spec);
+        }
+        RunState state;
+        const auto roomOf = [&] {
+            ModelCorrespondent models(file);
+            Mailbox mailbox;
+            mailbox.state = [&]() -> const RunState& { return state; };
+            models.open(mailbox);
+            return models.promptRoom({1});
+        };
+        QCOMPARE(roomOf().model, std::string("small"));
+        QVERIFY(roomOf().tokens <= 20'000 && roomOf().tokens > 19'000);
+        QCOMPARE(roomOf().tokensPerByte, 0.0); // nobody has answered yet
+        state.arms["small"].pausedBecause = "no money";
+        QCOMPARE(roomOf().model, std::string("large"));
+        file.islands["A"]["idle"] = 1; // it has a weight on this island
+        QCOMPARE(roomOf().model, std::string("idle"));
+        file.models[2].maxOutputTokens = 8'000; // would leave nothing
+        QVERIFY(roomOf().tokens <= 4'000 && roomOf().tokens > 3'000);
+        file.models.resize(1);
+        file.models[0].capabilities.contextTokens = 0;
+        QCOMPARE(roomOf().tokens, std::int64_t(0));
+    }
+
+    void aPreviewTellsTheSameTokensAndPriceWhileTheRunRests()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        int asked = 0;
+        server.setHandler([&](const SeenRequest& request) { return saying(request, scriptedReply(++asked)); });
+        const QString path = m_folder.filePath(QStringLiteral("rests.tilewright"));
+        const auto previewOf = [](EngineDriver& driver) {
+            PromptPreview shown;
+            const auto connection = QObject::connect(&driver.engine, &Engine::previewReady, &driver.engine,
+                [&](quint64, const PromptPreview& preview) { shown = preview; });
+            PromptDraft draft;
+            draft.name = "exploit";
+            draft.text = "Make it faster.\n{{code}}\n";
+            driver.engine.previewPrompt(1, draft);
+            QObject::disconnect(connection);
+            return shown;
+        };
+        PromptPreview running;
+        {
+            EngineDriver driver({}, path);
+            driver.engine.create(sessionOf(driver.path(), server.serverPort(), 2));
+            QVERIFY(driver.waitForEnd());
+            running = previewOf(driver);
+            QVERIFY(running.room.usdPerToken);
+            QVERIFY(driver.close());
+        }
+        EngineDriver driver({}, path); // opened, and nobody was asked since
+        driver.engine.open(path);
+        const PromptPreview resting = previewOf(driver);
+        QCOMPARE(resting.room.usdPerToken, running.room.usdPerToken);
+        QVERIFY(running.room.usdPerTokenWritten > running.room.usdPerToken);
+        QCOMPARE(resting.room.usdPerTokenWritten, running.room.usdPerTokenWritten);
+        QCOMPARE(resting.room.tokens, running.room.tokens);
+        QCOMPARE(resting.parts.size(), running.parts.size());
+        QVERIFY(resting.parts.size() > 1);
+    }
+
+    /// The models file of sessionOf() with this context for both models, of which 4000 tokens are for the answer.
+    NewSession narrowSession(const QString& path, int port, std::int64_t evaluations, int context)
+    {
+        NewSession session = sessionOf(path, port, evaluations, "\"limits\": {\"in_flight\": 1},\n");
+        QFile file(path + QStringLiteral(".models.json"));
+        if (file.open(QIODevice::ReadWrite)) {
+            const QByteArray text = file.readAll().replace("\"max_output_tokens\": 4000",
+                "\"max_output_tokens\": 4000, \"capabilities\": {\"context_tokens\": " + QByteArray::number(context)
+                    + "}");
+            file.resize(0);
+            file.write(text);
+        }
+        return session;
+    }
+
+    void promptsKeepWithinTheContextAndTheRecordTellsWhatWasLeftOut()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        int number = 0;
+        server.setHandler([&](const SeenRequest& request) {
+            Said said;
+            said.pieces = {scriptedReply(++number).toStdString()};
+            said.input = static_cast<int>(static_cast<double>(request.body.size()) * 0.4); // a wordy tokenizer
+            said.output = 50;
+            return stream(eventsOf(protocolOf(request), said));
+        });
+        constexpr int context = 10'400;
+        EngineDriver driver;
+        driver.engine.create(narrowSession(driver.path(), server.serverPort(), 12, context));
+        QVERIFY(driver.waitForEnd());
+        const RunState& run = driver.ended->run;
+        QCOMPARE(run.evaluationsStarted, std::int64_t(12));
+        auto reader = SessionReader::open(driver.path().toStdString());
+        std::size_t trimmed = 0;
+        for (std::size_t i = 0; i < run.inquiries.size(); ++i) {
+            const Inquiry& inquiry = run.inquiries[i];
+            const std::string text = (*reader)->text(inquiry.prompt).value();
+            const std::size_t bytes = text.size() + (*reader)->text(inquiry.system).value().size();
+            if (i == 0)
+                QVERIFY(static_cast<double>(bytes) * 0.3 <= context - 4000);
+            QCOMPARE(inquiry.leftOut.empty(), text.find("Not shown, as there is no room") == std::string::npos);
+            trimmed += inquiry.leftOut.empty() ? 0 : 1;
+            for (const std::string& words : inquiry.leftOut)
+                QVERIFY2(text.find(words) != std::string::npos, words.c_str());
+        }
+        QVERIFY(trimmed > 0);
+        // Once the answers told 0.4 tokens a byte, prompts that would fit at 0.3 are too long.
+        const Inquiry& last = run.inquiries[run.inquiries.size() - 1];
+        const std::size_t bytes
+            = (*reader)->text(last.prompt).value().size() + (*reader)->text(last.system).value().size();
+        QVERIFY2(static_cast<double>(bytes) * 0.36 <= context - 4000, std::to_string(bytes).c_str());
+        QVERIFY(!last.leftOut.empty());
+    }
+
+    void aContextThatNoPromptFitsPausesTheRunAndNamesTheModel()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        server.setHandler([](const SeenRequest& request) { return saying(request, scriptedReply(1)); });
+        EngineDriver driver;
+        driver.engine.create(narrowSession(driver.path(), server.serverPort(), 12, 5'000));
+        QVERIFY(driver.waitForEnd());
+        QCOMPARE(driver.ended->run.phase, events::Phase::Paused);
+        QCOMPARE(QString::fromStdString(driver.ended->status.troubleCode), QStringLiteral("prompt/budget"));
+        QVERIFY(driver.ended->status.trouble.find("the model 'swift'") != std::string::npos);
+        QCOMPARE(driver.ended->run.inquiries.size(), std::size_t(0));
+        QVERIFY(server.seen().empty());
+    }
+
+    void anIslandsTemperatureIsSentWithItsRequestsAlone()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        int number = 0;
+        server.setHandler([&](const SeenRequest& request) { return saying(request, scriptedReply(++number)); });
+        EngineDriver driver;
+        driver.engine.create(sessionOf(driver.path(), server.serverPort(), 6, "\"limits\": {\"in_flight\": 1},\n"));
+        QVERIFY(driver.waitForEnd(120'000));
+        const std::size_t until = driver.run().inquiries.size();
+        orders::SteerIsland warm{{2}, {}};
+        warm.steering.sampling = 0.25;
+        driver.engine.orderIslands(warm);
+        driver.engine.setBudget({16, 0, 0, 0});
+        driver.engine.run();
+        QVERIFY(driver.waitForEnd(120'000));
+        const RunState run = driver.run();
+        QCOMPARE(server.seen().size(), run.inquiries.size()); // each was sent once, in its order
+        int warmed = 0;
+        for (std::size_t i = 0; i < run.inquiries.size(); ++i) {
+            const nlohmann::json& sent = server.seen()[i].json;
+            const bool isWarm = i >= until && run.inquiries[i].island == IslandId{2};
+            warmed += isWarm ? 1 : 0;
+            QCOMPARE(sent.contains("temperature"), isWarm);
+            if (isWarm)
+                QCOMPARE(sent.at("temperature").get<double>(), 0.25);
+        }
+        QVERIFY(warmed > 0);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestModelPrompts)
+#include "test_model_prompts.moc"
