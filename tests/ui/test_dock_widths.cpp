@@ -62,6 +62,46 @@ private Q_SLOTS:
         QCOMPARE(places(), before);
     }
 
+    void aWindowThatGrowsBackHasItsDocksAsTheyWere_data()
+    {
+        QTest::addColumn<QSize>("between");
+        QTest::newRow("low") << QSize(1280, 800);
+        QTest::newRow("slim") << QSize(900, 600);
+    }
+
+    void aWindowThatGrowsBackHasItsDocksAsTheyWere()
+    {
+        QFETCH(QSize, between);
+        Theatre stage(60);
+        const auto resizeTo = [&stage](const QSize& size) {
+            stage.window->resize(size);
+            settle(*stage.window);
+            QTest::qWait(400); // docks are at rest
+            settle(*stage.window);
+        };
+        stage.open();
+        stage.window->showMode(Mode::Evolve);
+        const QSize large(1660, 1000);
+        resizeTo(large);
+        stage.window->evolve().resetLayout();
+        resizeTo(large);
+        const auto sizes = [&stage] {
+            QList<QSize> all;
+            for (const QDockWidget* dock : stage.window->evolve().docks())
+                all << dock->size();
+            return all;
+        };
+        const QList<QSize> before = sizes();
+        resizeTo(between);
+        QVERIFY(sizes() != before);
+        resizeTo(large);
+        const QList<QSize> after = sizes();
+        for (qsizetype i = 0; i < before.size(); ++i) { // but for a pixel of rounding
+            QVERIFY2(std::abs(after[i].width() - before[i].width()) <= 2, qPrintable(QString::number(i)));
+            QVERIFY2(std::abs(after[i].height() - before[i].height()) <= 2, qPrintable(QString::number(i)));
+        }
+    }
+
     void theMiddleHasTheWholeHeight()
     {
         Theatre stage(20);

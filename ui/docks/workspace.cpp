@@ -29,6 +29,12 @@ Workspace::Workspace(Settings& settings, const QString& name, int version, QWidg
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     connect(&Theme::instance(), &Theme::changed, this, &Workspace::followVariant); // the text may be larger
+    m_note.setSingleShot(true);
+    m_note.setInterval(100ms);
+    connect(&m_note, &QTimer::timeout, this, [this] {
+        if (m_variant && *m_variant == variant() && isVisible())
+            m_noted = layoutNow();
+    });
 }
 
 bool Workspace::isNarrow() const { return width() < px(1400); }
@@ -58,6 +64,7 @@ QDockWidget* Workspace::addDock(const QString& name, const QString& title, DockT
     made->setWidget(content);
     made->setTitleBarWidget(bar);
     bar->serve(made);
+    made->installEventFilter(this);
     m_docks << made;
     return made;
 }
@@ -100,6 +107,22 @@ bool Workspace::event(QEvent* event)
     return QMainWindow::event(event);
 }
 
+/// Once the window has left a variant's sizes, its docks are squeezed or stretched: that is not how they were.
+bool Workspace::eventFilter(QObject* watched, QEvent* event)
+{
+    switch (event->type()) {
+    case QEvent::Resize:
+    case QEvent::Move:
+    case QEvent::Show:
+    case QEvent::Hide:
+        m_note.start();
+        break;
+    default:
+        break;
+    }
+    return QMainWindow::eventFilter(watched, event);
+}
+
 void Workspace::followVariant()
 {
     if (!m_variant || *m_variant == variant())
@@ -112,7 +135,7 @@ void Workspace::followVariant()
                 return;
             const bool isOfText = std::exchange(m_isKept, false);
             if (!isOfText)
-                saveLayout();
+                m_settings.setLayout(m_name + *m_variant, m_noted.isEmpty() ? layoutNow() : m_noted);
             takeUpLayout();
             m_isUnsettled = isOfText;
             if (isVisible())
@@ -124,6 +147,8 @@ void Workspace::followVariant()
 void Workspace::takeUpLayout()
 {
     m_variant = variant();
+    m_noted.clear();
+    m_note.start();
     if (!takeUp(m_settings.layout(m_name + *m_variant)) && !takeUp(m_settings.layout(m_name + shape())))
         resetLayout();
 }

@@ -6,6 +6,7 @@
 #include "ui/session/settings.h"
 
 #include <QMainWindow>
+#include <QTimer>
 #include <functional>
 #include <optional>
 
@@ -46,6 +47,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
     bool event(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     QString shape() const; ///< of the window, as a part of the name of a layout
@@ -63,6 +65,8 @@ private:
     std::function<void()> m_arrange;
     std::function<QString()> m_variantNow;
     std::optional<QString> m_variant; ///< whose layout is shown; none before the first show
+    QTimer m_note; ///< until docks that moved have come to rest
+    QByteArray m_noted; ///< how they stood last while the window had the variant's shape; empty: not known yet
     bool m_isUnsettled = false; ///< a layout was taken up while sizes around the docks were still about to change
     bool m_isKept = false; ///< it was saved before the text changed its size; since then text alone has changed it
 };
