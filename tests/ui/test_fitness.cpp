@@ -218,6 +218,29 @@ private Q_SLOTS:
         QVERIFY2(series.label.endsWith(fitnessWords(now, FitnessValue::Score)), qPrintable(series.label));
     }
 
+    /// Only whoever has passed a confirmation was measured against the vendor's library.
+    void whatACopyBroughtIsAsSureAsTheOneItIsOf()
+    {
+        FixtureRun run;
+        run.grow(400); // one migration every 60 candidates that rank
+        RunState state = run.state();
+        QVERIFY(!state.migrations.empty());
+        const MigrationMark came = state.migrations[0];
+        for (std::size_t i = 0; i < state.candidates.size(); ++i) {
+            Candidate& one = state.candidates.edit(i);
+            one.vsVendor.reset();
+            if (one.id == came.copy) {
+                one.vsVendor = Interval{1.25, 1.2, 1.3};
+                one.confirmed = true;
+            }
+        }
+        QVERIFY(state.candidate(came.copy)->isRanked());
+        state.islands[static_cast<std::size_t>(came.to.value - 1)].best = {};
+        const FitnessData data = dataOf(state, {RunAxis::Evaluation, FitnessValue::VersusVendor, {}, {}});
+        const QString label = data.series[came.to.value - 1].label;
+        QVERIFY2(label.contains(times(1.25)) && !label.contains(u'≈'), qPrintable(label));
+    }
+
     /// It was the best then, whatever a person thinks of it now; so were its copies.
     void aBanTakesNothingOutOfThePastOfALine()
     {

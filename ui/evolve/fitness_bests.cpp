@@ -183,6 +183,9 @@ BestLine BestLines::of(const Island& island, std::vector<BestClaim> claims, doub
         if (turn.ban && turn.ban->isLifted)
             forgetFall(line, m_value);
     }
+    for (const Claimant& one : all)
+        if (one.counts() && best && one.claim.y == *best)
+            line.holders.push_back(one.claim.id);
     if (line.isHeld && !line.x.isEmpty() && line.x.last() < lastX) {
         line.x.append(lastX);
         line.y.append(line.y.last());

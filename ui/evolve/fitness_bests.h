@@ -20,6 +20,7 @@ struct BestClaim {
 struct BestLine {
     QVector<double> x, y; ///< in order of x: from each on the best is that
     bool isHeld = true; ///< somebody is the best at its end
+    std::vector<CandidateId> holders; ///< whoever has the value of its end, there
 };
 
 /// Made once for all islands of one state of the run.

@@ -89,16 +89,13 @@ void chooseUnit(FitnessData& data)
     }
 }
 
-/// Whether a confirmed candidate of the island reached this value.
-bool isConfirmed(
-    const RunState& run, const Island& island, const std::vector<BestClaim>& dots, double value, FitnessValue kind)
+/// Whether a confirmed candidate has the value that the line ends at: one made there, a copy that came, or a guest.
+bool isConfirmed(const RunState& run, const BestLine& line)
 {
-    const auto holds = [&](CandidateId id) {
+    return std::ranges::any_of(line.holders, [&run](CandidateId id) {
         const Candidate* candidate = run.candidate(id);
-        return candidate && !isProvisional(*candidate) && fitnessOf(run, *candidate, kind) == value;
-    };
-    return holds(island.best)
-        || std::ranges::any_of(dots, [&](const BestClaim& dot) { return dot.y == value && holds(dot.id); });
+        return candidate && !isProvisional(*candidate);
+    });
 }
 
 } // namespace
@@ -205,8 +202,8 @@ FitnessData fitnessOf(const RunState& run, const FitnessLook& look, const Tokens
         series.stepY = line.y;
         series.label = text(islandLetter(island.id));
         if (!series.stepY.isEmpty() && line.isHeld)
-            series.label += (isConfirmed(run, island, dots[i], series.stepY.last(), look.value) ? u" "_s : u" ≈ "_s)
-                + fitnessWords(series.stepY.last(), look.value);
+            series.label
+                += (isConfirmed(run, line) ? u" "_s : u" ≈ "_s) + fitnessWords(series.stepY.last(), look.value);
         data.series.append(series);
         data.islands.push_back(island.id);
         data.candidates.push_back(std::move(ids));
