@@ -286,8 +286,14 @@ private Q_SLOTS:
         QVERIFY(std::ranges::any_of(stage.editor->lines(), &EditedLine::isLocked));
         const auto* parent = stage.find<CodeView>(u"writtenBefore"_s);
         QVERIFY(parent->isVisible());
-        QVERIFY(std::ranges::any_of(
-            parent->lines(), [](const CodeLine& line) { return line.mark == CodeLine::Mark::Removed; }));
+        const auto removed = std::ranges::find(parent->lines(), CodeLine::Mark::Removed, &CodeLine::mark);
+        QVERIFY(removed != parent->lines().end());
+        const auto row = static_cast<int>(removed - parent->lines().begin());
+        const auto hasColours = [parent, row] { // of its language, as any other line
+            return std::ranges::any_of(parent->document()->findBlockByNumber(row).layout()->formats(),
+                [](const QTextLayout::FormatRange& range) { return range.format.foreground().style() != Qt::NoBrush; });
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(hasColours(), patience);
         QTextCursor cursor = stage.editor->textCursor();
         cursor.movePosition(QTextCursor::StartOfBlock);
         cursor.insertText(u"int mine = 1;\nint yours = 2;\n"_s);

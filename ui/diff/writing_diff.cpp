@@ -125,8 +125,8 @@ void WritingDiff::open(const QString& before, const QString& after)
     m_before = before;
     m_shown = {};
     m_step = 0;
-    m_left->setTexts(before, before);
     m_left->setNumbered(before);
+    m_left->setTexts(before, before); // after it, which knows of no text before: removed lines have colours, too
     m_right->setLines({});
     m_right->setPlainText(after);
     // A draft from elsewhere may have other lines than the parent: those it keeps, or they are mended.
