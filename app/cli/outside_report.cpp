@@ -83,7 +83,7 @@ std::map<CallPurpose, PurposeSums> sumsByPurpose(const RunState& state)
         ++sums.asked;
         if (inquiry.state == InquiryState::Open)
             continue;
-        sums.failed += inquiry.state != InquiryState::Complete && !inquiry.answer.wasWithdrawn() ? 1 : 0;
+        sums.failed += inquiry.hasFailed() ? 1 : 0;
         sums.tokens += inquiry.answer.tokens.total();
         sums.microUsd += inquiry.cost().value_or(0);
         sums.unpriced += inquiry.cost() ? 0 : 1;

@@ -109,8 +109,12 @@ std::optional<Disagreement> disagreementOf(const RunState& run, const Candidate&
         return std::nullopt;
     const Rerun* asked = rerunOf(run, rerun.id);
     const bool hasOwnShapes = asked && !asked->shapes.empty();
-    const double noise = noiseMargin(rerun.result.noiseFloor > 0 ? rerun.result.noiseFloor : run.noiseFloor);
-    return disagreementOf(candidate, rerun.result, noise, first && hasOwnShapes ? &first->result : nullptr);
+    const double floor = rerun.result.noiseFloor > 0 ? rerun.result.noiseFloor : run.noiseFloor;
+    auto found
+        = disagreementOf(candidate, rerun.result, noiseMargin(floor), first && hasOwnShapes ? &first->result : nullptr);
+    if (found)
+        found->isAssumed = floor <= 0;
+    return found;
 }
 
 bool isQuickResult(const RunState& run, const Rerun& rerun)

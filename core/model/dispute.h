@@ -15,6 +15,7 @@ struct Disagreement {
     std::string words; ///< "its score was … and is … now", "it was ranked and is refused now (verify/norm)"
     std::optional<std::pair<Interval, Interval>> scores; ///< before and now, over the same shapes; none: the outcomes
     double noise = 0; ///< floor that the scores differ by more than
+    bool isAssumed = false; ///< none was measured: it is the margin that is allowed for then
 
     bool operator==(const Disagreement&) const = default;
     double logShare() const; ///< 0 without scores

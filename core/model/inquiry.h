@@ -83,6 +83,11 @@ struct Inquiry {
     bool unwanted = false; ///< its island was taken back before the answer came: that is recorded and not used
 
     bool operator==(const Inquiry&) const = default;
+    /// It is over and brought no answer, or none that is whole; what was withdrawn did not fail.
+    bool hasFailed() const
+    {
+        return (state == InquiryState::Failed || state == InquiryState::Incomplete) && !answer.wasWithdrawn();
+    }
     /// It asks for a summary of the run, not for edits.
     bool asksForSummary() const { return promptName == "summary"; }
     /// It asks what an edit (the first parent) is worth, not for one.

@@ -95,7 +95,7 @@ void addQuestions(std::vector<PromptStatistics>& groups, const RunState& state, 
         ++group->asked;
         if (inquiry.state == InquiryState::Open)
             continue;
-        group->unanswered += inquiry.state != InquiryState::Complete && !inquiry.answer.wasWithdrawn();
+        group->unanswered += inquiry.hasFailed();
         group->tokens += inquiry.answer.tokens;
         group->costMicroUsd += inquiry.cost().value_or(0);
         group->unpriced += !inquiry.cost();

@@ -456,6 +456,41 @@ private Q_SLOTS:
         QCOMPARE(model.rowCount(), 0);
     }
 
+    /// In the table as in the picture: what it was asked, and of whom.
+    void aCallIsTheQuestionThatItWas()
+    {
+        FixtureRun run;
+        run.grow(3);
+        const InquiryId asked = run.ask("writer", "Make it fast.");
+        run.answer(asked, "no reply of use", 0);
+        const SnapshotPtr snapshot = run.snapshot(events::Phase::Paused);
+        WorkLanes lanes;
+        lanes.follow(*snapshot);
+        WorkModel model;
+        model.show(snapshot, lanes);
+        const auto text = [&model](int row, WorkModel::Column column) {
+            return model.index(row, static_cast<int>(column)).data().toString();
+        };
+        const Inquiry& inquiry = *snapshot->run.inquiry(asked);
+        int calls = 0;
+        for (int row = 0; row < model.rowCount(); ++row)
+            if (text(row, WorkModel::Column::Work) == asksFor(inquiry)) {
+                ++calls;
+                QCOMPARE(text(row, WorkModel::Column::Candidate), u"of "_s + nameOfCandidate(inquiry.parents.front()));
+            }
+        QCOMPARE(calls, 1);
+        // A person's answer costs nothing and has no tokens: it came, and that is all.
+        const InquiryId byHand = run.ask("", "Make it fast.");
+        InquiryAnswer answer;
+        answer.reply = run.store("no reply of use");
+        answer.costMicroUsd = 0;
+        run.put(events::Answered{byHand, answer, run.state().inquiry(byHand)->askedNs + 1'000'000'000});
+        const SnapshotPtr later = run.snapshot(events::Phase::Paused);
+        lanes.follow(*later);
+        model.show(later, lanes);
+        QCOMPARE(text(0, WorkModel::Column::Outcome), u"answered"_s);
+    }
+
     void modelsShowWhatTheyUsed()
     {
         FixtureRun run;

@@ -172,7 +172,18 @@ private Q_SLOTS:
         QCOMPARE(stage.column(u"diffBefore"_s)->folds(), after->folds());
         QCOMPARE(stage.column(u"diffBefore"_s)->topRow(), after->topRow()); // which goes along
         QVERIFY2(box->placeWords().contains(u" of "_s), qPrintable(box->placeWords()));
+        // All places are seen, the chosen one as chosen.
+        box->selectAll();
+        QTest::keyClicks(box, u"int "_s);
+        const auto all = box->placeWords().section(u" of "_s, 1).toInt();
+        QVERIFY2(all > 2, qPrintable(box->placeWords()));
+        QCOMPARE(after->extraSelections().size(), all - 1);
+        for (const QTextEdit::ExtraSelection& mark : after->extraSelections()) {
+            QCOMPARE(mark.cursor.selectedText().replace(QChar::Nbsp, u' '), u"int "_s);
+            QVERIFY(mark.cursor.selectionStart() != after->textCursor().selectionStart());
+        }
         QTest::keyClick(box, Qt::Key_Escape);
+        QVERIFY(after->extraSelections().isEmpty());
         CodeView* before = stage.column(u"diffBefore"_s);
         before->setFocus();
         QTest::keyClick(before, Qt::Key_F, Qt::ControlModifier);

@@ -446,6 +446,11 @@ private Q_SLOTS:
         QVERIFY2(
             data.valueName.contains(u"ms"_s) || data.valueName.contains(u"µs"_s) || data.valueName.contains(u"ns"_s),
             qPrintable(data.valueName));
+        double least = 1e300, most = 0; // a wide range is in the unit of its middle: no tick of 20 000 µs
+        for (const PlotSeries& series : data.series)
+            for (const double value : series.y)
+                least = std::min(least, value), most = std::max(most, value);
+        QVERIFY(std::sqrt(least * most) >= 1 && std::sqrt(least * most) < 1000);
     }
 
     void costIsWhatWasSpentUntilThen()

@@ -11,6 +11,7 @@
 #include "ui/models/candidate_query.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
+#include "ui/models/score_words.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/message_bar.h"
@@ -325,6 +326,37 @@ private Q_SLOTS:
                  u"10.0 % apart"_s, u"noise floor of ± 0.6 %"_s, u"Measure again with"_s})
             QVERIFY2(disputed->text().contains(part), qPrintable(part + u": "_s + disputed->text()));
         QCOMPARE(runs->currentIndex().row(), 0);
+        // Once it was timed beside another one, that is what to go by, whatever the score was then.
+        stage.run.record(events::RerunAsked{{rerun + 1}, stage.shown, 1, CandidateId{1}});
+        other.id = {other.id.value + 1};
+        other.result.versusIncumbent = Interval{1.23, 1.22, 1.24};
+        other.result.noiseFloor = 0;
+        stage.run.record(events::Evaluated{other, before.runNs});
+        stage.open();
+        QVERIFY2(disputed->text().contains(u"timed it beside c-0001: 1.23× of its speed. Go by that"_s),
+            qPrintable(disputed->text()));
+        QVERIFY2(!disputed->text().contains(u"Measure again with"_s), qPrintable(disputed->text()));
+    }
+
+    void aFloorThatWasOnlyAssumedIsCalledSo()
+    {
+        FixtureRun run;
+        run.grow(20);
+        Disagreement found;
+        found.noise = 0.01;
+        QVERIFY(beyondNoise(found).contains(u"noise floor of ± 1.0 %"_s));
+        found.isAssumed = true;
+        QVERIFY(beyondNoise(found).contains(u"± 1.0 % that are assumed"_s));
+        RunState state = run.state();
+        const auto ranked = std::ranges::find_if(state.candidates, &Candidate::isRanked);
+        QVERIFY(ranked != state.candidates.end());
+        Evaluation again = *state.evaluation(ranked->latest);
+        again.result.score = Interval{2 * ranked->score->value, 2 * ranked->score->lo, 2 * ranked->score->hi};
+        again.result.noiseFloor = 0.004;
+        QVERIFY(!disagreementOf(state, *ranked, again).value().isAssumed);
+        again.result.noiseFloor = 0;
+        state.noiseFloor = 0;
+        QVERIFY(disagreementOf(state, *ranked, again).value().isAssumed);
     }
 
     void anotherDeviceIsOfferedWhereTheNodeHasOneOfTheTasksKind()

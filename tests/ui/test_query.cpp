@@ -216,8 +216,15 @@ void TestQuery::islandsThatWereTakenBackAreNamedWhereTheyHoldCandidates()
     stage.run.put(events::IslandCreated{{5}, "Mixed (copy of D)", "evolve"});
     stage.run.put(events::LeverUndone{stage.run.state().newestLever()->number});
     const auto said
-        = [&stage](const QString& typed) { return unknownIslands(stage.run.state(), CandidateQuery::parse(typed)); };
+        = [&stage](const QString& typed) { return unknownWords(stage.run.state(), CandidateQuery::parse(typed)); };
     QCOMPARE(said(u"island:Z"_s), u"There is no island Z; there are A, B, C, D."_s);
+    QVERIFY(said(u"state:confirmed"_s).isEmpty());
+    QVERIFY(said(u"!state:zzz"_s).isEmpty());
+    const QString states = said(u"state:zzz island:Y"_s);
+    QVERIFY2(
+        states.startsWith(u"There is no island Y; there are A, B, C, D. No candidate is in a state zzz; there are "_s)
+            && states.contains(u"confirmed"_s) && states.contains(u"provisional"_s),
+        qPrintable(states));
     QCOMPARE(said(u"island:E"_s), u"There is no island E; there are A, B, C, D."_s);
     Candidate measured; // what was being measured was finished
     measured.id = {static_cast<std::int64_t>(stage.run.state().candidates.size()) + 1};

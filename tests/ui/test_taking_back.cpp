@@ -842,7 +842,9 @@ private Q_SLOTS:
         stage.door.calls.clear();
         stage.action(u"run.pause"_s).trigger();
         QCOMPARE(stage.door.calls, QStringList{u"pause"_s});
-        QCOMPARE(said(), u"Pausing: what is under way (2 measuring) is finished first, nothing else is begun."_s);
+        QCOMPARE(said(),
+            u"Pausing: what is under way (2 measuring) is finished first, nothing else is begun."
+            " — Shift+F6 cancels it instead"_s);
         show(events::Phase::Running, true, 2);
         show(events::Phase::Paused);
         QCOMPARE(said(), u"The run is paused, and nothing is under way. — Run (F5) goes on"_s);
@@ -868,6 +870,36 @@ private Q_SLOTS:
         show(events::Phase::Paused);
         stage.action(u"review.undo"_s).trigger(); // and then what was ordered before
         QVERIFY(std::get<levers::UndoMark>(stage.door.levers.back()) == levers::UndoMark{CandidateId{3}});
+    }
+
+    /// One decision after another is taken back; that the run should pause is another thing.
+    void decisionsThatAreTakenBackInARowDoNotPauseTheRun()
+    {
+        UndoStage stage;
+        const auto said = [&] { return stage.find<MessageBar>(u"messageBar"_s)->text(); };
+        stage.window->showMode(Mode::Evolve);
+        stage.door.publish(stage.run.snapshot(events::Phase::Paused));
+        stage.action(u"run.run"_s).trigger();
+        stage.open();
+        Marks star;
+        star.starred = true;
+        stage.happen(events::Marked{CandidateId{3}, star});
+        stage.action(u"review.undo"_s).trigger();
+        QVERIFY(std::get<levers::UndoMark>(stage.door.levers.back()) == levers::UndoMark{CandidateId{3}});
+        stage.happen(events::MarkUndone{CandidateId{3}});
+        stage.door.calls.clear();
+        stage.action(u"review.undo"_s).trigger();
+        QCOMPARE(stage.door.calls, QStringList());
+        QVERIFY2(said().startsWith(u"No other decision is left to take back; going on with the run stays."_s),
+            qPrintable(said()));
+        // By itself it is the newest order, as any other.
+        stage.happen(events::Marked{CandidateId{4}, star});
+        stage.door.publish(stage.run.snapshot(events::Phase::Paused));
+        stage.action(u"run.run"_s).trigger();
+        stage.open();
+        stage.door.calls.clear();
+        stage.action(u"review.undo"_s).trigger();
+        QCOMPARE(stage.door.calls, QStringList{u"pause"_s});
     }
 
     void aPauseThatHoldsNoMoreIsNotTakenBack()

@@ -63,7 +63,7 @@ QString factsOf(const Inquiry& inquiry)
         facts << (inquiry.answer.guessed.total() > 0 ? tr("%1 (partly estimated)").arg(tokens) : tokens);
         facts << costWords(inquiry.answer.costMicroUsd);
     }
-    facts << duration(std::max<std::int64_t>(0, inquiry.answeredNs - inquiry.askedNs));
+    facts << tookTime(std::max<std::int64_t>(0, inquiry.answeredNs - inquiry.askedNs));
     if (inquiry.answer.tries > 1)
         facts << tr("%1 tries").arg(inquiry.answer.tries);
     if (inquiry.unwanted)

@@ -61,11 +61,11 @@ TimelinePanel::TimelinePanel(const Desk& desk, QWidget* parent)
     m_view->setAccessibleName(tr("What devices, builds and models did; Ctrl+T shows the same as a table"));
     m_view->setNamer([this](const LaneSpan& span) { return pieceName(m_desk.session.run(), span); });
     m_table->setObjectName(u"workTable"_s);
-    m_table->setAccessibleName(tr("What devices, builds and models did, the newest first"));
+    m_table->setAccessibleName(tr("What devices, builds and models did; what ended last stands first"));
     m_table->setModel(&m_model);
     m_table->setIdentity(WorkModel::IdRole);
     // lane, work, candidate, start, duration, waited, outcome
-    m_table->setColumns({{150}, {150}, {84}, {86, 1}, {84}, {84, 2}, {140}});
+    m_table->setColumns({{150}, {150}, {96}, {86, 1}, {84}, {84, 2}, {140}});
     m_stack->addWidget(picture);
     m_stack->addWidget(m_table);
     auto* column = new QVBoxLayout(this);

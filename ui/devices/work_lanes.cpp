@@ -58,8 +58,7 @@ LaneSpan spanOf(const Inquiry& inquiry, std::size_t source)
     span.endNs = std::max(inquiry.askedNs, inquiry.answeredNs);
     span.inquiry = inquiry.id;
     span.activity = Activity::Call;
-    const bool hasEnded = inquiry.state == InquiryState::Failed || inquiry.state == InquiryState::Incomplete;
-    span.failed = hasEnded && !inquiry.answer.wasWithdrawn();
+    span.failed = inquiry.hasFailed();
     span.source = source;
     return span;
 }

@@ -121,8 +121,10 @@ QVariant WorkModel::data(const QModelIndex& index, int role) const
     case Column::Lane:
         return laneName(run, *lane);
     case Column::Work:
-        return workWords(run, *span);
+        return span->activity == Activity::Call ? pieceName(run, *span) : workWords(run, *span);
     case Column::Candidate:
+        if (const Inquiry* inquiry = run.inquiry(span->inquiry); inquiry && !inquiry->parents.empty())
+            return tr("of %1").arg(nameOfCandidate(inquiry->parents.front())); // what comes of it has its own rows
         return span->candidate ? nameOfCandidate(span->candidate) : u"–"_s;
     case Column::Start:
         return timeLabel(static_cast<double>(span->startNs), 1e6);

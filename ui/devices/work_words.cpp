@@ -35,14 +35,32 @@ const EvaluationResult* resultOf(const RunState& run, CandidateId id, Purpose pu
     return nullptr;
 }
 
+/// It was timed beside whoever was the best then; the score beside it is over the baseline.
+QString versusBestThen(Verdict verdict)
+{
+    switch (verdict) {
+    case Verdict::None:
+        break;
+    case Verdict::Better:
+        return tr("faster than the best then");
+    case Verdict::Neutral:
+        return tr("as fast as the best then");
+    case Verdict::Worse:
+        return tr("slower than the best then");
+    }
+    return {};
+}
+
 QString timedWords(const EvaluationResult* result)
 {
     if (!result)
         return tr("measured");
     if (result->outcome != Outcome::Ranked)
         return result->rule.empty() ? words(result->outcome) : ruleWords(result->rule);
-    return result->score ? u"%1, %2"_s.arg(words(result->verdict), times(result->score->value))
-                         : words(result->verdict);
+    const QString verdict = versusBestThen(result->verdict);
+    return !result->score   ? verdict
+        : verdict.isEmpty() ? tr("score %1").arg(times(result->score->value))
+                            : tr("%1; score %2").arg(verdict, times(result->score->value));
 }
 
 QString callWords(const Inquiry& inquiry)
@@ -57,7 +75,7 @@ QString callWords(const Inquiry& inquiry)
         said << tr("not used: its island was taken back");
     if (answer.tokens.total())
         said << tr("%1 tokens").arg(grouped(answer.tokens.total()));
-    if (answer.costMicroUsd)
+    if (answer.costMicroUsd && (*answer.costMicroUsd > 0 || answer.tokens.total()))
         said << spentWords(*answer.costMicroUsd, 0, answer.tokens.total());
     return said.isEmpty() ? tr("answered") : said.join(u", "_s);
 }

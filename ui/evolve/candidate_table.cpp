@@ -229,7 +229,7 @@ void CandidateTable::sayNothingFits()
             : m_box->query().problem  ? QString() // the line above says it
                                       : QStringList{tr("None of %1 fits the filter.")
                                                        .arg(counted(all(), tr("%1 candidate"), tr("%1 candidates"))),
-                                         unknownIslands(m_desk.session.run(), m_box->query())}
+                                         unknownWords(m_desk.session.run(), m_box->query())}
                                            .join(u' ')
                                            .trimmed());
     Q_EMIT countsChanged();

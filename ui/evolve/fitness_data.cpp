@@ -61,16 +61,19 @@ void addReferences(FitnessData& data, const RunState& run, FitnessValue kind, co
     }
 }
 
-/// Times in the unit that their smallest one reads best in.
+/// Times in the unit that the middle of their range, which may be wide, reads best in.
 void chooseUnit(FitnessData& data)
 {
-    double least = 1e300;
+    double least = 1e300, most = 0;
     for (const PlotSeries& series : data.series)
-        for (const double value : series.y)
+        for (const double value : series.y) {
             least = std::min(least, value);
+            most = std::max(most, value);
+        }
+    const double middle = most > 0 ? std::sqrt(least * most) : 0;
     const std::pair<double, QString> units[] = {{1e6, u"ms"_s}, {1e3, u"µs"_s}, {1.0, u"ns"_s}};
     for (const auto& [unit, name] : units) {
-        if (least < unit && unit > 1)
+        if (middle < unit && unit > 1)
             continue;
         data.unit = unit;
         data.valueName = tr("time (%1)").arg(name);

@@ -247,7 +247,7 @@ static bool holdsCandidates(const RunState& run, IslandId island)
         run.candidates, [island](const Candidate& each) { return each.island == island && !each.takenBack; });
 }
 
-QString unknownIslands(const RunState& run, const CandidateQuery& query)
+static QString unknownIslands(const RunState& run, const CandidateQuery& query)
 {
     QStringList unknown, known;
     for (const Island& island : run.islands)
@@ -259,6 +259,32 @@ QString unknownIslands(const RunState& run, const CandidateQuery& query)
     return unknown.isEmpty()
         ? QString()
         : tr("There is no island %1; there are %2.").arg(unknown.join(u", "_s), known.join(u", "_s));
+}
+
+static QString unknownStates(const RunState& run, const CandidateQuery& query)
+{
+    QStringList unknown, known;
+    for (const QueryTerm& term : query.terms)
+        if (term.field == QueryField::State && !term.negated)
+            unknown << term.word;
+    if (unknown.isEmpty())
+        return {};
+    for (const Candidate& candidate : run.candidates)
+        if (const QString state = stateWords(candidate); !known.contains(state))
+            known << state;
+    unknown.removeIf([&known](const QString& word) {
+        return std::ranges::any_of(
+            known, [&word](const QString& each) { return each.contains(word, Qt::CaseInsensitive); });
+    });
+    known.sort();
+    return unknown.isEmpty()
+        ? QString()
+        : tr("No candidate is in a state %1; there are %2.").arg(unknown.join(u", "_s), known.join(u", "_s));
+}
+
+QString unknownWords(const RunState& run, const CandidateQuery& query)
+{
+    return QStringList{unknownIslands(run, query), unknownStates(run, query)}.join(u' ').trimmed();
 }
 
 } // namespace tilewright::ui

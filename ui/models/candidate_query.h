@@ -57,8 +57,8 @@ struct CandidateQuery {
 
 /// One line a field, for the help on `?`.
 QString queryHelp();
-/// "There is no island Z; there are A, B."; empty where all that are asked for are there. One that was taken back is
-/// there if it holds candidates.
-QString unknownIslands(const RunState& run, const CandidateQuery& query);
+/// "There is no island Z; there are A, B.", and the same of states; empty where all that are asked for are there. An
+/// island that was taken back is there if it holds candidates.
+QString unknownWords(const RunState& run, const CandidateQuery& query);
 
 } // namespace tilewright::ui

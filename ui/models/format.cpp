@@ -111,6 +111,8 @@ QString shortTime(double ns)
 
 QString duration(std::int64_t ns) { return text(elapsedText(std::chrono::nanoseconds(ns))); }
 
+QString tookTime(std::int64_t ns) { return text(timeText(std::chrono::nanoseconds(ns))); }
+
 QString clockTime(const std::string& utc)
 {
     const QDateTime time = QDateTime::fromString(text(utc), Qt::ISODateWithMs);

@@ -31,7 +31,8 @@ QString counted(std::int64_t number, const QString& one, const QString& many);
 QString vendorWords(const std::string& vendor); ///< of a task's "cublaslt": "cuBLASLt"
 QString bytes(double number); ///< "512 B", "1.6 KiB", "6.9 MiB"
 QString shortTime(double nanoseconds); ///< "412 µs", "3.07 ms"
-QString duration(std::int64_t nanoseconds); ///< "3 h 12 min", "4 min 05 s", "12 s", "0.4 s"
+QString duration(std::int64_t nanoseconds); ///< "3 h 12 min", "4 min 05 s", "12 s", "0.4 s": a count that runs up
+QString tookTime(std::int64_t nanoseconds); ///< "4 min 05 s", "2.67 s", "0.4 s": of what is over
 QString clockTime(const std::string& utc); ///< local "17:46:34"
 QString rate(double gigaflopsPerSecond); ///< "53.4" (GFLOP/s)
 

@@ -71,9 +71,8 @@ QString agreementWords(const RunState& run, const Candidate& candidate, const Ev
                                 .arg(times(now.value), times(now.lo), times(now.hi), times(before.value),
                                     times(before.lo), times(before.hi));
     return agrees ? tr("It agrees with the verdict: %1.").arg(figures)
-                  : tr("It contradicts the verdict: %1. That is %2 apart, more than the noise floor of ± %3 and than "
-                       "both intervals allow.")
-                        .arg(figures, movedBy(found.disagreement->logShare()), percent(found.disagreement->noise));
+                  : tr("It contradicts the verdict: %1. That is %2 apart, %3.")
+                        .arg(figures, movedBy(found.disagreement->logShare()), beyondNoise(*found.disagreement));
 }
 
 QString rerunEnded(const RunState& run, const Rerun& rerun)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/score_words.h"
 
-#include "core/model/dispute.h"
 #include "core/model/pair_ladder.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
@@ -118,6 +117,28 @@ QString noiseNotYet(const RunState& run)
                                                     : tr("not measured yet");
 }
 
+QString beyondNoise(const Disagreement& found)
+{
+    return (found.isAssumed ? tr("more than the ± %1 that are assumed while no noise floor is measured, and than both "
+                                 "intervals allow")
+                            : tr("more than the noise floor of ± %1 and than both intervals allow"))
+        .arg(percent(found.noise));
+}
+
+/// The newest run of it against a chosen candidate: both were timed in turns, so the baseline has no say in it.
+static QString sideBySide(const RunState& run, const Candidate& candidate)
+{
+    for (auto rerun = run.reruns.rbegin(); rerun != run.reruns.rend(); ++rerun) {
+        const Evaluation* evaluation
+            = rerun->candidate == candidate.id && rerun->against ? run.evaluation(rerun->evaluation) : nullptr;
+        if (evaluation && evaluation->result.versusIncumbent)
+            return tr("Run No. %1 timed it beside %2: %3 of its speed.")
+                .arg(evaluation->id.value)
+                .arg(nameOfCandidate(rerun->against), times(*evaluation->result.versusIncumbent));
+    }
+    return {};
+}
+
 QString disputeWords(const RunState& run, const Candidate& candidate)
 {
     if (!candidate.disputed)
@@ -125,25 +146,27 @@ QString disputeWords(const RunState& run, const Candidate& candidate)
     const auto dispute = disputeOf(run, candidate);
     if (!dispute)
         return tr("Disputed: a re-run contradicted its figures of that time; they were measured anew since. See Runs.");
-    const auto& [words, scores, noise] = dispute->disagreement;
+    const auto& scores = dispute->disagreement.scores;
     if (!scores)
         return tr("Disputed by run No. %1: %2. What to do: see its finding under Runs; measure it again to learn which "
                   "of the two holds.")
             .arg(dispute->rerun.value)
-            .arg(text(words));
+            .arg(text(dispute->disagreement.words));
     const auto& [before, now] = *scores;
     const double moved = dispute->disagreement.logShare();
-    QString said = tr("Disputed by run No. %1: %2, before %3. That is %4 apart, more than the noise floor of ± %5 and "
-                      "than both intervals allow.")
+    QString said = tr("Disputed by run No. %1: %2, before %3. That is %4 apart, %5.")
                        .arg(dispute->rerun.value)
-                       .arg(times(now.value), times(before.value), movedBy(moved), percent(noise));
+                       .arg(times(now.value), times(before.value), movedBy(moved), beyondNoise(dispute->disagreement));
     if (const auto drift = scoreDriftOf(run); drift && drift->logShare() * moved > 0)
         said += u' '
             + tr("Scores of the bests drifted by %1 as well: the baseline may have run differently, not the program.")
                   .arg(driftFigure(*drift));
-    return said + u' '
-        + tr("Its first figures stay. What to do: choose “Measure again with…”, against its parent or the best: side "
-             "by side the baseline does not matter.");
+    said += u' ' + tr("Its first figures and this mark stay.") + u' ';
+    const QString beside = sideBySide(run, candidate);
+    return said
+        + (beside.isEmpty() ? tr("What to do: choose “Measure again with…”, against its parent or the best, and go by "
+                                 "what that says of the two, whatever the score is then.")
+                            : beside + u' ' + tr("Go by that: side by side the baseline does not matter."));
 }
 
 } // namespace tilewright::ui

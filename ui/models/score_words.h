@@ -3,6 +3,7 @@
 // the same words wherever they stand. Pure.
 #pragma once
 
+#include "core/model/dispute.h"
 #include "core/model/steadiness.h"
 
 #include <QString>
@@ -26,6 +27,8 @@ QString driftRemedy();
 QString otherScaleWords(const RunState& run, const Candidate& candidate);
 /// Where the noise floor was not measured: that, and when it will be.
 QString noiseNotYet(const RunState& run);
+/// "more than the noise floor of ± 0.6 % and than both intervals allow"; where no floor was measured, what was assumed.
+QString beyondNoise(const Disagreement& found);
 /// What a re-run contradicts, by how much against which floor, and what to do. Empty where the candidate is not
 /// disputed.
 QString disputeWords(const RunState& run, const Candidate& candidate);

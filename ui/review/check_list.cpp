@@ -66,7 +66,7 @@ bool isCached(const nlohmann::json& facts, const char* key)
 QString timeOf(const RunState& run, CandidateId candidate, Work work)
 {
     const WorkSpan* span = timed(run, candidate, work);
-    return span ? duration(span->durationNs()) : QString();
+    return span ? tookTime(span->durationNs()) : QString();
 }
 
 QStringList texts(const std::vector<std::string>& lines)

@@ -132,8 +132,8 @@ quint64 SettingUndo::add(const QString& words, std::function<void()> back)
 
 quint64 SettingUndo::add(const Passing& done)
 {
-    m_steps.push_back(
-        {What::Passing, {}, ++m_last, m_session.run().lastSeq, done.words, done.back, false, done.again, done.then});
+    m_steps.push_back({What::Passing, {}, ++m_last, m_session.run().lastSeq, done.words, done.back, false, done.again,
+        done.then, done.isPace});
     Q_EMIT changed();
     return m_last;
 }
@@ -208,7 +208,7 @@ std::vector<SettingUndo::Entry> SettingUndo::entries() const
             : isNewest                                             ? whyNot(*step)
                                                                    : tr("a later change of the same comes first");
         all.push_back({step->number, wordsOf(*step), why, step->seq, step->what == What::Policy, step->isBesideTheRun(),
-            step->isEarlier, step->then, isNewest ? nowWith(*step) : QString()});
+            step->isEarlier, step->then, isNewest ? nowWith(*step) : QString(), step->isPace});
     }
     return all;
 }

@@ -34,6 +34,7 @@ public:
         std::function<void()> back;
         std::function<void()> again; ///< does it once more
         QString then; ///< what holds once it was taken back, a sentence
+        bool isPace = false; ///< that the run goes on, pauses or stops
     };
     quint64 add(const Passing& done);
     /// It holds no more, without having been taken back.
@@ -54,6 +55,7 @@ public:
         bool isEarlier = false; ///< it was changed before this window opened the session
         QString then = {}; ///< as Passing::then
         QString now = {}; ///< what holds because of it, a sentence, where that is not plain
+        bool isPace = false; ///< as Passing::isPace
     };
     /// Newest first.
     std::vector<Entry> entries() const;
@@ -73,6 +75,7 @@ private:
         bool isEarlier = false; ///< changed before this window opened the session: no key takes it back
         std::function<void()> again = {}; ///< of what passes: this and the following
         QString then = {};
+        bool isPace = false;
         bool isBesideTheRun() const { return what == What::Kept || what == What::Passing; }
     };
     static constexpr What all[] = {What::Budget, What::Proposer, What::Policy, What::Limit, What::Hints};

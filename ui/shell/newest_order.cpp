@@ -43,16 +43,22 @@ QString NewestOrder::whereTheOthersAre() const
 const TakeBack* NewestOrder::newest()
 {
     m_all = takeBacksAndOver(m_desk, m_undo); // what is over bars the way once, like what is under way
-    const auto isOwn = [](const TakeBack& each) { return !each.isEarlier; };
+    // Whoever takes back one decision after another does not mean that the run should stop or go on.
+    const bool isInARow = !m_takenBack.empty() && m_opening == opening() && !wasOrderedSince();
+    const auto isOwn = [isInARow](const TakeBack& each) { return !each.isEarlier && !(isInARow && each.isPace); };
     const auto own = std::ranges::find_if(m_all, isOwn);
     if (own == m_all.end()) {
-        say(m_all.empty() ? tr("Nothing was ordered that could be taken back.")
-                          : tr("Nothing that was ordered since this session was opened is left to take back."),
-            m_all.empty() ? QString() : whereTheOthersAre());
+        const auto pace = std::ranges::find_if(m_all, [](const TakeBack& each) { return each.isPace; });
+        if (isInARow && pace != m_all.end())
+            say(tr("No other decision is left to take back; %1 stays.").arg(pace->words), whereTheOthersAre());
+        else
+            say(m_all.empty() ? tr("Nothing was ordered that could be taken back.")
+                              : tr("Nothing that was ordered since this session was opened is left to take back."),
+                m_all.empty() ? QString() : whereTheOthersAre());
         return nullptr;
     }
-    const auto older
-        = std::find_if(own, m_all.end(), [&](const TakeBack& each) { return isOwn(each) && each.why.isEmpty(); });
+    const auto older = std::find_if(own, m_all.end(),
+        [&](const TakeBack& each) { return isOwn(each) && each.why.isEmpty() && (!each.isPace || &each == &*own); });
     if (older == m_all.end()) {
         say(asSentences(own->words, tr("It cannot be taken back: %1").arg(own->why)), whereTheOthersAre());
         return nullptr;

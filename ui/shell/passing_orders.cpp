@@ -66,9 +66,10 @@ void PassingOrders::pause()
 {
     order(Pace::Pause, tr("the pause of the run"), tr("The run goes on."), [this] { pause(); });
     const QString flight = flightWords(m_desk.session.snapshot().status);
+    const QString keys = m_desk.actions[u"run.pause-cancel"_s].shortcut().toString(QKeySequence::NativeText);
     say(flight.isEmpty() ? tr("Pausing: nothing else is begun.")
                          : tr("Pausing: what is under way (%1) is finished first, nothing else is begun.").arg(flight),
-        {});
+        flight.isEmpty() ? QString() : tr("%1 cancels it instead").arg(keys));
     m_desk.session.door().pause();
 }
 
@@ -106,7 +107,7 @@ void PassingOrders::order(Pace pace, const QString& words, const QString& then, 
         else
             m_desk.session.door().run();
     };
-    m_step = m_undo.add(SettingUndo::Passing{words, back, std::move(again), then});
+    m_step = m_undo.add(SettingUndo::Passing{words, back, std::move(again), then, true});
     m_pace = pace;
     m_isReached = false;
 }

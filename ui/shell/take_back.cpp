@@ -240,6 +240,7 @@ private:
             [&undo = m_undo, number = entry.number] { undo.undo(number); }, m_undo.again(entry.number), entry.then});
         m_list.last().isRecorded = !entry.isKept;
         m_list.last().now = entry.now;
+        m_list.last().isPace = entry.isPace;
     }
     template <typename Pulled> std::function<void()> pulling(Pulled lever) const
     {

@@ -25,6 +25,7 @@ struct TakeBack {
     QString now = {}; ///< what holds because of it, a sentence, where that is not plain
     bool isRecorded = true; ///< the run tells of it
     QString done = {}; ///< "Approved c-0012"; empty where words alone say it
+    bool isPace = false; ///< that the run goes on, pauses or stops
 };
 
 inline constexpr std::size_t mostTakeBacks = 200;

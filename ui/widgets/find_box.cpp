@@ -15,10 +15,25 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+constexpr int mostMarked = 1000; ///< each row that is painted looks at all of them
+
 struct Places {
     int all = 0;
     int chosen = 0; ///< which of them is, counted from 1; 0: none
+    QList<QTextEdit::ExtraSelection> marks; ///< beneath the others, the first mostMarked
 };
+
+/// A line beneath the words: their own colours stay, and stay readable.
+QTextEdit::ExtraSelection markOf(const QTextBlock& line, qsizetype at, qsizetype size)
+{
+    QTextEdit::ExtraSelection mark;
+    mark.cursor = QTextCursor(line);
+    mark.cursor.setPosition(line.position() + static_cast<int>(at));
+    mark.cursor.setPosition(line.position() + static_cast<int>(at + size), QTextCursor::KeepAnchor);
+    mark.format.setUnderlineStyle(QTextCharFormat::SingleUnderline);
+    mark.format.setUnderlineColor(tokens().accent);
+    return mark;
+}
 
 /// As QTextDocument::find() meets them.
 Places placesOf(const QString& words, const QTextDocument& text, const QTextCursor& chosen)
@@ -31,6 +46,8 @@ Places placesOf(const QString& words, const QTextDocument& text, const QTextCurs
             const auto begin = line.position() + at;
             if (begin == chosen.selectionStart() && begin + words.size() == chosen.selectionEnd())
                 places.chosen = places.all;
+            else if (places.marks.size() < mostMarked)
+                places.marks << markOf(line, at, words.size());
         }
     }
     return places;
@@ -138,6 +155,8 @@ void FindBox::tellPlace()
         return; // nobody reads it, and texts are long
     const QString words = text();
     const Places places = words.isEmpty() ? Places() : placesOf(words, *m_view.document(), m_view.textCursor());
+    if (!places.marks.isEmpty() || !m_view.extraSelections().isEmpty())
+        m_view.setExtraSelections(places.marks);
     const QString place = places.all == 0 ? QString()
         : places.chosen == 0              ? tr("%1 in all").arg(places.all)
                                           : tr("%1 of %2").arg(places.chosen).arg(places.all);
@@ -164,6 +183,12 @@ void FindBox::showEvent(QShowEvent* event)
 {
     QLineEdit::showEvent(event);
     tellPlace(); // the text may be another one
+}
+
+void FindBox::hideEvent(QHideEvent* event)
+{
+    QLineEdit::hideEvent(event);
+    m_view.setExtraSelections({});
 }
 
 } // namespace tilewright::ui

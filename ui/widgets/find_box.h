@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A line to find words in a text view: Return goes to the next place, Shift+Return to the one before, Ctrl+F in the
-// view comes here. At its end it says which place of how many is found. GUI thread.
+// view comes here. At its end it says which place of how many is found; the others are marked in the view. GUI thread.
 #pragma once
 
 #include <QLineEdit>
@@ -34,6 +34,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
 
 private:
     /// The colour of the words tells what the frame says in words: whether they occur.
