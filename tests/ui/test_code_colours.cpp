@@ -9,6 +9,8 @@
 #include "ui/diff/diff_lines.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/code_view.h"
+#include "ui/widgets/find_box.h"
+#include "ui/widgets/find_line.h"
 
 #include <QApplication>
 #include <QFile>
@@ -18,6 +20,7 @@
 #include <QTextBlock>
 #include <QTextLayout>
 #include <QtTest>
+#include <memory>
 
 using namespace tilewright;
 using namespace tilewright::ui;
@@ -60,6 +63,7 @@ private Q_SLOTS:
     void keywordsHaveTheThemesColour_data();
     void keywordsHaveTheThemesColour();
     void rowsThatAFoldBringsIntoSightAreColouredToo();
+    void rowsThatAreFoundAreColouredToo();
     void aDiffIsReadFromBothWholeTexts();
     void whatDoesNotAnswerIsDoneWithout_data();
     void whatDoesNotAnswerIsDoneWithout();
@@ -180,6 +184,26 @@ void TestCodeColours::rowsThatAFoldBringsIntoSightAreColouredToo()
     view.unfold(2);
     view.setFolds({{0, 100, 100}, {101, 99, 99}});
     QCOMPARE(colourOf(*view.document(), u"int row100"_s), tokens().codeType);
+}
+
+/// A cursor that is moved scrolls without a word of the scroll bar.
+void TestCodeColours::rowsThatAreFoundAreColouredToo()
+{
+    Colouring::instance().use({}, 1min);
+    auto* view = new CodeView(CodeView::Kind::Code);
+    const std::unique_ptr<QWidget> part(withFindLine(*view, nullptr));
+    part->resize(600, 300);
+    part->show();
+    QString text;
+    for (int i = 0; i < 400; ++i)
+        text += u"return %1;\n"_s.arg(i);
+    view->setNumbered(text);
+    QTRY_VERIFY_WITH_TIMEOUT(colourOf(*view->document(), u"return 3;"_s).isValid(), patience);
+    QVERIFY(!colourOf(*view->document(), u"return 357;"_s).isValid()); // nobody looks at it
+    FindLine::of(*view)->open();
+    QTest::keyClicks(FindLine::of(*view)->findChild<FindBox*>(), u"357"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(colourOf(*view->document(), u"return 357;"_s).isValid(), patience);
+    QVERIFY(colourOf(*view->document(), u"return 360;"_s).isValid());
 }
 
 void TestCodeColours::aDiffIsReadFromBothWholeTexts()

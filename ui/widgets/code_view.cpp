@@ -81,7 +81,7 @@ CodeView::CodeView(Kind kind, QWidget* parent)
     restyle();
     for (TextColours* colours : {&m_coloursBefore, &m_coloursAfter})
         connect(colours, &TextColours::changed, this, &CodeView::forgetColours);
-    connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &CodeView::colourVisible);
+    connect(this, &FoldingEdit::scrolled, this, &CodeView::colourVisible);
     // Rows that a fold brought into sight.
     connect(document()->documentLayout(), &QAbstractTextDocumentLayout::documentSizeChanged, this,
         &CodeView::colourVisible);
