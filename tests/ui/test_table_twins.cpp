@@ -247,16 +247,16 @@ private Q_SLOTS:
         const auto said = [&](int row, NoiseModel::Column column) {
             return table->model()->index(row, static_cast<int>(column)).data().toString();
         };
-        QCOMPARE(said(0, NoiseModel::Column::Floor), u"high: ± 3.1 %"_s); // newest first
+        QCOMPARE(said(0, NoiseModel::Column::Floor), u"high: ± 3.12 %"_s); // newest first
         QCOMPARE(said(0, NoiseModel::Column::Timings), u"64"_s);
         const int last = table->model()->rowCount() - 1;
-        QCOMPARE(said(last, NoiseModel::Column::Floor), u"± 0.6 %"_s);
+        QCOMPARE(said(last, NoiseModel::Column::Floor), u"± 0.60 %"_s);
         QCOMPARE(said(last, NoiseModel::Column::Device), u"EPYC 9654, 1 thread"_s);
         const int before = table->model()->rowCount();
         stage.run.record(events::NoiseMeasured{"cpu0", 0.011, 70});
         stage.open();
         QCOMPARE(table->model()->rowCount(), before + 1);
-        QCOMPARE(said(0, NoiseModel::Column::Floor), u"± 1.1 %"_s);
+        QCOMPARE(said(0, NoiseModel::Column::Floor), u"± 1.10 %"_s);
     }
 };
 

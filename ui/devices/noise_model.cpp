@@ -10,6 +10,13 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+/// As fine as the plot that the table is the twin of.
+QString finely(double floor) { return QString::number(floor * 100, 'f', 2) + u" %"_s; }
+
+} // namespace
+
 void NoiseModel::show(const WorkRecord& work)
 {
     if (work.noise == m_points && work.devices == m_devices)
@@ -49,7 +56,7 @@ QVariant NoiseModel::data(const QModelIndex& index, int role) const
     case Column::Device:
         return point.device >= 0 && device < m_devices.size() ? deviceName(m_devices, m_devices[device].id) : u"–"_s;
     case Column::Floor: // a word beside the colour
-        return isNoisy(point.floor) ? tr("high: ± %1").arg(percent(point.floor)) : u"± "_s + percent(point.floor);
+        return isNoisy(point.floor) ? tr("high: ± %1").arg(finely(point.floor)) : u"± "_s + finely(point.floor);
     case Column::Timings:
         return grouped(point.blocks);
     case Column::Count:
