@@ -13,6 +13,7 @@
 #include "ui/prompts/prompts_page.h"
 #include "ui/settings/models_page.h"
 #include "ui/shell/main_window.h"
+#include "ui/theme/theme.h"
 #include "ui/welcome/new_session_page.h"
 #include "ui/welcome/proposer_picker.h"
 #include "ui/widgets/code_view.h"
@@ -417,7 +418,13 @@ void TestModelsWindow::modelsCannotBeChosenBeforeOneIsSetUp()
     auto* place = stage.find<QComboBox>(u"keyPlace"_s);
     place->setCurrentIndex(place->findData(u"env"_s));
     Q_EMIT place->activated(place->currentIndex());
-    const QByteArray variable = stage.find<QLineEdit>(u"keyName"_s)->text().toUtf8();
+    const auto* name = stage.find<QLineEdit>(u"keyName"_s);
+    stage.window->showMode(ui::Mode::Settings);
+    stage.window->modelsPage().choose({DraftPart::Endpoint, 0});
+    stage.window->resize(1280, 800);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        name->fontMetrics().horizontalAdvance(name->text()) + 2 * ui::px(10) <= name->width(), patience);
+    const QByteArray variable = name->text().toUtf8();
     QCOMPARE(variable, QByteArray("VLLM_API_KEY"));
     qunsetenv(variable.constData());
     QCOMPARE(shownAgain(), u"no key"_s);

@@ -46,14 +46,13 @@ KeyRow::KeyRow(ModelBench& bench, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(px(4));
-    for (const auto& [first, second] :
-        std::initializer_list<std::pair<QWidget*, QWidget*>>{{m_place, m_name}, {m_secret, m_store}}) {
-        auto* row = new QHBoxLayout;
-        row->setSpacing(px(6));
-        row->addWidget(first, 1);
-        row->addWidget(second, second == m_name ? 1 : 0);
-        column->addLayout(row);
-    }
+    column->addWidget(m_place);
+    column->addWidget(m_name); // a row of its own: names are long
+    auto* row = new QHBoxLayout;
+    row->setSpacing(px(6));
+    row->addWidget(m_secret, 1);
+    row->addWidget(m_store);
+    column->addLayout(row);
     column->addWidget(m_state);
     connect(m_place, &QComboBox::activated, this, [this] { choose(); });
     connect(m_name, &QLineEdit::editingFinished, this, [this] { choose(); });
