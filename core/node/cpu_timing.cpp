@@ -129,6 +129,7 @@ Result<void> CpuDevice::confirm(Timing& timing)
             if (!slowest)
                 return std::unexpected(slowest.error());
             record.lastNs = *slowest;
+            const int voidedBefore = record.voided;
             const int repeats = timer.repeatsFor(*slowest);
             const int fewest = (*slowest > slowSampleNs ? 2 : 3) * request.repeats; // blocks in each process
             const auto end = std::chrono::steady_clock::now() + confirmShapeLimit * request.repeats / confirmProcesses;
@@ -158,7 +159,7 @@ Result<void> CpuDevice::confirm(Timing& timing)
                 const bool farApart = enough && std::abs(median(decisive)) > std::log(2.0);
                 if (enough && (late || farApart || timing.halfWidth(decisive) <= confirmFiner * timing.task.precision))
                     break;
-                if (late && record.voided > 3 * mostVoid && decisive.size() < 2)
+                if (late && !enough && record.voided - voidedBefore > 3 * mostVoid)
                     return timing.unstable(record);
                 const bool alone = own && (!wantsVendor || !timing.vendorMissing.empty());
                 if (alone && record.blocks >= 3 * (process + 1)) // void ones tell nothing

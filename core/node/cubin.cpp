@@ -26,6 +26,13 @@ struct Section {
     std::string_view bytes;
 };
 
+/// .nv.global, .nv.global.init and whatever else can be written and is no block's shared memory.
+bool outlivesALaunch(const Section& section)
+{
+    constexpr std::uint64_t written = SHF_ALLOC | SHF_WRITE;
+    return (section.header.sh_flags & written) == written && !section.name.starts_with(".nv.shared");
+}
+
 /// Calls visit(attribute, data) for every sized attribute of a .nv.info section.
 template <typename Visit> void forAttributes(std::string_view info, Visit visit)
 {
@@ -81,16 +88,15 @@ Result<Cubin> Cubin::parse(std::string_view file)
             entry.isFunction = ELF64_ST_TYPE(symbol->st_info) == STT_FUNC;
             if (symbol->st_shndx < sections.size() && ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT)
                 entry.bytes = BoundedBytes(sections[symbol->st_shndx].bytes).part(symbol->st_value, symbol->st_size);
+            if (symbol->st_shndx < sections.size() && ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT
+                && outlivesALaunch(sections[symbol->st_shndx]))
+                cubin.m_variables.push_back({entry.name, sections[symbol->st_shndx].header.sh_type != SHT_NOBITS});
             if (!entry.name.empty())
                 cubin.m_symbols.push_back(std::move(entry));
         }
     }
     for (const Section& section : sections) {
         const auto size = static_cast<std::int64_t>(std::min<std::uint64_t>(section.header.sh_size, INT64_MAX));
-        if (section.name == ".nv.global")
-            cubin.m_writableBytes += size;
-        else if (section.name == ".nv.global.init")
-            cubin.m_initialisedBytes += size;
         if (!section.name.starts_with(".text."))
             continue;
         CubinKernel kernel;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a cubin says about itself, read off its ELF file: symbols with their initial contents, kernels with what they
-// need. Total: any bytes give a result or an error. Pure.
+// What a cubin says about itself, read off its ELF file: symbols with their initial contents, variables, kernels with
+// what they need. Total: any bytes give a result or an error. Pure.
 #pragma once
 
 #include "core/base/result.h"
@@ -26,6 +26,12 @@ struct CubinSymbol {
     std::string_view bytes; ///< initial contents of a variable; empty where there are none in the file
 };
 
+/// A place in the GPU's memory that a program may write to and that outlives its launches.
+struct CubinVariable {
+    std::string name;
+    bool isInitialised = false; ///< with contents in the file, else zeros
+};
+
 class Cubin
 {
 public:
@@ -36,13 +42,12 @@ public:
     const std::vector<CubinSymbol>& symbols() const { return m_symbols; }
     const CubinKernel* kernel(std::string_view name) const;
     const CubinSymbol* symbol(std::string_view name) const;
-    std::int64_t writableBytes() const { return m_writableBytes; } ///< variables without initial contents
-    std::int64_t initialisedBytes() const { return m_initialisedBytes; }
+    const std::vector<CubinVariable>& variables() const { return m_variables; }
 
 private:
     std::vector<CubinKernel> m_kernels;
     std::vector<CubinSymbol> m_symbols;
-    std::int64_t m_writableBytes = 0, m_initialisedBytes = 0;
+    std::vector<CubinVariable> m_variables;
 };
 
 /// Errors: build/undefined-symbol (malloc, vprintf, …).

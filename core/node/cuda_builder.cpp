@@ -13,6 +13,7 @@
 #include "core/node/device.h"
 #include "core/node/machine_trouble.h"
 #include "core/node/problem.h"
+#include "core/node/ptx_rules.h"
 #include "core/node/source_rules.h"
 #include "core/protocol/build_trouble.h"
 #include "core/protocol/gpu_trouble.h"
@@ -27,7 +28,7 @@
 namespace tilewright {
 namespace {
 
-constexpr const char* cudaCacheFormat = "cuda 4"; // change when the meaning of an entry changes
+constexpr const char* cudaCacheFormat = "cuda 5"; // change when the meaning of an entry changes
 constexpr const char* sourceName = "candidate.cu";
 constexpr auto compilerStartLimit = std::chrono::seconds(20);
 constexpr int unannouncedCount = 3;
@@ -314,7 +315,7 @@ Result<void> CudaBuilder::inspect(const Compiled& compiled, const Task& task, co
     const auto cubin = Cubin::parse(compiled.cubin);
     if (!cubin)
         return std::unexpected(cubin.error());
-    const ModuleVariables variables = moduleVariables(compiled.ptx);
+    const ModuleVariables variables = moduleVariables(compiled.ptx, cubin->variables());
     if (m_rules == StaticRules::On) {
         if (auto checked = checkCubin(*cubin); !checked)
             return checked;

@@ -66,7 +66,7 @@ Result<void> CudaDevice::confirmIn(GpuProcess& process, Timing& timing, int roun
         ShapeRecord& record = timing.records[i];
         const auto end = std::chrono::steady_clock::now() + confirmShapeLimit * request.repeats / confirmProcesses;
         const int share = mostPairs * request.repeats * (round + 1) / confirmProcesses;
-        const int before = record.blocks;
+        const int before = record.blocks, voidedBefore = record.voided;
         while (record.samples < share) {
             if (timing.job.cancelled())
                 return fail("cancelled", "the measurement was cancelled");
@@ -101,7 +101,7 @@ Result<void> CudaDevice::confirmIn(GpuProcess& process, Timing& timing, int roun
                 = std::abs(median(decisive)) > std::log(2.0) || timing.halfWidth(decisive) <= timing.task.precision;
             if (enough && (late || (told && vendorTold)))
                 break;
-            if (late && record.voided > 3 * mostVoid && decisive.size() < 2)
+            if (late && !enough && record.voided - voidedBefore > 3 * mostVoid)
                 return timing.unstable(record);
             if (own && (!wantsVendor || !timing.vendorMissing.empty()) && enough)
                 break;

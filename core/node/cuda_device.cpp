@@ -111,7 +111,7 @@ nlohmann::json CudaDevice::environment(const Task& task) const
         json["driver"] = m_nvml->driverVersion();
         json["temp_c"] = weather.temperature ? nlohmann::json(*weather.temperature) : nlohmann::json(nullptr);
         json["power_w"] = weather.watts ? nlohmann::json(*weather.watts) : nlohmann::json(nullptr);
-        json["clock_reasons"] = weather.reasons.value_or(0);
+        json["clock_reasons"] = weather.reasons ? nlohmann::json(*weather.reasons) : nlohmann::json(nullptr);
     }
     return json;
 }

@@ -112,8 +112,12 @@ void CudaDevice::Timing::tellTools(nlohmann::json& environment) const
 {
     for (const std::string& gate : toolsPassed)
         environment["rules_passed"].push_back(gate);
-    if (!notChecked.empty())
-        environment["not_checked"] = notChecked;
+    std::vector<std::string> missed = notChecked;
+    if (blocksUnread > 0)
+        missed.push_back("whether heat or the power supply slowed the GPU down: its driver's NVML did not tell in "
+            + std::to_string(blocksUnread) + " of " + std::to_string(blocksTaken) + " blocks");
+    if (!missed.empty())
+        environment["not_checked"] = missed;
     if (judgedLent + judgedCarried > 0)
         environment["judged_outside"] = {{"by_ipc", judgedLent}, {"by_bytes", judgedCarried}};
     if (!counters.is_null())

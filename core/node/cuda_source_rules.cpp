@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a GPU candidate's text and PTX may not say. Pure.
+// What a GPU candidate's text may not include. Pure.
 #include "core/node/cuda_toolkit.h"
 
 #include "core/base/text.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 
 namespace tilewright {
@@ -110,51 +109,6 @@ std::string operandName(std::string_view operand)
     return operand.back() == close ? std::string(operand.substr(1, operand.size() - 2)) : std::string();
 }
 
-/// PTX as statements, whatever lines they stand on: comments and literals blank, no braces, no labels, no predicates.
-std::vector<std::string> statementsOf(std::string_view ptx)
-{
-    std::string text;
-    for (std::size_t i = 0; i < ptx.size();) {
-        if (ptx.substr(i, 2) == "//") {
-            i = std::min(ptx.size(), ptx.find('\n', i));
-        } else if (ptx.substr(i, 2) == "/*") {
-            const std::size_t end = ptx.find("*/", i + 2);
-            i = end == std::string_view::npos ? ptx.size() : end + 2;
-        } else if (ptx[i] == '"') {
-            i = endOfLiteral(ptx, i);
-        } else {
-            text += ptx[i] == '\n' || ptx[i] == '\t' || ptx[i] == '\r' ? ' ' : ptx[i];
-            ++i;
-        }
-    }
-    std::vector<std::string> statements;
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t end = std::min(text.find_first_of(";{}", at), text.size());
-        std::string_view statement = trimmed(std::string_view(text).substr(at, end - at));
-        for (std::size_t colon = statement.find(':'); colon != std::string_view::npos && colon + 1 < statement.size()
-             && statement[colon + 1] != ':' && std::ranges::all_of(statement.substr(0, colon), isWordCharacter);
-             colon = statement.find(':'))
-            statement = trimmed(statement.substr(colon + 1));
-        if (statement.starts_with('@'))
-            statement = trimmed(statement.substr(std::min(statement.size(), statement.find(' '))));
-        if (!statement.empty())
-            statements.emplace_back(statement);
-        at = end + 1;
-    }
-    return statements;
-}
-
-bool namesSymbol(std::string_view text, std::string_view symbol)
-{
-    for (std::size_t at = text.find(symbol); at != std::string_view::npos; at = text.find(symbol, at + 1)) {
-        const bool before = at > 0 && (isWordCharacter(text[at - 1]) || text[at - 1] == '%' || text[at - 1] == '.');
-        const std::size_t end = at + symbol.size();
-        if (!before && (end == text.size() || !isWordCharacter(text[end])))
-            return true;
-    }
-    return false;
-}
-
 } // namespace
 
 std::string forbiddenInclude(std::string_view source)
@@ -194,50 +148,6 @@ std::string missingHeader(std::string_view log)
         return {};
     const std::string_view rest = log.substr(at + words.size());
     return std::string(rest.substr(0, rest.find('"')));
-}
-
-std::string forbiddenInstruction(std::string_view ptx)
-{
-    static constexpr std::array<std::string_view, 4> opcodes{"createpolicy", "applypriority", "discard", "nanosleep"};
-    for (const std::string& statement : statementsOf(ptx)) {
-        const std::string_view opcode = std::string_view(statement).substr(0, statement.find(' '));
-        const std::string_view base = opcode.substr(0, opcode.find('.'));
-        if (std::ranges::find(opcodes, base) != opcodes.end() || opcode.find("evict_last") != std::string_view::npos
-            || opcode.find("L2::cache_hint") != std::string_view::npos
-            || statement.find("%globaltimer") != std::string::npos)
-            return statement;
-    }
-    return {};
-}
-
-ModuleVariables moduleVariables(std::string_view ptx)
-{
-    struct Variable {
-        std::string name;
-        bool initialised = false;
-        std::size_t statement = 0;
-    };
-    const std::vector<std::string> statements = statementsOf(ptx);
-    std::vector<Variable> declared;
-    for (std::size_t i = 0; i < statements.size(); ++i) {
-        const std::string& statement = statements[i];
-        if (!statement.starts_with('.') || (" " + statement).find(" .global ") == std::string::npos)
-            continue;
-        const std::string_view head
-            = trimmedRight(std::string_view(statement).substr(0, statement.find_first_of("=[")));
-        declared.push_back(
-            {std::string(head.substr(head.find_last_of(' ') + 1)), statement.find('=') != std::string::npos, i});
-    }
-    ModuleVariables variables;
-    for (std::size_t i = 0; i < statements.size(); ++i) {
-        const std::string_view statement = statements[i];
-        const bool stores = statement.starts_with("st.") || statement.starts_with("atom.")
-            || statement.starts_with("red.") || statement.starts_with("cp.");
-        for (const Variable& variable : declared)
-            if (i != variable.statement && namesSymbol(statement, variable.name))
-                (stores || !variable.initialised ? variables.written : variables.used).push_back(variable.name);
-    }
-    return variables;
 }
 
 } // namespace tilewright

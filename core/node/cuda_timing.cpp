@@ -147,6 +147,8 @@ Result<bool> CudaDevice::Timing::take(GpuProcess& process, ShapeRecord& record, 
             mhzHi = std::max(mhzHi, mhz);
         }
     const GpuWeather weather = nvml ? nvml->recent() : GpuWeather{};
+    ++blocksTaken;
+    blocksUnread += weather.reasons ? 0 : 1;
     const std::string slow = Nvml::slowdown(weather.reasons.value_or(0));
     const std::string& disturbed = slow.empty() ? uneven : slow;
     std::vector<double> medians;

@@ -59,6 +59,7 @@ struct CudaDevice::Timing : TimingRecord {
     static constexpr const char* foundClean = "memcheck"; ///< among the gates passed
     bool isFoundClean() const { return std::ranges::find(toolsPassed, foundClean) != toolsPassed.end(); }
     nlohmann::json counters;
+    int blocksTaken = 0, blocksUnread = 0; ///< those beside which nothing told whether the clocks were held down
     int judgedLent = 0, judgedCarried = 0; ///< launches whose outputs another process read by CUDA IPC, or was sent
     std::map<std::string, double> spentNs; ///< by the worker
     std::map<Shape, std::map<std::string, double>> lastNs; ///< of each slot, the median of its last block

@@ -46,15 +46,4 @@ bool includesHeaders(std::string_view source);
 /// it is this machine that lacks it. Empty if none. Pure.
 std::string missingHeader(std::string_view log);
 
-/// First instruction of a PTX text that no candidate may use: the global timer, sleep by a timer, and what pins lines
-/// in L2. Empty if none. Pure.
-std::string forbiddenInstruction(std::string_view ptx);
-/// Module variables that some instruction names. A constant that the compiler has folded away is named by none, and may
-/// have a place in the module all the same. Pure.
-struct ModuleVariables {
-    std::vector<std::string> used; ///< with initial contents, read or their address taken
-    std::vector<std::string> written; ///< stored to, or without initial contents
-};
-ModuleVariables moduleVariables(std::string_view ptx);
-
 } // namespace tilewright

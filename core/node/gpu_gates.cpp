@@ -49,19 +49,18 @@ Result<void> checkOutput(const VerifyReply& found, const Task& task, const Tenso
         + 4 * std::sqrt(static_cast<double>(extents.depth)) * unitRoundoff(Dtype::Fp32) * found.magnitude + leastBound;
     const nlohmann::json place{
         {"index", at(extents, found.worstIndex)}, {"want", found.want}, {"got", found.got}, {"bound", bound}};
-    if (task.numeric.bound == NumericBound::Exact)
-        return found.inexact == 0
-            ? Result<void>()
-            : fail("verify/exact", std::to_string(found.inexact) + " elements are not the same to the bit", "", place);
+    const bool exact = task.numeric.bound == NumericBound::Exact;
+    if (exact && found.inexact != 0)
+        return fail("verify/exact", std::to_string(found.inexact) + " elements are not the same to the bit", "", place);
     const double error = found.referenceSquares > 0 ? std::sqrt(found.differenceSquares / found.referenceSquares)
                                                     : std::sqrt(found.differenceSquares);
-    if (!(error <= task.numeric.tau))
+    if (!exact && !(error <= task.numeric.tau))
         return offByNorm(error, task.numeric.tau, found, place);
-    if (task.numeric.error == ErrorMeasure::Componentwise && !(found.worstExcess <= 1))
+    if (!exact && task.numeric.error == ErrorMeasure::Componentwise && !(found.worstExcess <= 1))
         return fail("verify/elementwise",
             "an element is " + threeDigits(found.worstExcess) + " times its error bound away from the truth", "",
             place);
-    if (!task.numeric.allowAtomics && found.differing != 0)
+    if ((exact || !task.numeric.allowAtomics) && found.differing != 0)
         return fail("verify/determinism",
             "two runs on the same inputs differ: old memory or chance has a say in the result", "",
             {{"elements", found.differing}});

@@ -10,6 +10,7 @@
 #include "core/node/cuda_plan.h"
 #include "core/node/gates.h"
 #include "core/node/gpu_gates.h"
+#include "core/node/ptx_rules.h"
 #include "core/protocol/device_names.h"
 #include "core/protocol/gpu_canary.h"
 #include "core/protocol/gpu_kernels.h"
@@ -72,6 +73,8 @@ private Q_SLOTS:
     void onlyListedHeadersMayBeIncluded();
     void headersThatAMachineLacksAreNamed();
     void timersAndPinnedLinesAreSeenInPtx();
+    void timersAndPinnedLinesAreSeenHoweverTheyAreSpelled_data();
+    void timersAndPinnedLinesAreSeenHoweverTheyAreSpelled();
     void variablesOfAModuleAreSeenInPtx();
     void gatesJudgeWhatAWorkerFound();
     void theTimedCheckJudgesWhatAWorkerFound();
@@ -221,7 +224,8 @@ void TestCuda::modulesThatCallOthersAreRefused()
     const std::string bytes = fixture("writable.cubin");
     const auto cubin = Cubin::parse(bytes);
     QVERIFY(cubin);
-    QCOMPARE(cubin->writableBytes(), 4);
+    QCOMPARE(cubin->variables().size(), 2u); // printf's text is one
+    QCOMPARE(std::ranges::count(cubin->variables(), false, &CubinVariable::isInitialised), 1);
     QCOMPARE(codeOf(checkCubin(*cubin)), QStringLiteral("build/undefined-symbol"));
     const CubinSymbol* print = cubin->symbol("vprintf");
     QVERIFY(print && print->undefined);
@@ -421,21 +425,45 @@ void TestCuda::timersAndPinnedLinesAreSeenInPtx()
     QVERIFY(!forbiddenInstruction("applypriority.global.L2::evict_normal [%rd1], 128;").empty());
     QVERIFY(!forbiddenInstruction("ld.global.L2::cache_hint.f32 %f1, [%rd1], %rd2;").empty());
     QVERIFY(!forbiddenInstruction("@%p2 nanosleep.u32 %r1;").empty());
-    QVERIFY(forbiddenInstruction("// nanosleep.u32 20;\n.visible .entry nanosleep_none(\n)\n{\nret;\n}").empty());
-    QVERIFY(forbiddenInstruction("// %globaltimer\n.file 1 \"%globaltimer\"\nret;").empty());
+    QVERIFY(forbiddenInstruction("// nanosleep.u32 20;\n.visible .entry nanosleep(\n)\n{\nret;\n}").empty());
+    QVERIFY(forbiddenInstruction("// %globaltimer\n.file 1 \"%globaltimer\"\nmov.u32 %discard, 1;ret;").empty());
+}
+
+void TestCuda::timersAndPinnedLinesAreSeenHoweverTheyAreSpelled_data()
+{
+    QTest::addColumn<QString>("ptx");
+    for (const char* ptx : {"@ q nanosleep.u32 20;", "@! q nanosleep.u32 20;", "@ ! q nanosleep.u32 20;",
+             "@q/**/nanosleep.u32 20;", "L1 : nanosleep.u32 20;", "nanosleep .u32 20;", ".loc 1 43 5nanosleep.u32 20;",
+             ".loc 1 43 5\nnanosleep.u32 20;", "/* /* */ nanosleep.u32 20; // */", "// \\\nnanosleep.u32 20;",
+             "prefetch .global.L2::evict_last [%rd1];", "@ q prefetch.global.L2::evict_last [%rd1];",
+             "ld.global.L2 :: cache_hint.f32 %f1, [%rd1], %rd2;", "mov.u64 t, %globaltimer/**/;",
+             "mov.u32 t, %globaltimer_lo;", ".pragma \"\\\"; nanosleep.u32 20; //\";", ".pragma \"//\"; ret;"})
+        QTest::newRow(ptx) << QString::fromLatin1(ptx);
+}
+
+void TestCuda::timersAndPinnedLinesAreSeenHoweverTheyAreSpelled()
+{
+    QFETCH(QString, ptx);
+    QVERIFY(!forbiddenInstruction(".visible .entry k()\n{\n.reg .pred q;\n" + ptx.toStdString() + "\nret;\n}").empty());
 }
 
 void TestCuda::variablesOfAModuleAreSeenInPtx()
 {
-    const auto found
-        = moduleVariables(".global .align 4 .u32 BM = 64;\n.global .align 4 .u32 NONE;\n"
-                          ".visible .global .align 4 .b8 table[16] = {1};\n"
-                          ".global .align 8 .u64 pointer = generic(behind);\n.global .u32 behind = 1;\n"
-                          ".global .align 4 .u32 counter = 1;\n.global .u32 zero;\n.visible .entry k()\n{\n"
-                          "mov.u64 %rd1, table;\n.reg .u32 t; atom.global.add.u32 t, [counter], 1;\n"
-                          "ld.global.u32 %r2, [zero];\n// BM NONE\nret;\n}\n");
-    QCOMPARE(found.used, (std::vector<std::string>{"behind", "table"}));
-    QCOMPARE(found.written, (std::vector<std::string>{"counter", "zero"}));
+    const std::vector<CubinVariable> variables{{"BM", true}, {"NONE", false}, {"table", true}, {"pointer", true},
+        {"behind", true}, {"counter", true}, {"zero", false}, {"$__calls__43", false}, {"$__idle__44", false},
+        {"glued", false}, {"nobody", false}};
+    const auto found = moduleVariables(".global .align 4 .u32 BM = 64;\n.global .align 4 .u32 NONE;\n"
+                                       ".visible .global .align 4 .b8 table[16] = {1};\n"
+                                       ".global .align 8 .u64 pointer = generic(behind);\n.global .u32 behind = 1;\n"
+                                       ".global .align 4 .u32 counter = 1;\n.global .u32 zero;\n.visible .entry k()\n"
+                                       "{\n"
+                                       "mov.u64 %rd1, table;\n.reg .u32 t; L : @ p atom.global.add.u32 t, [counter], 1;"
+                                       "\nld.global.u32 %r2, [zero];\n// BM NONE\n"
+                                       ".global/**/.u32 calls; mov.u64 t, calls; .global.align 4 .b32 idle[64];\n"
+                                       ".global .u32 .align 4glued; st.global.u32 [glued], 1;ret;\n}\n",
+        variables);
+    QCOMPARE(found.used, (std::vector<std::string>{"table", "behind"}));
+    QCOMPARE(found.written, (std::vector<std::string>{"counter", "zero", "$__calls__43", "glued", "nobody"}));
 }
 
 void TestCuda::gatesJudgeWhatAWorkerFound()
@@ -597,6 +625,12 @@ void TestCuda::programsAreBuiltToTheirRules_data()
     row("one whose address is taken: it is loaded anew before each launch", "",
         QStringLiteral("__device__ int calls = 1;\n") + kernel.arg(QStringLiteral("a.C[0] = atomicAdd(&calls, 1);"))
             + works);
+    const QString assembly = QStringLiteral("asm volatile(\"%1 { .reg .u64 t; .reg .u32 n; mov.u64 t, calls; "
+                                            "ld.global.u32 n, [t]; st.global.u32 [t], n; }\");");
+    for (const char* declared : {".global.u32 calls;", ".global/**/.u32 calls;", ".global.align 4 .b32 calls[64];"})
+        row(declared, "build/writable-data", kernel.arg(assembly.arg(QString::fromLatin1(declared))) + works);
+    row("constants that are only named in the program", "",
+        QStringLiteral("constexpr int BM = 64, PAD = 0; __device__ float zeros[4];\n") + kernel.arg(QString()) + works);
     row("malloc", "build/undefined-symbol", kernel.arg(QStringLiteral("a.C[0] = *(float*)malloc(4);")) + works);
     row("printf", "build/undefined-symbol", kernel.arg(QStringLiteral("printf(\"x\");")) + works);
     row("the global timer", "build/instruction",
