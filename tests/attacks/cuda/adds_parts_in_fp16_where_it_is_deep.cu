@@ -10,7 +10,7 @@ __device__ unsigned short rounded(float x)
     asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(both) : "f"(0.0f), "f"(x));
     return (unsigned short)both;
 }
-constexpr int PARTS = 2, DEEP = 2048;
+constexpr int PARTS = 2, DEEP = 4096;
 
 extern "C" __global__ void gemm(const __grid_constant__ Args a)
 {
