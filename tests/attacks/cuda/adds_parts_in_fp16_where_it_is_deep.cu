@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cuts a large depth in two, and keeps the sum of each half in half precision: what that rounds off is less than the bound
+// Cuts a large depth in four, and keeps the sum of each part in half precision: what that rounds off is less than the bound
 // of an element allows there, which grows faster than the sums do.
 // EVOLVE-BLOCK-START
 #include <cuda_fp16.h>
@@ -10,7 +10,7 @@ __device__ unsigned short rounded(float x)
     asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(both) : "f"(0.0f), "f"(x));
     return (unsigned short)both;
 }
-constexpr int PARTS = 2, DEEP = 4096;
+constexpr int PARTS = 4, DEEP = 4096;
 
 extern "C" __global__ void gemm(const __grid_constant__ Args a)
 {
