@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cuts a large depth in four, and keeps the sum of each part in half precision: what that rounds off is less than the bound
-// of an element allows there, which grows faster than the sums do.
+// Cuts a large depth in four, and keeps the sum of each part in half precision: what that rounds off is less than the
+// bound of most elements allows there, which grows faster than the sums do.
 // EVOLVE-BLOCK-START
 #include <cuda_fp16.h>
 __device__ float worth(bf16 x) { return __uint_as_float((unsigned)x.bits << 16); }
