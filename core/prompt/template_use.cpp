@@ -17,7 +17,28 @@ const TemplateVersion* versionAt(const RunState& state, IslandId island, const s
     return found;
 }
 
+bool isForOnce(const RunState& state, const Inquiry& inquiry)
+{
+    const Wish* wish = wishOf(state, inquiry.wish);
+    return wish && !wish->prompt.text.isNull();
+}
+
+/// Of its island, or else of all.
+int numberAt(const RunState& state, const Inquiry& inquiry, const std::string& name)
+{
+    const TemplateVersion* version = versionAt(state, inquiry.island, name, inquiry.id);
+    if (!version && inquiry.island)
+        version = versionAt(state, {}, name, inquiry.id);
+    return version ? version->held() : 0;
+}
+
 } // namespace
+
+VersionsOfPrompt versionsOfPrompt(const RunState& state, const Inquiry& inquiry)
+{
+    const bool once = isForOnce(state, inquiry);
+    return {once ? 0 : numberAt(state, inquiry, inquiry.promptName), numberAt(state, inquiry, "system"), once};
+}
 
 std::vector<TemplateUse> templateUses(const RunState& state, IslandId island, const std::string& name)
 {
@@ -26,8 +47,8 @@ std::vector<TemplateUse> templateUses(const RunState& state, IslandId island, co
     for (const Inquiry& inquiry : state.inquiries) {
         if (inquiry.promptName != name && name != "system")
             continue;
-        if (const Wish* wish = wishOf(state, inquiry.wish); wish && !wish->prompt.text.isNull())
-            continue; // it was written with a text for that once, which is no version
+        if (isForOnce(state, inquiry))
+            continue;
         // A question about the whole run is of no island, and is written with what holds for all.
         const bool isTheirs = island ? inquiry.island == island : !versionAt(state, inquiry.island, name, inquiry.id);
         if (!isTheirs && !(!island && !inquiry.island))

@@ -13,6 +13,15 @@ struct TemplateUse {
     bool operator==(const TemplateUse&) const = default;
 };
 
+/// The texts of a person's that a question was written with, by TemplateVersion::number; 0: none.
+struct VersionsOfPrompt {
+    int text = 0, system = 0;
+    bool isForOnce = false; ///< written with a text for that once, which is no version
+
+    bool operator==(const VersionsOfPrompt&) const = default;
+};
+VersionsOfPrompt versionsOfPrompt(const RunState& state, const Inquiry& inquiry);
+
 /// One entry for each version of a template of an island (id 0: of all islands without a text of their own) and one for
 /// version 0, in order. The system text is part of every prompt; other parts have no figures of their own.
 std::vector<TemplateUse> templateUses(const RunState& state, IslandId island, const std::string& name);

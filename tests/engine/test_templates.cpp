@@ -288,7 +288,12 @@ private Q_SLOTS:
         QCOMPARE(uses[1].version, 1);
         QCOMPARE(std::ptrdiff_t(uses[1].statistics.asked), ofExplore(9, last));
         QVERIFY(uses[0].statistics.applied > 0 && uses[0].statistics.applied <= uses[0].statistics.asked);
-        // What was asked under the new one has the new text.
+        // What was asked under the new one has the new text, and is told by its number.
+        for (const Inquiry& inquiry : state.inquiries)
+            if (inquiry.promptName == "explore")
+                QVERIFY(versionsOfPrompt(state, inquiry) == (VersionsOfPrompt{inquiry.id.value > 8 ? 1 : 0, 0, false}));
+            else
+                QVERIFY(versionsOfPrompt(state, inquiry) == VersionsOfPrompt{});
         for (const Inquiry& inquiry : state.inquiries)
             if (inquiry.promptName == "explore")
                 QCOMPARE(run.prompt(inquiry.id.value).starts_with("Be brief.\n"), inquiry.id.value > 8);

@@ -122,6 +122,9 @@ private Q_SLOTS:
         QVERIFY(
             shown.accessibleDescription().contains(u"Shared memory 96.0 KiB, parent 72.0 KiB, at most 227.0 KiB"_s));
         // Without a record of the device nothing is said of its limits.
+        const auto alone = resourceBars(kernels(168, 98304), {}, resourceLimits(nullptr));
+        QCOMPARE(alone[2].most, 0.0); // neither a limit nor a parent: a bar would tell nothing
+        QCOMPARE(alone[0].most, 255.0);
         QVERIFY(!resourceBars(kernels(168, 98304), {}, resourceLimits(nullptr))[2].limit);
     }
 

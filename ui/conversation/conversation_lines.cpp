@@ -3,6 +3,7 @@
 
 #include "core/patch/proposals.h"
 #include "ui/models/format.h"
+#include "ui/models/template_words.h"
 #include "ui/models/token_words.h"
 #include "ui/theme/words.h"
 
@@ -46,12 +47,10 @@ QString costWords(const std::optional<std::int64_t>& microUsd)
     return u"$%1"_s.arg(usd, 0, 'f', usd == 0 || usd >= 1 ? 2 : usd >= 0.01 ? 3 : 6);
 }
 
-QString factsOf(const Inquiry& inquiry)
+QString factsOf(const RunState& run, const Inquiry& inquiry)
 {
     QStringList facts;
-    facts << tr("template %1, version %2")
-                 .arg(text(inquiry.promptName.empty() ? "unknown" : inquiry.promptName),
-                     inquiry.promptVersion.isNull() ? tr("unknown") : text(inquiry.promptVersion.hex().substr(0, 8)));
+    facts << tr("template %1").arg(templateWords(run, inquiry));
     const std::string model = inquiry.answer.model.empty() ? inquiry.model : inquiry.answer.model;
     const bool byHand = inquiry.proposer == "manual";
     facts << (byHand ? tr("answered by hand") : text(model.empty() ? inquiry.proposer : model));

@@ -12,8 +12,8 @@ namespace tilewright::ui {
 /// The reply's lines, numbered; those of proposal `part` are marked (0: the whole reply is the proposal, none is).
 std::vector<CodeLine> replyLines(const std::string& reply, int part);
 
-/// "template explore, version 1a2b3c4d · writer · 12 340 tokens · $0.012 · 14 s"; what is unknown says so.
-QString factsOf(const Inquiry& inquiry);
+/// "template explore v2 · writer · 12 340 tokens · $0.012 · 14 s"; what is unknown says so.
+QString factsOf(const RunState& run, const Inquiry& inquiry);
 /// "2 calls · 12 340 tokens read, 800 written · $0.012": of all calls that were needed for it; what is unknown says so.
 /// Empty where no model was asked.
 QString priceOf(const RunState& run, ProposalId id);

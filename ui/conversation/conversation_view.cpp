@@ -138,7 +138,7 @@ void ConversationView::showTurn()
     const Inquiry* asked = run.inquiry(turn.inquiry);
     QStringList facts;
     if (asked)
-        facts << factsOf(*asked);
+        facts << factsOf(run, *asked);
     m_copy->setVisible(false);
     if (m_side == Side::Prompt) {
         m_facts->setText(without.isEmpty() ? facts.join(u'\n') : without);

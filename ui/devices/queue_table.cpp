@@ -95,12 +95,6 @@ void QueueTable::refresh()
     setCurrentIndex(count() > 0 ? 1 : 0);
 }
 
-int QueueTable::jobs() const
-{
-    return static_cast<int>(std::ranges::count_if(
-        m_model.rows(), [](const QueueRow& row) { return row.stage != QueueStage::WaitsForReview; }));
-}
-
 QString QueueTable::summary() const
 {
     QStringList stages;

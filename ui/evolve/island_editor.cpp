@@ -71,7 +71,12 @@ IslandEditor::IslandEditor(const Island& island, Asks asks, QWidget* parent)
         0.05, 20.0, island.steering.selection, u"selectionTemperature"_s, tr("Temperature of choosing parents"), this);
     m_selection->setToolTip(tr("Near 0 always the best, 1 as the strategy does, above 1 more evenly; exploring always "
                                "chooses evenly"));
-    row(tr("Choosing parents"), m_selection);
+    row(tr("Choice of parents"), m_selection);
+    auto* scale = new QLabel(tr("near 0: always the best · 1: as usual · above: more evenly"), this);
+    scale->setFont(fontOf(Type::Secondary));
+    scale->setProperty("tone", u"secondary"_s);
+    scale->setWordWrap(true);
+    grid->addWidget(scale, line++, 0, 1, 2);
     m_sampling = numberBox<QDoubleSpinBox>(noSampling, 2.0, island.steering.sampling.value_or(noSampling),
         u"samplingTemperature"_s, tr("Sampling temperature sent to models"), this);
     m_sampling->setSpecialValueText(tr("models file"));

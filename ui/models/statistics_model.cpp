@@ -3,6 +3,7 @@
 
 #include "ui/models/format.h"
 #include "ui/models/limit_words.h"
+#include "ui/models/template_words.h"
 #include "ui/models/token_words.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
@@ -51,10 +52,14 @@ std::vector<StatisticsModel::Row> StatisticsModel::rowsOf(const Snapshot& snapsh
     const RunStatistics& statistics = snapshot.statistics ? *snapshot.statistics : none;
     if (grouping == Grouping::Template) {
         for (const PromptStatistics& one : statistics.byTemplate) {
-            const QString name = one.templateName.empty() ? tr("without a prompt") : text(one.templateName);
-            const QString version
-                = one.templateVersion.isNull() ? QString() : text(one.templateVersion.hex().substr(0, 8));
-            rows.push_back({version.isEmpty() ? name : u"%1  %2"_s.arg(name, version), one, {}, {}, {}});
+            const auto asked = std::ranges::find_if(snapshot.run.inquiries, [&one](const Inquiry& each) {
+                return each.promptName == one.templateName && each.promptVersion == one.templateVersion;
+            });
+            const bool isAsked = !one.templateName.empty() && asked != snapshot.run.inquiries.end();
+            rows.push_back({isAsked            ? templateWords(snapshot.run, *asked)
+                    : one.templateName.empty() ? tr("without a prompt")
+                                               : text(one.templateName),
+                one, {}, {}, {}});
         }
         return rows;
     }

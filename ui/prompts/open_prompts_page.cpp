@@ -2,6 +2,7 @@
 #include "ui/prompts/open_prompts_page.h"
 
 #include "ui/models/format.h"
+#include "ui/models/template_words.h"
 #include "ui/prompts/proposer_title.h"
 #include "ui/prompts/reply_box.h"
 #include "ui/theme/icons.h"
@@ -285,10 +286,9 @@ void OpenPromptsPage::refresh()
     if (m_table->currentIndex().row() != row)
         m_table->selectRow(row);
     const Inquiry& inquiry = *m_model.at(row);
-    m_readerTitle->setSubText(tr("%1 %2 · template %3, version %4")
-                                  .arg(text(islandLetter(inquiry.island)), turnWords(inquiry),
-                                      text(inquiry.promptName.empty() ? "unknown" : inquiry.promptName),
-                                      text(inquiry.promptVersion.hex().substr(0, 8))));
+    m_readerTitle->setSubText(
+        tr("%1 %2 · template %3")
+            .arg(text(islandLetter(inquiry.island)), turnWords(inquiry), templateWords(snapshot.run, inquiry)));
     m_reply->setOpen(true);
     const std::string file
         = snapshot.pack && !snapshot.pack->task.sources.empty() ? snapshot.pack->task.sources.front() : std::string();

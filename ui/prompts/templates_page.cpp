@@ -455,7 +455,7 @@ void TemplatesPage::say()
     m_state->show(readOnly ? tr("read only")
             : edited       ? (isRead ? tr("edited, not live") : tr("edited, not saved"))
             : isRead       ? tr("live")
-                           : tr("not in use"),
+                           : tr("in force"),
         readOnly || !edited ? Pill::Mood::Plain : Pill::Mood::Warning);
     m_save->setText(tr("Save as v%1").arg(saved ? saved->number + 1 : 1));
     m_save->setEnabled(edited && !broken && !readOnly && !m_pause.isActive());

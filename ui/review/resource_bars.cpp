@@ -106,9 +106,9 @@ std::vector<BarLine> linesOf(const ResourceBar& bar, double room)
     return lines;
 }
 
-double heightOf(const std::vector<BarLine>& lines)
+double heightOf(const ResourceBar& bar, const std::vector<BarLine>& lines)
 {
-    return px(rowHeight) + px(lineHeight) * (static_cast<int>(lines.size()) - 1);
+    return px(bar.most > 0 ? rowHeight : lineHeight + 8) + px(lineHeight) * (static_cast<int>(lines.size()) - 1);
 }
 
 } // namespace
@@ -123,8 +123,8 @@ std::vector<ResourceBar> resourceBars(
             return;
         const auto number = static_cast<double>(*value);
         const auto earlier = before ? std::optional(static_cast<double>(*before)) : std::nullopt;
-        const double larger = std::max({number, earlier.value_or(0), 1.0}) * 1.25;
-        bars.push_back({name, unit, number, most > 0 ? most : limit.value_or(larger), earlier, limit});
+        const double beside = earlier ? std::max({number, *earlier, 1.0}) * 1.25 : 0;
+        bars.push_back({name, unit, number, most > 0 ? most : limit.value_or(beside), earlier, limit});
     };
     const auto add = [&](const QString& name, const QString& unit, auto member, std::optional<double> limit = {},
                          double most = 0) { put(name, unit, own.*member, parent.*member, limit, most); };
@@ -187,7 +187,7 @@ int ResourceBars::heightForWidth(int width) const
 {
     double height = px(8);
     for (const ResourceBar& bar : m_bars)
-        height += heightOf(linesOf(bar, width - 2 * px(barSide)));
+        height += heightOf(bar, linesOf(bar, width - 2 * px(barSide)));
     return static_cast<int>(std::ceil(m_bars.empty() ? height + px(rowHeight) : height));
 }
 
@@ -228,6 +228,9 @@ void ResourceBars::paintEvent(QPaintEvent*)
             }
             words.translate(0, px(lineHeight));
         }
+        top += heightOf(bar, lines);
+        if (bar.most <= 0)
+            continue;
         const QRectF track(px(barSide), words.top() + px(4), width() - 2 * px(barSide), px(5));
         painter.fillRect(track, t.track);
         painter.fillRect(
@@ -237,7 +240,6 @@ void ResourceBars::paintEvent(QPaintEvent*)
             const double x = track.left() + track.width() * std::min(*bar.parent / bar.most, 1.0);
             painter.fillRect(QRectF(x - 1, track.top() - px(3), 2, track.height() + px(6)), t.text);
         }
-        top += heightOf(lines);
     }
 }
 

@@ -14,7 +14,7 @@ namespace tilewright::ui {
 
 struct ResourceBar {
     QString name, unit;
-    double own = 0, most = 1; ///< most: the bar's end
+    double own = 0, most = 1; ///< most: the bar's end; 0: there is nothing to hold it against, and no bar
     std::optional<double> parent;
     std::optional<double> limit = {}; ///< more of it a program cannot have
 
