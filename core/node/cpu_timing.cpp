@@ -73,7 +73,7 @@ Result<TimedReply> CpuDevice::time(const TimeRequest& request, const TaskPack& p
 Result<void> CpuDevice::confirm(Timing& timing)
 {
     const TimeRequest& request = timing.request;
-    const bool own = request.candidate == request.incumbent; // the seed's own confirmation
+    const bool own = request.candidate == request.incumbent; // the seed, or whoever compiles to the incumbent's code
     const bool baselineIsIncumbent = request.baseline == request.incumbent;
     const bool wantsVendor = request.vendor && !timing.pack.task.vendor.empty();
     const auto truth = reference(timing.pack, request.task);
@@ -119,7 +119,7 @@ Result<void> CpuDevice::confirm(Timing& timing)
                     return std::unexpected(aboutVendor(entered.error()));
                 timing.vendorMissing = entered.error().text;
             }
-        if (!own && !baselineIsIncumbent)
+        if (!baselineIsIncumbent)
             if (auto entered = enterArtifact("baseline", request.baseline); !entered)
                 return entered;
         CpuTimer timer(timing.pack.task, **truth, m_cores.measuring, plan.seedText);
@@ -162,7 +162,7 @@ Result<void> CpuDevice::confirm(Timing& timing)
                 if (late && !enough && record.voided - voidedBefore > 3 * mostVoid)
                     return timing.unstable(record);
                 const bool alone = own && (!wantsVendor || !timing.vendorMissing.empty());
-                if (alone && record.blocks >= 3 * (process + 1)) // void ones tell nothing
+                if (alone && enough && record.blocks >= 3 * (process + 1)) // void ones tell nothing
                     break;
             }
         }
@@ -170,7 +170,7 @@ Result<void> CpuDevice::confirm(Timing& timing)
         timing.emptyCallNs = emptyCallNs(*arenas.front());
     }
     timing.shareRatios();
-    if (const ShapeRecord* record = timing.lacking("baseline"); record && !own)
+    if (const ShapeRecord* record = timing.lacking("baseline"); record)
         return timing.unstable(*record); // without it there is no score
     return {};
 }

@@ -55,7 +55,7 @@ Result<void> CudaDevice::confirmIn(GpuProcess& process, Timing& timing, int roun
     const bool wantsVendor = request.vendor && !timing.task.vendor.empty();
     if (wantsVendor && timing.vendorMissing.empty())
         contestants.emplace_back("vendor");
-    const bool hasBaseline = !own && request.baseline != request.incumbent;
+    const bool hasBaseline = request.baseline != request.incumbent;
     if (hasBaseline)
         if (auto entered = timing.enter(process, m_builder, "baseline", request.baseline); !entered)
             return entered;

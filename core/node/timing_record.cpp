@@ -177,7 +177,7 @@ void TimingRecord::shareRatios()
     for (ShapeRecord& record : records) {
         if (own)
             record.logRatios["incumbent"] = record.logRatios["candidate"];
-        if (own || request.baseline == request.incumbent)
+        if (request.baseline == request.incumbent)
             record.logRatios["baseline"] = record.logRatios["incumbent"];
     }
 }

@@ -116,6 +116,7 @@ private Q_SLOTS:
     void constraintsHoldForEveryProgram();
     void whatTheMachineLacksRefusesNoProgram();
     void whatAnAuditFoundIsKept();
+    void whoCompilesToTheIncumbentsCodeIsStillHeldAgainstTheBaseline();
     void withoutAVendorTheAuditIsTheBound();
     void theSeedIsRightInARealGuest();
     void theVendorIsRightWhateverTheOrderOfTheDims();
@@ -689,6 +690,40 @@ void TestNode::whatAnAuditFoundIsKept()
     QCOMPARE(codeOf(hindered.lookInto(
                  result, [] { return Result<void>(fail("machine/memory", "none")); }, judged(hindered, result))),
         QStringLiteral("machine/memory"));
+}
+
+void TestNode::whoCompilesToTheIncumbentsCodeIsStillHeldAgainstTheBaseline()
+{
+    TimeRequest request;
+    request.purpose = Purpose::Confirm;
+    request.candidate = request.incumbent = sha256("the best one's machine code");
+    request.baseline = sha256("the seed's");
+    Task task = m_pack.task;
+    task.vendor.clear();
+    const DeviceJob job;
+    TimingRecord record(request, task, job);
+    record.names = {"incumbent", "candidate", "vendor", "baseline"};
+    record.begin(1, {{64, 64, 64}}, {});
+    for (int block = 0; block < 3; ++block)
+        record.file(record.records.front(), {"candidate", "baseline"}, {100, 3000}, {{0.0}, {std::log(30)}}, 2);
+    record.shareRatios();
+    EvaluationResult result;
+    record.judge(result, 0.004, [](const Shape&) { return 1.0; });
+    QVERIFY(result.score && result.versusIncumbent);
+    QCOMPARE(std::round(result.score->value), 30.0);
+    QCOMPARE(result.versusIncumbent->value, 1.0);
+    QVERIFY(result.shapes.front().versusBaseline->value > 29 && result.shapes.front().baselineNs == 3000);
+
+    // The seed itself is all three.
+    request.baseline = request.incumbent;
+    TimingRecord seed(request, task, job);
+    seed.names = record.names;
+    seed.begin(1, {{64, 64, 64}}, {});
+    seed.file(seed.records.front(), {"candidate"}, {100}, {{0.0}}, 2);
+    seed.shareRatios();
+    seed.judge(result, 0.004, [](const Shape&) { return 1.0; });
+    QVERIFY(result.score);
+    QCOMPARE(result.score->value, 1.0);
 }
 
 void TestNode::withoutAVendorTheAuditIsTheBound()
