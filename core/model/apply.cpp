@@ -172,10 +172,13 @@ public:
         Candidate* copy = edit(m_state, e.copy.id);
         copy->cell = e.cell;
         admit(*island, *copy, e.elite, e.displaced);
-        m_state.migrations.push_back(
-            {e.from, e.copy.id, e.copy.island, m_state.resultsEver, m_state.runNs, island->best == e.copy.id});
-        if (Island* from = edit(m_state, m_state.candidate(e.from)->island))
-            from->lastMigration = from->admissions;
+        MigrationMark mark{
+            e.from, e.copy.id, e.copy.island, m_state.resultsEver, m_state.runNs, island->best == e.copy.id};
+        if (Island* from = edit(m_state, m_state.candidate(e.from)->island)) {
+            mark.before = std::exchange(from->lastMigration, from->admissions);
+            mark.at = from->lastMigration;
+        }
+        m_state.migrations.push_back(mark);
         note("info", e.copy.id,
             candidateName(e.from) + " migrated to island " + islandLetter(e.copy.island) + " as "
                 + candidateName(e.copy.id));

@@ -71,6 +71,20 @@ void forgetBests(const RunState& state, Island& island, const std::vector<Candid
             std::erase(island.bestTrace, std::pair(mark.evaluations, scoreOf(state, mark.copy)));
 }
 
+/// These copies were no migrants: the islands count as if they had not come.
+void uncount(RunState& state, const std::vector<CandidateId>& copies)
+{
+    for (std::size_t i = state.migrations.size(); i-- > 0;) {
+        const MigrationMark& mark = state.migrations[i];
+        if (std::ranges::find(copies, mark.copy) == copies.end())
+            continue;
+        --edit(state, mark.to)->admissions;
+        const Candidate* original = state.candidate(mark.from);
+        if (Island* from = original ? edit(state, original->island) : nullptr; from && from->lastMigration == mark.at)
+            from->lastMigration = mark.before;
+    }
+}
+
 /// A merger taken back: what came leaves, what left for it returns.
 void partAgain(RunState& state, Island& host, const events::IslandStandingChanged& merger)
 {
@@ -82,6 +96,7 @@ void partAgain(RunState& state, Island& host, const events::IslandStandingChange
             members.push_back(id);
     host.members.insert(host.members.begin(), members.begin(), members.end());
     forgetBests(state, host, merger.newcomers);
+    uncount(state, merger.newcomers);
     judge(state, host);
     takeBack(state, merger.newcomers);
 }
@@ -96,16 +111,31 @@ std::vector<CandidateId> firstCopy(const RunState& state, const IslandLever& res
     return {};
 }
 
+/// As the trace goes on without a reset: of what came since, what was better than all before.
+void forgetFall(Island& island, std::size_t stepsBefore)
+{
+    const std::vector<std::pair<std::int64_t, double>> since(
+        island.bestTrace.begin() + static_cast<std::ptrdiff_t>(std::min(stepsBefore, island.bestTrace.size())),
+        island.bestTrace.end());
+    island.bestTrace.resize(island.bestTrace.size() - since.size());
+    for (const auto& step : since)
+        if (island.bestTrace.empty() || step.second > island.bestTrace.back().second)
+            island.bestTrace.push_back(step);
+}
+
 /// A reset taken back: the old population and what came since, together.
 void returnPopulation(RunState& state, Island& island, const IslandLever& reset)
 {
     const std::vector<CandidateId> copy = firstCopy(state, reset);
     std::vector<CandidateId> members = reset.before.members;
     for (const CandidateId id : island.members)
-        if (!lives(reset.before, id) && std::ranges::find(copy, id) == copy.end())
+        if (!lives(reset.before, id) && std::ranges::find(copy, id) == copy.end()
+            && std::ranges::find(reset.kept, id) == reset.kept.end())
             members.push_back(id);
     island.members = std::move(members);
     forgetBests(state, island, copy);
+    forgetFall(island, reset.traceSteps);
+    uncount(state, copy);
     judge(state, island);
     takeBack(state, copy);
 }
@@ -161,7 +191,8 @@ Result<void> applyLever(RunState& state, const events::IslandReset& e)
     Island* island = edit(state, e.island);
     if (!island || std::ranges::any_of(e.kept, [&](CandidateId id) { return !state.candidate(id); }))
         return fail("event/unknown-id", "an event names an unknown island or candidate");
-    keep(state, {0, LeverKind::Reset, *island, {}, {}, e.kept.empty(), false, 0, e.kept});
+    keep(state,
+        {0, LeverKind::Reset, *island, {}, {}, e.kept.empty(), false, 0, e.kept, island->bestTrace.size()});
     island->members = e.kept;
     judge(state, *island);
     return {};
@@ -189,6 +220,7 @@ Result<void> applyLever(RunState& state, const events::LeverUndone& e)
     case LeverKind::Added:
         setStanding(state, *island, Standing::Ended);
         island->unmade = true;
+        uncount(state, copiesOn(state, island->id));
         takeBack(state, copiesOn(state, island->id));
         return withdrawWith(state, e);
     case LeverKind::Steered:

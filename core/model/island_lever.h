@@ -57,6 +57,7 @@ struct IslandLever {
     bool undone = false;
     std::int64_t seq = 0; ///< of its event
     std::vector<CandidateId> kept = {}; ///< of Reset: who stayed
+    std::size_t traceSteps = 0; ///< of Reset: of the island's trace before it
 
     bool operator==(const IslandLever&) const = default;
 };

@@ -14,6 +14,8 @@ struct MigrationMark {
     std::int64_t evaluations = 0; ///< results before it, as RunState::resultsEver
     std::int64_t runNs = 0; ///< time spent running, as the last event before it tells
     bool isBest = false; ///< no one on that island was better
+    /// Island::lastMigration of the one that it left, with it and before it.
+    std::int64_t at = 0, before = 0;
 
     bool operator==(const MigrationMark&) const = default;
 };

@@ -351,6 +351,8 @@ private Q_SLOTS:
         for (std::int64_t id = 1; id <= 4; ++id) {
             QCOMPARE(programsOf(state, islandOf(twins.steered, id)), programsOf(earlier, *earlier.island({id})));
             QCOMPARE(islandOf(twins.steered, id).niches, earlier.island({id})->niches);
+            QCOMPARE(islandOf(twins.steered, id).admissions, earlier.island({id})->admissions);
+            QCOMPARE(islandOf(twins.steered, id).lastMigration, earlier.island({id})->lastMigration);
         }
         QCOMPARE(nextOfEach(twins.steered), nextOfEach(twins.plain));
     }
@@ -437,7 +439,7 @@ private Q_SLOTS:
         QCOMPARE(nextOfEach(twins.steered).at(weakest).parents.front(), CandidateId{1});
         QVERIFY(nextOfEach(twins.plain).at(weakest).parents.front() != CandidateId{1});
         twins.steered.order(orders::UndoOrder{});
-        QCOMPARE(islandOf(twins.steered, weakest.value).niches, earlier.island(weakest)->niches);
+        QVERIFY(twins.steered.state().islands == earlier.islands); // members, trace and what migration counts as well
         QCOMPARE(nextOfEach(twins.steered), nextOfEach(twins.plain));
     }
 
@@ -455,9 +457,7 @@ private Q_SLOTS:
         const CandidateId copy = migrant.id;
         twins.steered.order(orders::UndoOrder{});
         QVERIFY(state.candidate(copy)->takenBack);
-        QCOMPARE(state.island({4})->members, earlier.island({4})->members);
-        QCOMPARE(state.island({4})->best, earlier.island({4})->best);
-        QCOMPARE(state.island({4})->bestTrace, earlier.island({4})->bestTrace);
+        QVERIFY(state.islands == earlier.islands);
         QCOMPARE(nextOfEach(twins.steered), nextOfEach(twins.plain));
     }
 
