@@ -52,9 +52,7 @@ FocusMix mixOf(const Island& island)
             *weight /= sum;
         return mix;
     }
-    const auto own = std::ranges::find(mixes, island.focus, &OwnMix::island);
-    const OwnMix& mix = own == mixes.end() ? mixes.front() : *own;
-    return {mix.explore, 0, mix.exploit, mix.crossover, mix.tune};
+    return usualMix(island.focus);
 }
 
 double neighbourShareOf(const Island& island)
@@ -238,6 +236,13 @@ std::vector<int> coordinates(const std::string& cell)
 }
 
 } // namespace
+
+FocusMix usualMix(Focus island)
+{
+    const auto own = std::ranges::find(mixes, island, &OwnMix::island);
+    const OwnMix& mix = own == mixes.end() ? mixes.front() : *own;
+    return {mix.explore * (1 - neighbourShare), mix.explore * neighbourShare, mix.exploit, mix.crossover, mix.tune};
+}
 
 std::int64_t sinceLastImprovement(const RunState& state, const Island& island)
 {

@@ -438,8 +438,10 @@ Result<std::vector<Shape>> parsedShapes(std::string_view text, std::size_t dims)
         if (problem != std::errc()) {
             if (at >= text.size() && shape.empty())
                 break; // nothing, or a comma at the end
-            return refuse(at >= text.size() ? "a number is missing at the end"
-                                            : "'" + std::string(text.substr(at, 8)) + "' is not a whole number");
+            return refuse(at >= text.size()
+                    ? "a number is missing at the end"
+                    : "'" + std::string(trimmed(text.substr(at, text.find_first_of(",x", at) - at)).substr(0, 24))
+                        + "' is not a whole number");
         }
         shape.push_back(value);
         at = static_cast<std::size_t>(end - text.data());

@@ -41,6 +41,21 @@ protected:
             && m_order.query.accepts(model->run(), candidate);
     }
 
+    /// What has no figure is behind all that have, whichever way they are sorted.
+    bool lessThan(const QModelIndex& left, const QModelIndex& right) const override
+    {
+        using Column = CandidateModel::Column;
+        const auto isMissing = [](const QModelIndex& index) {
+            const auto column = static_cast<Column>(index.column());
+            const bool isFigure = column == Column::Evaluation || column == Column::Score || column == Column::Vendor
+                || column == Column::Parent;
+            return isFigure && index.data(CandidateModel::SortRole).toDouble() <= 0;
+        };
+        if (isMissing(left) != isMissing(right))
+            return sortOrder() == Qt::AscendingOrder ? isMissing(right) : isMissing(left);
+        return QSortFilterProxyModel::lessThan(left, right);
+    }
+
 private:
     CandidateOrder m_order;
 };
@@ -111,6 +126,25 @@ private Q_SLOTS:
                     QVERIFY2(pair.agree(), qPrintable(u"column %1, round %2"_s.arg(column).arg(round)));
                 }
             }
+    }
+
+    void whatHasNoFigureStandsLast()
+    {
+        FixtureRun run;
+        run.grow(60);
+        CandidateModel model;
+        CandidateFilter filter;
+        filter.setSourceModel(&model);
+        model.show(run.snapshot());
+        constexpr int vendor = static_cast<int>(CandidateModel::Column::Vendor);
+        for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
+            filter.sort(vendor, order);
+            QVERIFY(QTest::qWaitFor([&] { return !filter.isOrdering(); }, patience));
+            const auto figure
+                = [&](int row) { return filter.index(row, vendor).data(CandidateModel::SortRole).toDouble(); };
+            QVERIFY(figure(0) > 0);
+            QVERIFY(figure(filter.rowCount() - 1) <= 0);
+        }
     }
 
     void marksMoveARowToItsPlace()

@@ -364,6 +364,24 @@ private Q_SLOTS:
             }
     }
 
+    void theLineOfAnIslandThatCameLateBeginsWhereItCame()
+    {
+        FixtureRun run;
+        run.grow(40);
+        const IslandId late{static_cast<std::int64_t>(run.state().islands.size()) + 1};
+        run.put(events::IslandCreated{late, "Late", "evolve", Focus::Tune});
+        run.put(events::Admitted{CandidateId{1}, late, "0,0", true, {}});
+        run.grow(40);
+        QVERIFY(run.state().newestLever());
+        const FitnessData data = dataOf(run.state(), {RunAxis::Evaluation, FitnessValue::Score, {}, {}});
+        const PlotSeries& line = data.series[static_cast<std::size_t>(late.value) - 1];
+        QVERIFY(!line.stepX.isEmpty());
+        const RunChange& added
+            = *std::ranges::find(run.state().changes, run.state().newestLever()->seq, &RunChange::seq);
+        QVERIFY(added.evaluations > 10);
+        QCOMPARE(line.stepX.first(), RunPlaces(run.state(), RunAxis::Evaluation).of(added.evaluations, added.runNs));
+    }
+
     /// What an ended island still had under way lives where it was merged into.
     void aLineRisesWithWhatComesLateOfAMergedIsland()
     {

@@ -2,6 +2,7 @@
 // Orders to islands in the window: what menus and editors say to the engine, and what is seen of it afterwards.
 #include "core/evolve/evolve.h"
 #include "core/evolve/island_orders.h"
+#include "core/evolve/selection.h"
 #include "tests/llm/model_stage.h"
 #include "tests/patience.h"
 #include "tests/ui/fits.h"
@@ -20,6 +21,7 @@
 #include "ui/widgets/plot_hover.h"
 #include "ui/widgets/table.h"
 
+#include <QAbstractItemView>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QContextMenuEvent>
@@ -306,6 +308,13 @@ private Q_SLOTS:
         auto* exploit = editor->findChild<QDoubleSpinBox*>(u"weight.exploit"_s);
         QVERIFY(!exploit->isEnabled());
         QVERIFY(!editor->findChild<QDoubleSpinBox*>(u"samplingTemperature"_s)->isVisible()); // nobody takes it
+        QCOMPARE(exploit->value(), usualMix(stage.run.state().islands[1].focus).exploit); // what its strategy does
+        // Return in the open list chooses, and orders nothing.
+        aim->showPopup();
+        aim->view()->setCurrentIndex(aim->model()->index(aim->count() - 1, 0));
+        stage.door.orders.clear();
+        QTest::keyClick(aim->view(), Qt::Key_Return);
+        QVERIFY(stage.door.orders.empty() && editor->isVisible());
         aim->setCurrentIndex(aim->count() - 1);
         for (const QString& name : {u"explore"_s, u"neighbour"_s, u"exploit"_s, u"crossover"_s, u"tune"_s})
             editor->findChild<QDoubleSpinBox*>(u"weight."_s + name)->setValue(0);

@@ -437,6 +437,13 @@ void TestUiWindow::aUsedUpBudgetIsExtendedFromTheToolbar()
     const auto* offered = stage.find<QSpinBox>(u"budgetEvaluations"_s);
     QVERIFY(offered && offered->isVisible());
     QCOMPARE(offered->value(), spent->run.evaluationsStarted + 3);
+    // A limit that is used up already extends nothing.
+    stage.find<QSpinBox>(u"budgetEvaluations"_s)->setValue(4);
+    apply = stage.find<QPushButton>(u"applyBudget"_s);
+    QVERIFY(!apply->isEnabled());
+    QCOMPARE(stage.find<QLabel>(u"budgetNote"_s)->property("tone").toString(), u"bad"_s);
+    stage.find<QSpinBox>(u"budgetEvaluations"_s)->setValue(static_cast<int>(spent->run.evaluationsStarted) + 1);
+    QVERIFY(apply->isEnabled());
 }
 
 void TestUiWindow::aBudgetBelowWhatIsSpentSaysSoBeforeItIsGiven()

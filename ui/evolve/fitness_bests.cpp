@@ -73,7 +73,9 @@ BestLines::BestLines(const RunState& run, const RunPlaces& places, FitnessValue 
         if (const double x = places.of(ban.evaluations, ban.runNs); x >= 0)
             m_bans.emplace_back(x, &ban);
     for (const IslandLever& lever : run.levers)
-        if (const double x = placeOfEvent(lever.seq); lever.kind == LeverKind::Reset && !lever.undone && x >= 0)
+        if (const double x = placeOfEvent(lever.seq); lever.kind == LeverKind::Added)
+            m_addedAt[lever.before.id] = x;
+        else if (lever.kind == LeverKind::Reset && !lever.undone && x >= 0)
             m_resets.emplace_back(x, &lever);
 }
 
@@ -123,9 +125,10 @@ std::vector<BestClaim> BestLines::guestsOf(const Island& island) const
         const Candidate* guest = m_run.candidate(id);
         if (!guest || guest->island == island.id || guest->migrated)
             continue;
-        const double x = m_places.of(*guest);
+        const auto added = m_addedAt.find(island.id);
+        const double x = m_places.of(*guest), since = added == m_addedAt.end() ? x : std::max(x, added->second);
         if (const auto y = fitnessOf(m_run, *guest, m_value); y && x >= 0)
-            claims.push_back({x, *y, id});
+            claims.push_back({since, *y, id});
     }
     return claims;
 }

@@ -45,6 +45,7 @@ private:
     FitnessValue m_value;
     std::unordered_map<std::int64_t, CandidateId> m_ofResult; ///< by the number of the result
     std::map<CandidateId, double> m_cameAt; ///< of copies
+    std::map<IslandId, double> m_addedAt; ///< of islands that came while the run went on
     std::vector<std::pair<double, const BanMark*>> m_bans; ///< in their order
     std::vector<std::pair<double, const IslandLever*>> m_resets; ///< those that hold, in their order
 };

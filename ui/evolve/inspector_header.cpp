@@ -152,7 +152,7 @@ void InspectorHeader::show(const RunState& run, const Candidate& candidate)
     else if (isEditedByPerson(candidate))
         m_state->show(stateWords(candidate), Pill::Mood::Plain, u"edit"_s);
     else
-        m_state->show(stateWords(candidate), Pill::Mood::Plain, candidate.isRanked() ? u"wave"_s : u"hourglass"_s);
+        m_state->show(stateWords(run, candidate), Pill::Mood::Plain, candidate.isRanked() ? u"wave"_s : u"hourglass"_s);
 
     QStringList parents;
     for (const CandidateId id : candidate.parents) {

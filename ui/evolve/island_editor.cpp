@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/island_editor.h"
 
+#include "core/evolve/selection.h"
 #include "core/model/island_steering_names.h"
 #include "ui/models/format.h"
 #include "ui/widgets/number_box.h"
+#include "ui/widgets/tone.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -23,7 +25,7 @@ constexpr double noSampling = -0.01; ///< shown as "the models file's"
 
 QString nameOfWeight(std::size_t i)
 {
-    const QString names[] = {IslandEditor::tr("Explore, anyone"), IslandEditor::tr("Explore beside the best"),
+    const QString names[] = {IslandEditor::tr("Explore, anywhere"), IslandEditor::tr("Explore, neighbours of the best"),
         IslandEditor::tr("Exploit"), IslandEditor::tr("Crossover"), IslandEditor::tr("Tune")};
     return names[i];
 }
@@ -61,7 +63,7 @@ IslandEditor::IslandEditor(const Island& island, Asks asks, QWidget* parent)
         m_aim->addItem(tr("Only %1").arg(words(focus)));
     m_aim->addItem(tr("Own weights"));
     row(tr("Proposals ask for"), m_aim);
-    const FocusMix mix = island.steering.mix.value_or(IslandEditor::usualMix);
+    const FocusMix mix = island.steering.mix.value_or(usualMix(island.focus));
     for (std::size_t i = 0; i < mixNames.size(); ++i) {
         m_weights[i] = numberBox<QDoubleSpinBox>(0.0, 1000.0, mix.*mixNames[i].first,
             u"weight."_s + text(std::string(mixNames[i].second)), tr("Weight: %1").arg(nameOfWeight(i)), this);
@@ -144,6 +146,7 @@ void IslandEditor::enable()
     const bool isNothing = weighs && chosen().mix->sum() <= 0;
     const bool asksNobody = m_proposers && m_proposers->isNobody();
     const QString wrong = wrongNumberIn(*this);
+    restyle(m_note, "tone", wrong.isEmpty() && !isNothing && !asksNobody ? u"secondary"_s : u"bad"_s);
     m_note->setText(!wrong.isEmpty()  ? wrong
             : isNothing || asksNobody ? tr("At least one weight must be above 0.")
                                       : m_fromWhen);

@@ -22,8 +22,6 @@ class IslandEditor : public LeverPopup
 public:
     /// A sampling temperature is offered where it reaches somebody.
     enum class Asks { Models, Others };
-    /// What weights of one's own begin with.
-    static constexpr FocusMix usualMix{0.4, 0.2, 0.2, 0.1, 0.1};
     IslandEditor(const Island& island, Asks asks, QWidget* parent);
     /// Weights of who is asked can be given too, beside the others; without it they stay what they are.
     void offer(std::vector<ProposerChoice> choices);

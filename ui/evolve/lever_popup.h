@@ -5,8 +5,10 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/room.h"
 
+#include <QComboBox>
 #include <QFrame>
 #include <QKeyEvent>
+#include <QTimer>
 
 namespace tilewright::ui {
 
@@ -42,9 +44,10 @@ protected:
 
     void keyPressEvent(QKeyEvent* event) override
     {
-        if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
-            accept();
-        else if (event->key() == Qt::Key_Escape)
+        if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+            if (!m_hasJustChosen)
+                accept();
+        } else if (event->key() == Qt::Key_Escape)
             close();
         else
             QFrame::keyPressEvent(event);
@@ -53,9 +56,16 @@ protected:
 private:
     void popUpAt(const QPoint& corner, const QRect& room)
     {
+        for (QComboBox* box : findChildren<QComboBox*>())
+            connect(box, &QComboBox::activated, this, [this] {
+                m_hasJustChosen = true;
+                QTimer::singleShot(0, this, [this] { m_hasJustChosen = false; });
+            });
         move(inside(room, size(), corner));
         show();
     }
+
+    bool m_hasJustChosen = false; ///< by the Return that closes an open list, which is handed on to the card
 };
 
 } // namespace tilewright::ui

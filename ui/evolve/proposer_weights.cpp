@@ -81,6 +81,13 @@ ProposerWeights::ProposerWeights(std::vector<ProposerChoice> choices, const Prop
         box->setToolTip(why->text());
         grid->addWidget(why, line++, 0, 1, 2);
     }
+    const auto isOffered = [this](const char* name) {
+        return std::ranges::any_of(
+            m_choices, [name](const ProposerChoice& one) { return one.name == name && one.objection.code.empty(); });
+    };
+    if (isOffered("mutator") && isOffered("tuner"))
+        grid->addWidget(aside(tr("Where a tune is asked for, the tuner makes the mutator's share of it too."), this),
+            line++, 0, 1, 2);
     if (std::ranges::none_of(m_choices, [](const ProposerChoice& one) { return one.name.starts_with(modelInMix); })) {
         auto* note = aside(
             tr("Models can have a part once language models are the session's proposer (Run, Proposer)."), this);

@@ -41,6 +41,8 @@ public:
     std::vector<int> sorted(int count) const;
 
 private:
+    bool isMissing(const CandidateKey& key) const;
+
     const RunState& m_run;
     const CandidateOrder& m_order;
     std::optional<RunPlaces> m_places; ///< on the range's axis, as long as there is a range

@@ -36,7 +36,12 @@ CandidateId childOf(const RunState& run, CandidateId candidate)
 
 QString stateWords(const RunState& run, const Candidate& candidate)
 {
-    return isEditedByPerson(candidate) ? text(wordsOfEdit(run, candidate)) : stateWords(candidate);
+    if (isEditedByPerson(candidate))
+        return text(wordsOfEdit(run, candidate));
+    const bool isUnderWay = candidate.stage == Stage::Building || candidate.stage == Stage::Checking
+        || candidate.stage == Stage::Screening || candidate.stage == Stage::Confirming;
+    const bool halts = run.phase != events::Phase::Running && candidate.outcome == Outcome::None && isUnderWay;
+    return halts ? tr("%1, halted").arg(stateWords(candidate)) : stateWords(candidate);
 }
 
 bool isFailure(const Candidate& candidate)

@@ -33,8 +33,8 @@ QString shareWords(std::int64_t successes, std::int64_t all)
 {
     const auto interval = wilsonInterval(successes, all);
     const auto figure = [](double share) { return percent(share).section(u' ', 0, 0); };
-    return interval ? u"%1 [%2, %3]"_s.arg(percent(static_cast<double>(successes) / static_cast<double>(all)),
-               figure(interval->low), figure(interval->high))
+    return interval ? VersionModel::tr("%1 of %2 [%3, %4 %]")
+                          .arg(grouped(successes), grouped(all), figure(interval->low), figure(interval->high))
                     : u"–"_s;
 }
 

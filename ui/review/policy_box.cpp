@@ -226,8 +226,10 @@ void PolicyBox::follow()
         part->setVisible(m_wanted.has_value());
     if (m_wanted) {
         const QString words = counted(count, tr("“%2” would approve %1 that waits now, unread. It does not hold yet."),
-            tr("“%2” would approve %1 that wait now, unread. It does not hold yet."))
-                                  .arg(ui::words(*m_wanted));
+                                  tr("“%2” would approve %1 that wait now, unread. It does not hold yet."))
+                                  .arg(ui::words(*m_wanted))
+            + (island || exceptions().isEmpty() ? QString()
+                                                : u' ' + tr("Islands with a policy of their own follow it."));
         const auto begun = std::ranges::count_if(through,
             [&](CandidateId id) { return m_desk.drafts.contains(Drafts::placeOf(editDraft, *run.candidate(id))); });
         m_consequence->setText(begun == 0 ? words

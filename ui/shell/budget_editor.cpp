@@ -7,6 +7,7 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/number_box.h"
 #include "ui/widgets/sentence.h"
+#include "ui/widgets/tone.h"
 
 #include <QDoubleSpinBox>
 #include <QGridLayout>
@@ -66,10 +67,10 @@ std::int64_t moreTokens(const RunState& run)
 
 BudgetEditor::BudgetEditor(const Snapshot& snapshot, QWidget* parent)
     : QFrame(parent, Qt::Popup)
-    , m_evaluations(numberBox<QSpinBox>(0, most, 0, u"budgetEvaluations"_s, tr("Evaluations"), this))
-    , m_minutes(numberBox<QSpinBox>(0, most, 0, u"budgetMinutes"_s, tr("Wall time, minutes"), this))
-    , m_tokens(numberBox<QDoubleSpinBox>(0.0, 1.0 * most, 0.0, u"budgetTokens"_s, tr("Tokens, million"), this))
-    , m_cost(numberBox<QDoubleSpinBox>(0.0, 1.0 * most, 0.0, u"budgetCost"_s, tr("Cost, US dollars"), this))
+    , m_evaluations(numberBox<QSpinBox>(0, most, 0, u"budgetEvaluations"_s, tr("Evaluations in all"), this))
+    , m_minutes(numberBox<QSpinBox>(0, most, 0, u"budgetMinutes"_s, tr("Wall time in all, minutes"), this))
+    , m_tokens(numberBox<QDoubleSpinBox>(0.0, 1.0 * most, 0.0, u"budgetTokens"_s, tr("Tokens in all, million"), this))
+    , m_cost(numberBox<QDoubleSpinBox>(0.0, 1.0 * most, 0.0, u"budgetCost"_s, tr("Cost in all, US dollars"), this))
     , m_noGain(numberBox<QSpinBox>(0, most, 0, u"budgetNoGain"_s, tr("No gain for, evaluations"), this))
     , m_held(snapshot.run.settings.budget)
     , m_spent(spentBy(snapshot.run, snapshot.status.runNs))
@@ -145,7 +146,9 @@ void BudgetEditor::showNote()
         : !spent.empty()                       ? asSentence(text(spent))
         : limitsMoney && !m_unpriced.isEmpty() ? asSentence(m_unpriced)
                                                : m_usedUp;
-    m_apply->setEnabled(wrong.isEmpty());
+    const bool endsAtOnce = m_thenRun && !spent.empty();
+    m_apply->setEnabled(wrong.isEmpty() && !endsAtOnce);
+    restyle(m_note, "tone", wrong.isEmpty() && !endsAtOnce ? QString() : u"bad"_s);
     if (m_note->text() == note && m_note->isHidden() == note.isEmpty())
         return;
     m_note->setText(note);

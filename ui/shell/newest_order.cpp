@@ -266,7 +266,7 @@ void NewestOrder::redo()
     const bool wasTold = std::exchange(m_seq, m_desk.session.run().lastSeq) != m_desk.session.run().lastSeq;
     m_redone = order.orders + (wasTold ? 0 : m_redone); // of the one before the run has not told yet
     if (order.orders == 1 && order.isRecorded) // once the run tells of it, it can be taken back as before
-        m_awaited = Awaited{m_seq, mostSnapshots, Time::OnceMore, opening()};
+        m_awaited = Awaited{m_seq, mostWhileItIsBuilt, Time::OnceMore, opening()}; // an edit is built first
     order.again();
 }
 

@@ -2,6 +2,7 @@
 #include "ui/welcome/island_rows.h"
 
 #include "core/engine/proposing.h"
+#include "core/evolve/selection.h"
 #include "core/model/island_steering_names.h"
 #include "ui/evolve/island_editor.h"
 #include "ui/models/format.h"
@@ -177,7 +178,7 @@ void IslandRows::chooseAim(IslandId island, int index)
         const Row& row = rowOf(island);
         fill(row); // until weights are given
         IslandSteering wanted = m_steering[island];
-        wanted.mix = wanted.mix.value_or(IslandEditor::usualMix);
+        wanted.mix = wanted.mix.value_or(usualMix(row.founder.focus));
         return editSteering(row.founder, wanted);
     }
     IslandSteering& steering = m_steering[island];
