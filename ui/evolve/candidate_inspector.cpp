@@ -15,6 +15,7 @@
 #include <QApplication>
 #include <QLabel>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -72,6 +73,11 @@ CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setMinimumHeight(px(120));
+    // The figures below end where the cards above do, whose room a scroll bar narrows.
+    const QScrollBar* bar = scroll->verticalScrollBar();
+    connect(bar, &QScrollBar::rangeChanged, this, [this, bar](int least, int most) {
+        m_resources->setContentsMargins(0, 0, most > least ? bar->sizeHint().width() : 0, 0);
+    });
     m_texts->setMinimumHeight(px(120));
     auto* above = new QWidget(this);
     auto* aboveColumn = new QVBoxLayout(above);

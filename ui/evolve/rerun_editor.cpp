@@ -113,6 +113,9 @@ void RerunEditor::offerOpponents(const RunState& run, CandidateId reference)
     m_against->addItem(run.incumbent == m_candidate ? tr("the seed (this is the best so far)")
                                                     : tr("the best so far, %1").arg(nameOfCandidate(run.incumbent)),
         qlonglong(0));
+    constexpr CandidateId seed{1};
+    // Beside whom it says, though another may be the best by the time.
+    m_usual = run.incumbent != m_candidate ? run.incumbent : m_candidate != seed ? seed : CandidateId{};
     const Candidate* candidate = run.candidate(m_candidate);
     const auto offer = [&](const QString& name, CandidateId id) {
         const Candidate* other = run.candidate(id);
@@ -125,7 +128,7 @@ void RerunEditor::offerOpponents(const RunState& run, CandidateId reference)
     if (candidate)
         for (const CandidateId parent : candidate->parents)
             offer(tr("its parent, %1"), parent);
-    offer(tr("the seed, %1"), CandidateId{1});
+    offer(tr("the seed, %1"), seed);
     for (const auto& [id, held] : run.marks)
         if (run.marksOf(id).starred)
             offer(tr("%1, starred"), id);
@@ -189,7 +192,8 @@ void RerunEditor::accept()
 {
     if (!m_apply->isEnabled())
         return;
-    Q_EMIT accepted(levers::Rerun{m_candidate, m_repeats->value(), CandidateId{m_against->currentData().toLongLong()},
+    const CandidateId against{m_against->currentData().toLongLong()};
+    Q_EMIT accepted(levers::Rerun{m_candidate, m_repeats->value(), against ? against : m_usual,
         shapeWords().toStdString(), m_device->currentData().toString().toStdString()});
     close();
 }

@@ -36,7 +36,7 @@ private:
     QString shapeWords() const;
     void judge();
 
-    CandidateId m_candidate;
+    CandidateId m_candidate, m_usual; ///< m_usual: beside whom, where nobody else is chosen
     bool m_isConfirmed = false;
     std::shared_ptr<const TaskPack> m_pack;
     QSpinBox* m_repeats;

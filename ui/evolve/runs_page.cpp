@@ -95,8 +95,12 @@ void RunsPage::showChosen()
     const Snapshot& snapshot = m_desk.session.snapshot();
     const Candidate* candidate = snapshot.run.candidate(m_candidate);
     const Evaluation* chosen = m_model.at(m_table->currentIndex().row());
-    m_note->setVisible(candidate && chosen);
+    const bool isCopy = candidate && !chosen && candidate->migrated;
+    m_note->setVisible((candidate && chosen) || isCopy);
     m_shapes->setVisible(candidate && chosen);
+    if (isCopy)
+        m_note->setText(tr("It is a copy of %1: what was measured stands there.")
+                            .arg(nameOfCandidate(originOf(snapshot.run, candidate->id))));
     if (!candidate || !chosen)
         return;
     const nlohmann::json& environment = chosen->result.environment;
