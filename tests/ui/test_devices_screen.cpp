@@ -6,6 +6,7 @@
 #include "ui/devices/devices_page.h"
 #include "ui/devices/lanes_view.h"
 #include "ui/devices/queue_model.h"
+#include "ui/devices/queue_table.h"
 #include "ui/devices/timeline_panel.h"
 #include "ui/devices/work_model.h"
 #include "ui/devices/work_words.h"
@@ -262,9 +263,9 @@ private Q_SLOTS:
         wish.count = 3;
         stage.run.record(events::Wished{wish});
         stage.open();
-        QCOMPARE(stage.find<QTabBar>(u"recordTabs"_s)->tabText(5), u"Jobs  6"_s);
         stage.window->evolve().records().showTab(5);
         auto* table = stage.find<Table>(u"jobsTable"_s);
+        QCOMPARE(stage.find<QTabBar>(u"recordTabs"_s)->tabText(5), u"Jobs  6"_s);
         const auto goTo = [&](const QString& words) {
             for (int row = 0; row < table->model()->rowCount(); ++row)
                 if (table->model()->index(row, 1).data().toString() == words) {
@@ -281,6 +282,8 @@ private Q_SLOTS:
         QCOMPARE(stage.door.levers.size(), std::size_t(1));
         QVERIFY(stage.door.levers.back() == Lever(levers::DropReruns{CandidateId{5}}));
         QVERIFY(goTo(u"wished for: 3 edits of it"_s));
+        const QString summary = stage.window->findChild<QueueTable*>()->summary();
+        QVERIFY2(summary.contains(u"3 wished for"_s), qPrintable(summary));
         Q_EMIT table->customContextMenuRequested(table->visualRect(table->currentIndex()).center());
         auto* menu = table->findChild<QMenu*>(u"queueMenu"_s);
         QVERIFY(menu);

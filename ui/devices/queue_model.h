@@ -24,6 +24,7 @@ struct QueueRow {
     std::string sinceUtc = {}; ///< ISO 8601, of what waits for a person whether the run goes on or not; else empty
     QString order = {}; ///< of a person's, and can be taken back: its TakeBack::key; else empty
     quint64 editCheck = 0; ///< of a person's text, and can be cancelled: its tag; else 0
+    std::int64_t count = 1; ///< of what this row stands for
 
     bool operator==(const QueueRow&) const = default;
 };

@@ -95,12 +95,21 @@ void QueueTable::refresh()
     setCurrentIndex(count() > 0 ? 1 : 0);
 }
 
+int QueueTable::jobs() const
+{
+    return static_cast<int>(std::ranges::count_if(
+        m_model.rows(), [](const QueueRow& row) { return row.stage != QueueStage::WaitsForReview; }));
+}
+
 QString QueueTable::summary() const
 {
     QStringList stages;
     for (int i = static_cast<int>(QueueStage::WaitsForReview); i >= 0; --i) {
         const auto stage = static_cast<QueueStage>(i);
-        if (const auto there = std::ranges::count(m_model.rows(), stage, &QueueRow::stage))
+        std::int64_t there = 0;
+        for (const QueueRow& row : m_model.rows())
+            there += row.stage == stage ? row.count : 0;
+        if (there > 0)
             stages << countedWords(there, stage);
     }
     return stages.join(u" · "_s);

@@ -25,6 +25,7 @@ public:
     QueueTable(const Desk& desk, const QString& name, QWidget* parent);
     void refresh();
     int count() const { return m_model.rowCount(); }
+    int jobs() const; ///< those of them that do not wait for a person
     /// "2 under way · 1 waits for a build": how many are where, the farthest first.
     QString summary() const;
 

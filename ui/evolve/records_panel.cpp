@@ -107,7 +107,7 @@ void RecordsPanel::refresh()
             : name(tr("Event log"), run.log.size()));
     m_tabs->setTabText(4, name(tr("Review queue"), static_cast<std::size_t>(m_waiting->count())));
     m_jobs->refresh();
-    m_tabs->setTabText(5, name(tr("Jobs"), static_cast<std::size_t>(m_jobs->count())));
+    m_tabs->setTabText(5, name(tr("Jobs"), static_cast<std::size_t>(m_jobs->jobs())));
     fitTabs();
 }
 

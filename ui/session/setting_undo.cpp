@@ -171,6 +171,12 @@ QString SettingUndo::wordsOfPolicy(const Step& step) const
     return all.isEmpty() ? tr("the change of the review policy") : all.join(u", "_s);
 }
 
+/// "manual:DIR" is a person, wherever the prompts are put.
+static QString calledProposer(const std::string& name)
+{
+    return name.starts_with("manual:") ? SettingUndo::tr("manual, in a folder") : ui::text(name);
+}
+
 QString SettingUndo::wordsOf(const Step& step) const
 {
     if (step.isEarlier)
@@ -181,7 +187,7 @@ QString SettingUndo::wordsOf(const Step& step) const
             .arg(ui::text(wordsOfBudget(step.before.budget)), ui::text(wordsOfBudget(after(step).budget)));
     case What::Proposer:
         return tr("the change of who proposes from %1 to %2")
-            .arg(ui::text(step.before.proposer), ui::text(after(step).proposer));
+            .arg(calledProposer(step.before.proposer), calledProposer(after(step).proposer));
     case What::Policy:
         return wordsOfPolicy(step);
     case What::Limit:
