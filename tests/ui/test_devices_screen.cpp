@@ -318,6 +318,9 @@ private Q_SLOTS:
         stage.window->resize(1280, 800);
         const auto* table = stage.find<Table>(u"queueTable"_s);
         QVERIFY(table->isVisible());
+        const auto stageOf = [table](int row) { return table->model()->index(row, 1).data().toString(); };
+        QVERIFY2(stageOf(0).startsWith(u"on the device"_s), qPrintable(stageOf(0)));
+        QVERIFY2(stageOf(table->model()->rowCount() - 1).startsWith(u"in review"_s), qPrintable(stageOf(0)));
         const int last = table->model()->columnCount() - 1;
         const auto end = [&] { return table->columnViewportPosition(last) + table->columnWidth(last); };
         QTRY_VERIFY_WITH_TIMEOUT(end() <= table->viewport()->width(), patience);

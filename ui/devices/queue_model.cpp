@@ -179,7 +179,9 @@ std::vector<QueueRow> queueOf(const Snapshot& snapshot, const std::vector<Sessio
         rows.push_back({QueueStage::WaitsForReview, review.candidate, nameOfCandidate(review.candidate),
             QueueModel::tr("your word"), -1, review.askedAtUtc});
     }
-    std::ranges::stable_sort(rows, std::greater(), &QueueRow::stage);
+    // The farthest first; what waits for a person may be much, and lies upon no other.
+    std::ranges::stable_sort(rows, std::greater(),
+        [](const QueueRow& row) { return row.stage == QueueStage::WaitsForReview ? -1 : static_cast<int>(row.stage); });
     return rows;
 }
 

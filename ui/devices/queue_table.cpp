@@ -12,6 +12,7 @@
 #include <QMenu>
 #include <QShortcut>
 #include <algorithm>
+#include <array>
 
 namespace tilewright::ui {
 
@@ -104,8 +105,9 @@ int QueueTable::jobs() const
 QString QueueTable::summary() const
 {
     QStringList stages;
-    for (int i = static_cast<int>(QueueStage::WaitsForReview); i >= 0; --i) {
-        const auto stage = static_cast<QueueStage>(i);
+    constexpr std::array asTheRowsStand{QueueStage::OnDevice, QueueStage::WaitsForDevice, QueueStage::Building,
+        QueueStage::WaitsForBuild, QueueStage::Asked, QueueStage::Wished, QueueStage::WaitsForReview};
+    for (const QueueStage stage : asTheRowsStand) {
         std::int64_t there = 0;
         for (const QueueRow& row : m_model.rows())
             there += row.stage == stage ? row.count : 0;
