@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/runs_page.h"
 
+#include "core/model/pair_ladder.h"
 #include "ui/models/format.h"
 #include "ui/models/rerun_words.h"
 #include "ui/shapes/shapes_table.h"
