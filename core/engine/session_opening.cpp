@@ -227,7 +227,7 @@ void Session::close()
         return;
     }
     if (isRunning())
-        endNow(events::Phase::Paused, "closed");
+        endNow(events::Phase::Paused, "it was closed while it ran");
     else
         m_desk->dropPending(); // a judge may be asked while nothing runs
     if (auto written = m_ledger->flush(); !written)

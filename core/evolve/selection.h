@@ -11,9 +11,6 @@ namespace tilewright {
 std::int64_t sinceLastImprovement(const RunState& state, const Island& island);
 
 /// Draws a focus from the mix of the island's own focus. An island that has not improved for a while explores more.
-/// Weights of what an island of this focus asks for while a person gives none; they sum to one. Its strategy explores
-/// more the longer nothing better comes.
-FocusMix usualMix(Focus island);
 Focus drawFocus(const RunState& state, const Island& island, CounterRandom& random);
 
 /// Parents for a focus, with the chances times the boosts of their lineages: one, or two for crossover where the island

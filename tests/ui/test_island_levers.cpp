@@ -2,7 +2,7 @@
 // Orders to islands in the window: what menus and editors say to the engine, and what is seen of it afterwards.
 #include "core/evolve/evolve.h"
 #include "core/evolve/island_orders.h"
-#include "core/evolve/selection.h"
+#include "core/evolve/usual_mix.h"
 #include "tests/llm/model_stage.h"
 #include "tests/patience.h"
 #include "tests/ui/fits.h"

@@ -35,8 +35,8 @@ QLabel* label(Type type, const QString& tone, const QString& name, QWidget* pare
 QString howCompared(const ParentChange& change)
 {
     return change.paired   ? FiguresCard::tr("measured side by side")
-        : change.pairs > 0 ? counted(change.pairs, FiguresCard::tr("by way of %1 measurement beside others"),
-              FiguresCard::tr("by way of %1 measurements beside others"))
+        : change.pairs > 0 ? counted(change.pairs, FiguresCard::tr("through %1 measurement beside others"),
+              FiguresCard::tr("through %1 measurements beside others"))
                            : FiguresCard::tr("from both scores");
 }
 

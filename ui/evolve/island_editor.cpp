@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/island_editor.h"
 
-#include "core/evolve/selection.h"
+#include "core/evolve/usual_mix.h"
 #include "core/model/island_steering_names.h"
 #include "ui/models/format.h"
 #include "ui/widgets/number_box.h"

@@ -58,7 +58,7 @@ QString nextMigrant(const RunState& run)
     const QString letter = text(islandLetter(next->id));
     return least > 1 ? MigrationFooter::tr("next: %1 after %2 more").arg(letter, grouped(least))
         : least == 1 ? MigrationFooter::tr("next: %1 after one more").arg(letter)
-                     : MigrationFooter::tr("next: %1 with the next").arg(letter);
+                     : MigrationFooter::tr("next: %1 with its next member").arg(letter);
 }
 
 } // namespace

@@ -28,8 +28,7 @@ RerunEditor::RerunEditor(const Snapshot& snapshot, CandidateId candidate, Candid
     : LeverPopup(parent)
     , m_candidate(candidate)
     , m_pack(snapshot.pack)
-    , m_repeats(numberBox<QSpinBox>(
-          1, mostTimes, 1, u"rerunRepeats"_s, tr("How many times the samples of a confirmation"), this))
+    , m_repeats(numberBox<QSpinBox>(1, mostTimes, 1, u"rerunRepeats"_s, tr("Samples, as so many confirmations"), this))
     , m_against(new QComboBox(this))
     , m_shapes(new QComboBox(this))
     , m_device(new QComboBox(this))
@@ -55,7 +54,7 @@ RerunEditor::RerunEditor(const Snapshot& snapshot, CandidateId candidate, Candid
         grid->addWidget(field, line++, 1);
         return label;
     };
-    row(tr("Times the samples"), m_repeats);
+    row(tr("Samples, as so many confirmations"), m_repeats);
     m_against->setObjectName(u"rerunAgainst"_s);
     m_against->setAccessibleName(tr("What it is measured beside"));
     offerOpponents(snapshot.run, reference);

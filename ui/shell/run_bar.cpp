@@ -427,6 +427,8 @@ void RunBar::refresh()
         counts += u' '
             + tr("The last result is number %1: rejections that were taken back (%2) count no more.")
                   .arg(grouped(run.resultsEver), grouped(back));
+    if (run.settings.reviewPolicyOf({}) != ReviewPolicy::Automatic || run.waitingReviews > 0)
+        counts += u' ' + tr("An edit that is rejected counts as well.");
     m_evaluations->setToolTip(counts + u' ' + tr("A click changes the budget"));
     const std::int64_t ran = std::max(status.runNs, snapshot.run.runNs);
     m_wall->show(duration(ran),

@@ -118,7 +118,7 @@ TakeBackPage::TakeBackPage(
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(px(12), px(12), px(12), px(12));
     column->setSpacing(px(8));
-    auto* note = new QLabel(tr("The newest stands first. What was measured since is no order any more."), this);
+    auto* note = new QLabel(tr("The newest stands first. What has been measured since cannot be taken back."), this);
     note->setProperty("tone", u"secondary"_s);
     note->setWordWrap(true);
     m_table->setObjectName(u"takeBackTable"_s);
@@ -145,6 +145,11 @@ TakeBackPage::TakeBackPage(
     below->setSpacing(px(8));
     below->addWidget(m_why, 1);
     below->addWidget(m_back, 0, Qt::AlignTop);
+    auto* close = new QPushButton(tr("Close"), this);
+    close->setObjectName(u"closeTakeBack"_s);
+    close->setAutoDefault(false);
+    below->addWidget(close, 0, Qt::AlignTop);
+    connect(close, &QPushButton::clicked, this, &QDialog::close);
     column->addLayout(below);
     connect(m_back, &QPushButton::clicked, this, &TakeBackPage::takeBack);
     connect(m_table, &QTableView::activated, this, &TakeBackPage::takeBack);

@@ -2,7 +2,7 @@
 #include "ui/welcome/island_rows.h"
 
 #include "core/engine/proposing.h"
-#include "core/evolve/selection.h"
+#include "core/evolve/usual_mix.h"
 #include "core/model/island_steering_names.h"
 #include "ui/evolve/island_editor.h"
 #include "ui/models/format.h"
