@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/control/client.h"
 #include "core/control/commands.h"
+#include "core/control/edit_command.h"
 #include "core/engine/proposing.h"
 #include "core/model/island_steering.h"
 #include "core/prompt/figures.h"
@@ -42,7 +43,8 @@ const Synopsis& synopsis()
     static const Synopsis table{"control", " FILE COMMAND [WORDS] [options]", summary.c_str(),
         {{"--reason", Value::Text, "TEXT", "why, for approve, edit, reject, defer and template"},
             {"--source", Value::Text, "FILE",
-                "the program that edit puts in the candidate's place, or that inject adds, or the template, of send "
+                "the program that edit or approve puts in the candidate's place, or that inject adds, or the template, "
+                "of send "
                 "for that once; - reads standard input"},
             {"--island", Value::Text, "B",
                 "the island that policy, hint or template is for, all without it; or that copy, move, inject or send "
@@ -267,8 +269,7 @@ int control(const QStringList& arguments)
         complain(request.error());
         return exitCodeOf(request.error().code);
     }
-    const bool isEdit = request->value("do", "") == "edit";
-    const auto answer = tellSession(file, *request, isEdit ? editPatience : patience);
+    const auto answer = tellSession(file, *request, isEdit(*request) ? editPatience : patience);
     if (!answer) {
         const Error why
             = answer.error().code == "control/nobody" ? whyNobodyAnswers(file, answer.error()) : answer.error();

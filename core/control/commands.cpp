@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/control/commands.h"
 
+#include "core/control/edit_command.h"
 #include "core/control/island_commands.h"
 #include "core/control/lever_commands.h"
 #include "core/control/request.h"
@@ -356,8 +357,8 @@ std::vector<Entry> allEntries()
              "island"},
             reviewLimitSet},
         {{"reviews", "", "the candidates that wait for a person, and why"}, reviews},
-        {{"approve", "CANDIDATE...", "let them be measured; all: all that wait"},
-            [](Engine& e, const Json& r) { return decided(e, r, Decision::Approved); }},
+        {{"approve", "CANDIDATE...", "let them be measured; all: all that wait; one with --source FILE: as edit does"},
+            [](Engine& e, const Json& r) { return isEdit(r) ? edited(e, r) : decided(e, r, Decision::Approved); }},
         {{"edit", "CANDIDATE", "approve the text of --source FILE in its place, once it builds"}, edited},
         {{"reject", "CANDIDATE...", "end them; --reason TEXT goes into prompts"},
             [](Engine& e, const Json& r) { return decided(e, r, Decision::Rejected); }},

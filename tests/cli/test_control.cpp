@@ -230,32 +230,45 @@ private Q_SLOTS:
         QCOMPARE(alone.json().value(QStringLiteral("made_by")).toString(), QStringLiteral("a node of its own"));
     }
 
+    void aProgramOfThePersonsTakesACandidatesPlace_data()
+    {
+        QTest::addColumn<QString>("command");
+        QTest::newRow("edit") << u"edit"_s;
+        QTest::newRow("an approval that brings a text") << u"approve"_s;
+    }
+
     void aProgramOfThePersonsTakesACandidatesPlace()
     {
+        QFETCH(QString, command);
         const QString name = nameOf(reviews()[0]);
         QFile source(m_task + QStringLiteral("/seed.cpp"));
         QVERIFY(source.open(QIODevice::ReadOnly));
         QByteArray text = source.readAll();
         const QByteArray end = "EVOLVE-BLOCK-END";
         text.insert(text.lastIndexOf('\n', text.indexOf(end)) + 1, "static int by_hand = 1;\n");
-        QFile edited(file("edited.cpp"));
-        QVERIFY(edited.open(QIODevice::WriteOnly));
-        edited.write(text);
-        edited.close();
-        QFile broken(file("broken.cpp"));
-        QVERIFY(broken.open(QIODevice::WriteOnly));
-        broken.write(QByteArray(text).replace("by_hand = 1", "FAKE_BUILD_ERROR = 1"));
-        broken.close();
-        const Run refused = control({QStringLiteral("edit"), name, QStringLiteral("--source"), broken.fileName()});
+        const auto written = [this](const char* called, const QByteArray& bytes) {
+            QFile made(file(called));
+            if (!made.open(QIODevice::WriteOnly) || made.write(bytes) != bytes.size())
+                qFatal("a file of the test cannot be written");
+            return made.fileName();
+        };
+        const auto said = [&](const QString& candidate, const QString& path) {
+            return control({command, candidate, u"--source"_s, path});
+        };
+        const QString good = written("edited.cpp", text);
+        const QString broken = written("broken.cpp", QByteArray(text).replace("by_hand = 1", "FAKE_BUILD_ERROR = 1"));
+        const Run refused = said(name, broken);
         QCOMPARE(refused.exitCode, 5);
         QVERIFY2(refused.err.contains("error: synthetic") || refused.out.contains("error: synthetic"), refused.err);
+        QCOMPARE(
+            control({command, name, nameOf(reviews()[1]), u"--source"_s, good}).exitCode, 2); // one text, one place
+        QCOMPARE(said(name, written("empty.cpp", {})).exitCode, 2);
         QCOMPARE(reviews().size(), 5); // nothing was decided
-        const Run done = control({QStringLiteral("edit"), name, QStringLiteral("--source"), edited.fileName()});
+        const Run done = said(name, good);
         QVERIFY2(done.exitCode == 0, done.err);
         QCOMPARE(reviews().size(), 4);
-        const Run again
-            = control({QStringLiteral("edit"), nameOf(reviews()[0]), QStringLiteral("--source"), edited.fileName()});
-        QCOMPARE(again.exitCode, 3); // that program exists now
+        const Run again = said(nameOf(reviews()[0]), good);
+        QCOMPARE(again.exitCode, 3); // that program exists now: it was this one, not the proposed one
     }
 
     void marksWishesAndFurtherMeasurementsReachTheRun()
