@@ -329,7 +329,8 @@ std::vector<Entry> allEntries()
     std::vector<Entry> table{
         {{"status", "", "what the run does now"}, status},
         {{"run", "", "start it, or go on"}, [](Engine& e, const Json&) { return ordered(e, &Engine::run); }},
-        {{"pause", "", "finish what flies, then pause; --cancel: cancel what flies, its candidates wait as before it"},
+        {{"pause", "", "finish what flies, then pause; --cancel: cancel what flies, its candidates wait as before it",
+             "--cancel"},
             [](Engine& e, const Json& r) {
                 return ordered(e, r.value("cancel", false) ? &Engine::pauseAndCancel : &Engine::pause);
             }},
@@ -340,16 +341,18 @@ std::vector<Entry> allEntries()
             [](Engine& e, const Json&) { return ordered(e, &Engine::stop); }},
         {{"budget", "",
              "set budgets: --evaluations N (+N: more than have begun), --wall-time S, --tokens N, --cost-usd X, "
-             "--no-gain N"},
+             "--no-gain N",
+             "--evaluations --wall-time --tokens --cost-usd --no-gain"},
             budgeted},
         {{"proposer", "PROPOSER",
-             "who is asked for edits from here on: mutator, tuner, model (--models FILE), manual:DIR or manual"},
+             "who is asked for edits from here on: mutator, tuner, model (--models FILE), manual:DIR or manual",
+             "--models"},
             proposerSet},
         {{"resume-model", "MODEL", "ask a model again that was paused because its calls failed"}, modelResumed},
         {{"policy", "POLICY",
              "which candidates wait for a person: automatic, risky or every; what waits and needs no word then is "
-             ""
-             "approved, or stays with --from-now-on; --island B for one island"},
+             "approved, or stays with --from-now-on; --island B for one island",
+             "--island --from-now-on"},
             policySet},
         {{"review-limit", "N",
              "how many edits of an island may wait for a person before it asks for no more; 0 for no limit. Where "
@@ -357,24 +360,29 @@ std::vector<Entry> allEntries()
              "island"},
             reviewLimitSet},
         {{"reviews", "", "the candidates that wait for a person, and why"}, reviews},
-        {{"approve", "CANDIDATE...", "let them be measured; all: all that wait; one with --source FILE: as edit does"},
+        {{"approve", "CANDIDATE...", "let them be measured; all: all that wait; one with --source FILE: as edit does",
+             "--reason --source"},
             [](Engine& e, const Json& r) { return isEdit(r) ? edited(e, r) : decided(e, r, Decision::Approved); }},
-        {{"edit", "CANDIDATE", "approve the text of --source FILE in its place, once it builds"}, edited},
-        {{"reject", "CANDIDATE...", "end them; --reason TEXT goes into prompts"},
+        {{"edit", "CANDIDATE", "approve the text of --source FILE in its place, once it builds", "--source --reason"},
+            edited},
+        {{"reject", "CANDIDATE...", "end them; --reason TEXT goes into prompts", "--reason"},
             [](Engine& e, const Json& r) { return decided(e, r, Decision::Rejected); }},
-        {{"defer", "CANDIDATE...", "put them behind the others"},
+        {{"defer", "CANDIDATE...", "put them behind the others", "--reason"},
             [](Engine& e, const Json& r) { return decided(e, r, Decision::Deferred); }},
         {{"undo", "CANDIDATE...", "take the word on them back, until measuring starts"},
             [](Engine& e, const Json& r) {
                 return forEachCandidate(
                     r, [&](CandidateId candidate) { return told(e, [&] { e.undoReview(candidate); }); });
             }},
-        {{"hint", "TEXT", "tell the models something, in every prompt; --island B for one island; \"\" takes it away"},
+        {{"hint", "TEXT", "tell the models something, in every prompt; --island B for one island; \"\" takes it away",
+             "--island"},
             hinted},
         {{"insights", "TEXT", "your part of the run's memory; \"\" takes it away"}, remembered},
-        {{"template", "NAME", "the prompt template of --source FILE from here on; --island B for one island"},
+        {{"template", "NAME", "the prompt template of --source FILE from here on; --island B for one island",
+             "--source --island --reason"},
             templateSaved},
-        {{"template-reset", "NAME", "take its newest version away: the one before it holds"}, templateTakenAway},
+        {{"template-reset", "NAME", "take its newest version away: the one before it holds", "--island --reason"},
+            templateTakenAway},
         {{"islands", "", "the islands, how they are steered, and where migrants go"},
             [](Engine& e, const Json&) { return islandsAnswer(e.snapshot()->run); }},
         {{"island", "WHAT [B] [WORD]",
@@ -382,7 +390,8 @@ std::vector<Entry> allEntries()
              "mix B explore=2,tune=1 (or strategy), mix B mutator=1,tuner=1,model:NAME=2 (who is asked; or session), "
              "selection B T (of parents), temperature B T|none (sent to models)"},
             [](Engine& e, const Json& r) { return carriedOut(e, islandOrderOf(e.snapshot()->run, r)); }},
-        {{"migration", "WAYS", "ring, off, or 'A>B,B>C'; --interval N new members between two migrants"},
+        {{"migration", "[WAYS]", "ring, off, or 'A>B,B>C'; --interval N new members between two migrants",
+             "--interval"},
             [](Engine& e, const Json& r) { return carriedOut(e, migrationOrderOf(e.snapshot()->run, r)); }},
     };
     for (const LeverCommand& lever : leverCommands())

@@ -607,6 +607,15 @@ private Q_SLOTS:
         row("proposer random", 2);
         row("proposer tuner --models models.json", 2);
         row("unrun c-0001", 4);
+        row("more c-0001 --count 3 --island B", 2);
+        row("run --island B", 2);
+        row("policy every --reason foo", 2);
+        row("star c-0001 --tag x --text y", 2);
+        row("island focus A explore --island B", 2);
+        row("pause now please", 2);
+        row("status x y z", 2);
+        row("reject c-0002 --reason no --source /nowhere.cpp", 2);
+        row("island undo it", 2);
     }
 
     void badCommandsAreRefusedWithOneClearLine()
