@@ -697,6 +697,10 @@ private Q_SLOTS:
         QCOMPARE(first.value(QStringLiteral("note")).toString(), QStringLiteral("shorter"));
         QVERIFY(!first.value(QStringLiteral("text")).toString().isEmpty());
         QVERIFY(versions[1].toObject().value(QStringLiteral("text")).toString().isEmpty());
+        const QJsonArray changes = cli({u"show"_s, session(), u"--json"_s}).json()[u"changes"_s].toArray();
+        const QJsonObject saved = changes[changes.size() - 2].toObject();
+        QCOMPARE(saved[u"what"_s].toString(), u"template explore of island B"_s);
+        QCOMPARE(saved[u"island"_s].toString(), u"B"_s);
     }
 
     void theStatusCountsOneEvaluationAsOne()
