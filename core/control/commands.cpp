@@ -6,6 +6,7 @@
 #include "core/control/lever_commands.h"
 #include "core/control/request.h"
 #include "core/engine/proposing.h"
+#include "core/model/review_queue.h"
 #include "core/model/spent_budget.h"
 
 #include <algorithm>
@@ -31,6 +32,16 @@ Json refusal(const Error& error)
 }
 
 Json answerOf(const Result<void>& done) { return done ? Json{{"ok", true}} : refusal(done.error()); }
+
+/// With what a person should know of an order that was carried out, if there is anything.
+Json withNote(Json answer, const std::function<std::string()>& noteOf)
+{
+    if (!answer.value("ok", false))
+        return answer;
+    if (const std::string note = noteOf(); !note.empty())
+        answer["note"] = note;
+    return answer;
+}
 
 /// The island of a request; id 0, all of them, where none is named.
 Result<IslandId> islandOf(Engine& engine, const Json& request)
@@ -200,8 +211,9 @@ Json reviewLimitSet(Engine& engine, const Json& request)
     if (!request.contains("limit"))
         return refusal(usageError("how many edits may wait on an island? Give a number; 0 for no limit"));
     const auto limit = request.at("limit").get<std::int64_t>();
-    return answerOf(told(engine,
-        [&] { engine.setReviewLimit(static_cast<int>(std::clamp<std::int64_t>(limit, -1, maxReviewLimit + 1))); }));
+    const auto asked = static_cast<int>(std::clamp<std::int64_t>(limit, -1, maxReviewLimit + 1));
+    return withNote(answerOf(told(engine, [&] { engine.setReviewLimit(asked); })),
+        [&engine] { return wordsOfLowerLimit(engine.snapshot()->run); });
 }
 
 Json hinted(Engine& engine, const Json& request)
@@ -209,17 +221,17 @@ Json hinted(Engine& engine, const Json& request)
     const auto island = islandOf(engine, request);
     if (!island)
         return refusal(island.error());
-    Json answer
-        = answerOf(told(engine, [&] { engine.setHints(*island, QString::fromStdString(textAt(request, "text"))); }));
-    if (answer.value("ok", false) && !textAt(request, "text").empty())
-        if (const std::string note = wordsOfUnreadHints(engine.snapshot()->run.settings.proposer); !note.empty())
-            answer["note"] = note;
-    return answer;
+    const std::string text = textAt(request, "text");
+    return withNote(answerOf(told(engine, [&] { engine.setHints(*island, QString::fromStdString(text)); })),
+        [&] { return text.empty() ? std::string() : wordsOfUnreadHints(engine.snapshot()->run.settings.proposer); });
 }
 
 Json remembered(Engine& engine, const Json& request)
 {
-    return answerOf(told(engine, [&] { engine.writeInsights(QString::fromStdString(textAt(request, "text"))); }));
+    const std::string text = textAt(request, "text");
+    return withNote(answerOf(told(engine, [&] { engine.writeInsights(QString::fromStdString(text)); })), [&] {
+        return text.empty() ? std::string() : wordsOfUnread("insights", engine.snapshot()->run.settings.proposer);
+    });
 }
 
 Json budgeted(Engine& engine, const Json& request)
@@ -240,14 +252,13 @@ Json budgeted(Engine& engine, const Json& request)
     budget.tokens = wanted.value("tokens", budget.tokens);
     budget.costMicroUsd = wanted.value("cost_micro_usd", budget.costMicroUsd);
     budget.noGain = wanted.value("no_gain", budget.noGain);
-    Json answer = answerOf(told(engine, [&] { engine.setBudget(budget); }));
-    const auto now = engine.snapshot();
-    const std::string spent = spentAlready(spentBy(now->run, now->status.runNs), budget);
-    const std::string unpriced = budget.costMicroUsd > 0 ? whyNoMoneyLimit(now->run.settings.proposer) : std::string();
-    const std::string note = spent + (spent.empty() || unpriced.empty() ? "" : "; ") + unpriced;
-    if (answer.value("ok", false) && !note.empty())
-        answer["note"] = note;
-    return answer;
+    return withNote(answerOf(told(engine, [&] { engine.setBudget(budget); })), [&] {
+        const auto now = engine.snapshot();
+        const std::string spent = spentAlready(spentBy(now->run, now->status.runNs), budget);
+        const std::string unpriced
+            = budget.costMicroUsd > 0 ? whyNoMoneyLimit(now->run.settings.proposer) : std::string();
+        return spent + (spent.empty() || unpriced.empty() ? "" : "; ") + unpriced;
+    });
 }
 
 Json proposerSet(Engine& engine, const Json& request)

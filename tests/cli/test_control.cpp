@@ -337,14 +337,37 @@ private Q_SLOTS:
         QCOMPARE(proposer(), QStringLiteral("mutator"));
     }
 
-    void aHintThatNobodyReadsIsKeptAndSaidToBeUnread()
+    void aLimitThatIsNotInForceIsSetAndSaidToBe()
     {
-        const Run told = control({QStringLiteral("hint"), QStringLiteral("mind the edges")});
+        const Run lower = control({u"review-limit"_s, u"20"_s}); // 5 evaluations are left, and 4 islands
+        QCOMPARE(lower.exitCode, 0);
+        QCOMPARE(lower.json()[u"note"_s].toString(),
+            u"1 in force on an island, not 20: where every edit waits, all islands together take no more than a "
+            "quarter of the 5 evaluations that are left, but one each"_s);
+        QCOMPARE(control({u"status"_s}).json()[u"review_limit"_s].toInt(), 20);
+        QVERIFY(control({u"review-limit"_s, u"1"_s}).err.isEmpty());
+        QVERIFY(control({u"review-limit"_s, u"0"_s}).err.isEmpty());
+        QVERIFY(!control({u"review-limit"_s, u"20000"_s}).json().contains(u"note"_s)); // it is refused
+    }
+
+    void whatAPersonWritesAndNobodyReadsIsKeptAndSaidToBeUnread_data()
+    {
+        QTest::addColumn<QString>("command");
+        QTest::addColumn<QByteArray>("what");
+        QTest::newRow("hint") << u"hint"_s << QByteArray("hints");
+        QTest::newRow("insights") << u"insights"_s << QByteArray("insights");
+    }
+
+    void whatAPersonWritesAndNobodyReadsIsKeptAndSaidToBeUnread()
+    {
+        QFETCH(QString, command);
+        QFETCH(QByteArray, what);
+        const Run told = control({command, QStringLiteral("mind the edges")});
         QCOMPARE(told.exitCode, 0);
-        QVERIFY2(
-            told.err.contains("nothing reads hints in this run: its proposer, mutator, is sent no prompts"), told.err);
+        QVERIFY2(told.err.contains("nothing reads " + what + " in this run: its proposer, mutator, is sent no prompts"),
+            told.err);
         QCOMPARE(told.json().value(QStringLiteral("note")).toString().toUtf8() + '\n', told.err);
-        const Run taken = control({QStringLiteral("hint"), QString()});
+        const Run taken = control({command, QString()});
         QCOMPARE(taken.exitCode, 0);
         QVERIFY2(taken.err.isEmpty(), taken.err);
     }
