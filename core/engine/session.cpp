@@ -21,6 +21,8 @@ bool isOfProposing(const std::string& code)
         || code.starts_with("budget/") || code.starts_with("wait/");
 }
 
+constexpr std::size_t longestHint = 20'000; ///< bytes
+
 /// How often the run's memory is written anew.
 constexpr std::int64_t evaluationsAnInsight = 25;
 
@@ -222,9 +224,14 @@ Result<void> Session::setHints(IslandId island, const std::string& text)
     const RunSettings& settings = m_ledger->state().settings;
     if (island.value < 0 || island.value > m_ledger->state().islandCount())
         return fail("island/unknown", "the run has no island " + islandLetter(island));
+    const std::string hint = printable(text);
+    if (hint.size() > longestHint)
+        return fail("hint/long", "the hint has " + std::to_string(hint.size()) + " bytes, which are too many",
+            "it stands in every prompt, and crowds out the rest: at most " + std::to_string(longestHint)
+                + " bytes are taken");
     const auto known = settings.hints.find(island);
-    if (text != (known == settings.hints.end() ? "" : known->second))
-        m_ledger->record(events::HintsChanged{island, printable(text)});
+    if (hint != (known == settings.hints.end() ? "" : known->second))
+        m_ledger->record(events::HintsChanged{island, hint});
     return {};
 }
 
