@@ -543,7 +543,7 @@ private Q_SLOTS:
         QTest::addColumn<QStringList>("words");
         QTest::addColumn<int>("code");
         const auto row = [](const char* words, int code) {
-            QTest::newRow(words) << QString::fromLatin1(words).split(u' ') << code;
+            QTest::newRow(QByteArray(words).left(60)) << QString::fromLatin1(words).split(u' ') << code;
         };
         row("dance", 2);
         row("approve", 2);
@@ -575,6 +575,11 @@ private Q_SLOTS:
         row("island mix A explore=-1", 2);
         row("island mix A explore=0", 2);
         row("island mix A speed=1", 2);
+        row("island mix A explore=2,mutator=1", 2);
+        row("island mix A explore=1,explore=3", 2);
+        row(qPrintable(u"island add explore "_s + QString(300, u'x')), 2);
+        row(qPrintable(u"hint "_s + QString(20'001, u'x')), 2);
+        row("resume-model x", 2);
         row("island selection A hot", 2);
         row("island temperature A 0.7", 4);
         row("island merge A A", 2);
