@@ -48,7 +48,8 @@ int exitCodeOf(const std::string& code)
         || code == "wish/count" || code == "wish/idea" || code == "inject/empty" || code == "inject/text"
         || code == "rerun/repeats" || code == "shapes/words" || code == "shapes/dimension" || code == "shapes/large"
         || code == "shapes/many" || code == "shapes/twice" || code == "shapes/train" || code == "listing/form"
-        || code == "listing/record")
+        || code == "listing/record" || code == "model/unknown" || code == "hint/long" || code == "inquiry/empty"
+        || code == "inquiry/too-large")
         return Usage;
     if (code.starts_with("patch/") || code == "duplicate" || code == "review/no-change" || code == "inject/no-change")
         return PatchRefused;
@@ -56,12 +57,13 @@ int exitCodeOf(const std::string& code)
         || code.starts_with("wish/") || code.starts_with("place/") || code.starts_with("inject/")
         || code.starts_with("rerun/") || code.starts_with("shapes/") || code.starts_with("judge/")
         || code.starts_with("budget/") || code.starts_with("static/") || code == "listing/refused"
-        || code == "listing/not-yet" || code == "run/running") // it goes on by itself and takes no step
+        || code == "listing/not-yet" || code.starts_with("model/") || code.starts_with("inquiry/")
+        || code.starts_with("wait/") || code == "run/running") // it goes on by itself and takes no step
         return RefusedByRule;
     // Of a program, or of one that it is measured against; a node that a program takes down is a run that failed.
     if (code.starts_with("time/") || code.starts_with("run/") || code.starts_with("build/")
         || code.starts_with("verify/") || code.starts_with("listing/") || code.starts_with("tool/")
-        || code == "node/crash" || code == "node/silent" || code == "node/garbage")
+        || code == "node/crash" || code == "node/lost" || code == "node/silent" || code == "node/garbage")
         return BuildOrRunFailed;
     return Internal;
 }

@@ -6,13 +6,16 @@
 
 #include "core/base/text.h"
 #include "core/control/client.h"
+#include "core/control/command_form.h"
 #include "core/control/commands.h"
+#include "core/control/edit_command.h"
 #include "core/engine/proposing.h"
 #include "core/model/island_steering.h"
 #include "core/prompt/figures.h"
 #include "core/prompt/template_files.h"
 #include "core/store/session_reader.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -40,13 +43,15 @@ const Synopsis& synopsis()
         return text;
     }();
     static const Synopsis table{"control", " FILE COMMAND [WORDS] [options]", summary.c_str(),
-        {{"--reason", Value::Text, "TEXT", "why, for approve, edit, reject, defer and template"},
+        {{"--reason", Value::Text, "TEXT",
+             "why, for approve, edit, reject, defer, inject, template and template-reset"},
             {"--source", Value::Text, "FILE",
-                "the program that edit puts in the candidate's place, or that inject adds, or the template, of send "
+                "the program that edit or approve puts in the candidate's place, or that inject adds, or the template, "
+                "of send "
                 "for that once; - reads standard input"},
             {"--island", Value::Text, "B",
-                "the island that policy, hint or template is for, all without it; or that copy, move, inject or send "
-                "puts something on"},
+                "the island that policy, hint, template or template-reset is for, all without it; or that copy, move, "
+                "inject or send puts something on"},
             {"--evaluations", Value::More, "N", "for budget; +N: N more than have begun"},
             {"--wall-time", Value::Seconds, "S", "for budget"},
             {"--no-gain", Value::Evaluations, "N", "for budget: evaluations without a better program"},
@@ -75,11 +80,24 @@ const Synopsis& synopsis()
     return table;
 }
 
+/// Of a command that nobody knows the program that runs the session says so.
+Result<void> checkCall(const Options& options, const std::string& command, const std::vector<std::string>& words)
+{
+    std::vector<std::string> given;
+    for (const Option& option : synopsis().options)
+        if (options.has(option.name) && option.name != std::string_view("--json"))
+            given.push_back(option.name);
+    const auto known = std::ranges::find(controlCommands(), command, &ControlCommand::name);
+    return known == controlCommands().end() ? Result<void>() : checkForm(*known, words, given);
+}
+
 /// Words of the command line by what they mean to the command.
 Result<nlohmann::json> requestOf(const Options& options)
 {
     const std::string& command = options.positionals()[1];
     const std::vector<std::string> words(options.positionals().begin() + 2, options.positionals().end());
+    if (auto formed = checkCall(options, command, words); !formed)
+        return std::unexpected(formed.error());
     nlohmann::json request{{"do", command}};
     const bool takesText = command == "hint" || command == "insights";
     const bool takesModel = command == "resume-model";
@@ -120,12 +138,8 @@ Result<nlohmann::json> requestOf(const Options& options)
     } else {
         request["candidates"] = words;
     }
-    if (options.has("--cancel") && command != "pause")
-        return fail("usage", "--cancel belongs to pause");
     if (options.has("--cancel"))
         request["cancel"] = true;
-    if (options.has("--from-now-on") && command != "policy")
-        return fail("usage", "--from-now-on belongs to policy");
     if (options.has("--from-now-on"))
         request["from_now_on"] = true;
     if (options.has("--interval"))
@@ -267,8 +281,7 @@ int control(const QStringList& arguments)
         complain(request.error());
         return exitCodeOf(request.error().code);
     }
-    const bool isEdit = request->value("do", "") == "edit";
-    const auto answer = tellSession(file, *request, isEdit ? editPatience : patience);
+    const auto answer = tellSession(file, *request, isEdit(*request) ? editPatience : patience);
     if (!answer) {
         const Error why
             = answer.error().code == "control/nobody" ? whyNobodyAnswers(file, answer.error()) : answer.error();

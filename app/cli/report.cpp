@@ -228,7 +228,8 @@ Json changesJson(const RunState& state)
 {
     Json changes = Json::array();
     for (const RunChange& change : state.changes)
-        changes.push_back({{"at", change.atUtc}, {"evaluations", change.evaluations}, {"what", change.what},
+        changes.push_back({{"at", change.atUtc}, {"evaluations", change.evaluations},
+            {"island", change.island ? Json(islandLetter(change.island)) : Json(nullptr)}, {"what", change.what},
             {"from", change.from}, {"to", change.to}});
     return changes;
 }

@@ -41,8 +41,11 @@ Result<Options> parseOptions(const QStringList& arguments)
             return fail("usage/files", "Only one session file can be opened.", "start the program once for each");
         }
     }
+    if (options.theme == u"high-contrast"_s) // as the menu calls it
+        options.theme = u"contrast"_s;
     if (!options.theme.isEmpty() && !QStringList{u"light"_s, u"dark"_s, u"contrast"_s}.contains(options.theme))
-        return fail("usage/theme", "--theme takes light, dark or contrast, not " + options.theme.toStdString() + ".");
+        return fail(
+            "usage/theme", "--theme takes light, dark or high-contrast, not " + options.theme.toStdString() + ".");
     if ((!options.file.isEmpty() || !options.session.isEmpty()) && !options.demo.isEmpty())
         return fail("usage/demo", "Give a session file or --demo, not both.");
     if (!options.session.isEmpty() && options.screenshots.isEmpty())
@@ -72,7 +75,7 @@ Usage: tilewright [FILE] [options]
   FILE                  session to open (NAME.tilewright); of one that cannot be opened a line here tells why, and no
                         window comes up
   --demo NAME           open a copy of a recorded demo: gemm-cpu, or gemm-h200, to look at where there is no such GPU
-  --theme THEME         light, dark or contrast
+  --theme THEME         light, dark or high-contrast
   --screenshot DIR      write one PNG a screen into DIR and leave; needs no display
   --size WxH            size of the screenshots (1680x1050)
   --session FILE        session shown on the screenshots (a copy is opened); without it that of FILE or --demo, or the

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/control/commands.h"
 
+#include "core/control/edit_command.h"
 #include "core/control/island_commands.h"
 #include "core/control/lever_commands.h"
 #include "core/control/request.h"
 #include "core/engine/proposing.h"
+#include "core/model/review_queue.h"
 #include "core/model/spent_budget.h"
 
 #include <algorithm>
@@ -30,6 +32,16 @@ Json refusal(const Error& error)
 }
 
 Json answerOf(const Result<void>& done) { return done ? Json{{"ok", true}} : refusal(done.error()); }
+
+/// With what a person should know of an order that was carried out, if there is anything.
+Json withNote(Json answer, const std::function<std::string()>& noteOf)
+{
+    if (!answer.value("ok", false))
+        return answer;
+    if (const std::string note = noteOf(); !note.empty())
+        answer["note"] = note;
+    return answer;
+}
 
 /// The island of a request; id 0, all of them, where none is named.
 Result<IslandId> islandOf(Engine& engine, const Json& request)
@@ -199,8 +211,9 @@ Json reviewLimitSet(Engine& engine, const Json& request)
     if (!request.contains("limit"))
         return refusal(usageError("how many edits may wait on an island? Give a number; 0 for no limit"));
     const auto limit = request.at("limit").get<std::int64_t>();
-    return answerOf(told(engine,
-        [&] { engine.setReviewLimit(static_cast<int>(std::clamp<std::int64_t>(limit, -1, maxReviewLimit + 1))); }));
+    const auto asked = static_cast<int>(std::clamp<std::int64_t>(limit, -1, maxReviewLimit + 1));
+    return withNote(answerOf(told(engine, [&] { engine.setReviewLimit(asked); })),
+        [&engine] { return wordsOfLowerLimit(engine.snapshot()->run); });
 }
 
 Json hinted(Engine& engine, const Json& request)
@@ -208,17 +221,17 @@ Json hinted(Engine& engine, const Json& request)
     const auto island = islandOf(engine, request);
     if (!island)
         return refusal(island.error());
-    Json answer
-        = answerOf(told(engine, [&] { engine.setHints(*island, QString::fromStdString(textAt(request, "text"))); }));
-    if (answer.value("ok", false) && !textAt(request, "text").empty())
-        if (const std::string note = wordsOfUnreadHints(engine.snapshot()->run.settings.proposer); !note.empty())
-            answer["note"] = note;
-    return answer;
+    const std::string text = textAt(request, "text");
+    return withNote(answerOf(told(engine, [&] { engine.setHints(*island, QString::fromStdString(text)); })),
+        [&] { return text.empty() ? std::string() : wordsOfUnreadHints(engine.snapshot()->run.settings.proposer); });
 }
 
 Json remembered(Engine& engine, const Json& request)
 {
-    return answerOf(told(engine, [&] { engine.writeInsights(QString::fromStdString(textAt(request, "text"))); }));
+    const std::string text = textAt(request, "text");
+    return withNote(answerOf(told(engine, [&] { engine.writeInsights(QString::fromStdString(text)); })), [&] {
+        return text.empty() ? std::string() : wordsOfUnread("insights", engine.snapshot()->run.settings.proposer);
+    });
 }
 
 Json budgeted(Engine& engine, const Json& request)
@@ -239,14 +252,13 @@ Json budgeted(Engine& engine, const Json& request)
     budget.tokens = wanted.value("tokens", budget.tokens);
     budget.costMicroUsd = wanted.value("cost_micro_usd", budget.costMicroUsd);
     budget.noGain = wanted.value("no_gain", budget.noGain);
-    Json answer = answerOf(told(engine, [&] { engine.setBudget(budget); }));
-    const auto now = engine.snapshot();
-    const std::string spent = spentAlready(spentBy(now->run, now->status.runNs), budget);
-    const std::string unpriced = budget.costMicroUsd > 0 ? whyNoMoneyLimit(now->run.settings.proposer) : std::string();
-    const std::string note = spent + (spent.empty() || unpriced.empty() ? "" : "; ") + unpriced;
-    if (answer.value("ok", false) && !note.empty())
-        answer["note"] = note;
-    return answer;
+    return withNote(answerOf(told(engine, [&] { engine.setBudget(budget); })), [&] {
+        const auto now = engine.snapshot();
+        const std::string spent = spentAlready(spentBy(now->run, now->status.runNs), budget);
+        const std::string unpriced
+            = budget.costMicroUsd > 0 ? whyNoMoneyLimit(now->run.settings.proposer) : std::string();
+        return spent + (spent.empty() || unpriced.empty() ? "" : "; ") + unpriced;
+    });
 }
 
 Json proposerSet(Engine& engine, const Json& request)
@@ -328,7 +340,8 @@ std::vector<Entry> allEntries()
     std::vector<Entry> table{
         {{"status", "", "what the run does now"}, status},
         {{"run", "", "start it, or go on"}, [](Engine& e, const Json&) { return ordered(e, &Engine::run); }},
-        {{"pause", "", "finish what flies, then pause; --cancel: cancel what flies, its candidates wait as before it"},
+        {{"pause", "", "finish what flies, then pause; --cancel: cancel what flies, its candidates wait as before it",
+             "--cancel"},
             [](Engine& e, const Json& r) {
                 return ordered(e, r.value("cancel", false) ? &Engine::pauseAndCancel : &Engine::pause);
             }},
@@ -339,16 +352,18 @@ std::vector<Entry> allEntries()
             [](Engine& e, const Json&) { return ordered(e, &Engine::stop); }},
         {{"budget", "",
              "set budgets: --evaluations N (+N: more than have begun), --wall-time S, --tokens N, --cost-usd X, "
-             "--no-gain N"},
+             "--no-gain N",
+             "--evaluations --wall-time --tokens --cost-usd --no-gain"},
             budgeted},
         {{"proposer", "PROPOSER",
-             "who is asked for edits from here on: mutator, tuner, model (--models FILE), manual:DIR or manual"},
+             "who is asked for edits from here on: mutator, tuner, model (--models FILE), manual:DIR or manual",
+             "--models"},
             proposerSet},
         {{"resume-model", "MODEL", "ask a model again that was paused because its calls failed"}, modelResumed},
         {{"policy", "POLICY",
              "which candidates wait for a person: automatic, risky or every; what waits and needs no word then is "
-             ""
-             "approved, or stays with --from-now-on; --island B for one island"},
+             "approved, or stays with --from-now-on; --island B for one island",
+             "--island --from-now-on"},
             policySet},
         {{"review-limit", "N",
              "how many edits of an island may wait for a person before it asks for no more; 0 for no limit. Where "
@@ -356,24 +371,29 @@ std::vector<Entry> allEntries()
              "island"},
             reviewLimitSet},
         {{"reviews", "", "the candidates that wait for a person, and why"}, reviews},
-        {{"approve", "CANDIDATE...", "let them be measured; all: all that wait"},
-            [](Engine& e, const Json& r) { return decided(e, r, Decision::Approved); }},
-        {{"edit", "CANDIDATE", "approve the text of --source FILE in its place, once it builds"}, edited},
-        {{"reject", "CANDIDATE...", "end them; --reason TEXT goes into prompts"},
+        {{"approve", "CANDIDATE...", "let them be measured; all: all that wait; one with --source FILE: as edit does",
+             "--reason --source"},
+            [](Engine& e, const Json& r) { return isEdit(r) ? edited(e, r) : decided(e, r, Decision::Approved); }},
+        {{"edit", "CANDIDATE", "approve the text of --source FILE in its place, once it builds", "--source --reason"},
+            edited},
+        {{"reject", "CANDIDATE...", "end them; --reason TEXT goes into prompts", "--reason"},
             [](Engine& e, const Json& r) { return decided(e, r, Decision::Rejected); }},
-        {{"defer", "CANDIDATE...", "put them behind the others"},
+        {{"defer", "CANDIDATE...", "put them behind the others", "--reason"},
             [](Engine& e, const Json& r) { return decided(e, r, Decision::Deferred); }},
         {{"undo", "CANDIDATE...", "take the word on them back, until measuring starts"},
             [](Engine& e, const Json& r) {
                 return forEachCandidate(
                     r, [&](CandidateId candidate) { return told(e, [&] { e.undoReview(candidate); }); });
             }},
-        {{"hint", "TEXT", "tell the models something, in every prompt; --island B for one island; \"\" takes it away"},
+        {{"hint", "TEXT", "tell the models something, in every prompt; --island B for one island; \"\" takes it away",
+             "--island"},
             hinted},
         {{"insights", "TEXT", "your part of the run's memory; \"\" takes it away"}, remembered},
-        {{"template", "NAME", "the prompt template of --source FILE from here on; --island B for one island"},
+        {{"template", "NAME", "the prompt template of --source FILE from here on; --island B for one island",
+             "--source --island --reason"},
             templateSaved},
-        {{"template-reset", "NAME", "take its newest version away: the one before it holds"}, templateTakenAway},
+        {{"template-reset", "NAME", "take its newest version away: the one before it holds", "--island --reason"},
+            templateTakenAway},
         {{"islands", "", "the islands, how they are steered, and where migrants go"},
             [](Engine& e, const Json&) { return islandsAnswer(e.snapshot()->run); }},
         {{"island", "WHAT [B] [WORD]",
@@ -381,7 +401,8 @@ std::vector<Entry> allEntries()
              "mix B explore=2,tune=1 (or strategy), mix B mutator=1,tuner=1,model:NAME=2 (who is asked; or session), "
              "selection B T (of parents), temperature B T|none (sent to models)"},
             [](Engine& e, const Json& r) { return carriedOut(e, islandOrderOf(e.snapshot()->run, r)); }},
-        {{"migration", "WAYS", "ring, off, or 'A>B,B>C'; --interval N new members between two migrants"},
+        {{"migration", "[WAYS]", "ring, off, or 'A>B,B>C'; --interval N new members between two migrants",
+             "--interval"},
             [](Engine& e, const Json& r) { return carriedOut(e, migrationOrderOf(e.snapshot()->run, r)); }},
     };
     for (const LeverCommand& lever : leverCommands())

@@ -12,8 +12,10 @@ namespace tilewright {
 
 struct ControlCommand {
     const char* name; ///< "approve"
-    const char* arguments; ///< "CANDIDATE...", as help shows them
+    const char*
+        arguments; ///< "CANDIDATE...", as help shows them; one word a placeholder, more than one where it ends so
     const char* summary;
+    const char* options = ""; ///< "--count --text": all that it takes, but --json
 };
 
 /// All commands, in the order of help.
@@ -21,11 +23,8 @@ const std::vector<ControlCommand>& controlCommands();
 
 /// Does what {"do": NAME, …} says on the engine's thread. Fields: candidates ["c-0012", …], reason, text, policy,
 /// island "B", budget {evaluations, wall_s, tokens, cost_micro_usd}, words ["pause", "B"] and interval (of island and
-/// migration). The answer has ok; where it is false also code,
-/// text and hint, and failed [{candidate, code, text}] where several were named.
-/// island "B", budget {evaluations, wall_s, tokens, cost_micro_usd}, tag, weight, count, repeats, against "c-0012". The
-/// answer has ok; where it is false also code, text and hint, and failed [{candidate, code, text}] where several were
-/// named.
+/// migration), tag, weight, count, repeats, against "c-0012". The answer has ok; where it is false also code, text and
+/// hint, and failed [{candidate, code, text}] where several were named.
 nlohmann::json obey(Engine& engine, const nlohmann::json& request);
 
 } // namespace tilewright

@@ -18,16 +18,22 @@ CandidateId editedIn(const nlohmann::json& request)
                                                      : CandidateId{};
 }
 
-nlohmann::json notApproved(const EditCheck& check)
+nlohmann::json notApproved(const EditCheck& check, const std::string& command)
 {
     const bool isBroken = check.end == EditCheckEnd::Broken;
-    const std::string hint = isBroken ? "mend it and say 'edit' again: nothing was decided" : check.why.hint;
+    const std::string hint = isBroken ? "mend it and say '" + command + "' again: nothing was decided" : check.why.hint;
     return {{"ok", false}, {"code", check.why.code},
         {"text", isBroken ? "the text does not build: " + check.why.text : check.why.text}, {"hint", hint},
         {"line", check.line}};
 }
 
 } // namespace
+
+bool isEdit(const nlohmann::json& request)
+{
+    const std::string command = request.is_object() ? textAt(request, "do") : std::string();
+    return command == "edit" || (command == "approve" && request.contains("text"));
+}
 
 void answerEdit(Engine& engine, const nlohmann::json& request, const std::function<void(const nlohmann::json&)>& answer)
 {
@@ -39,7 +45,7 @@ void answerEdit(Engine& engine, const nlohmann::json& request, const std::functi
         if (!engine)
             return;
         if (!check.isGood())
-            return answer(notApproved(check));
+            return answer(notApproved(check, textAt(request, "do")));
         nlohmann::json said = obey(*engine, request);
         if (check.end == EditCheckEnd::Untried && said.value("ok", false))
             said["unbuilt"] = check.why.text;

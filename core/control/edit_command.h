@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A person's text in a candidate's place, over the control socket: checked from the patch on and built before it is
-// approved, and so answered later. `tilewright-cli control edit` says it.
+// approved, and so answered later. `tilewright-cli control edit` says it, and
+// `approve --source`.
 #pragma once
 
 #include "core/engine/engine.h"
 
 namespace tilewright {
 
-constexpr const char* editCommand = "edit";
+/// Whether it puts a text in a candidate's place: by the command 'edit', or by an approval that brings one.
+bool isEdit(const nlohmann::json& request);
 
 /// What {"do": "edit", "candidates": ["c-0012"], "text": …, "reason": …} asks for. The answer comes on the engine's
 /// thread, as obey() gives it; {"ok": true, "unbuilt": "why"} where nobody could build the text beforehand. One that

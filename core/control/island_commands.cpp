@@ -78,8 +78,9 @@ Result<IslandOrder> islandOrderOf(const RunState& run, const Json& request)
 {
     const Words words = wordsAt(request);
     const std::string what = words.empty() ? "" : words.front();
-    if (what == "undo" && words.size() == 1)
-        return orders::UndoOrder{};
+    if (what == "undo")
+        return words.size() == 1 ? Result<IslandOrder>(orders::UndoOrder{})
+                                 : unclear("island undo takes no further word");
     if (what == "add")
         return added(words);
     if (what == "reset")

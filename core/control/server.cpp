@@ -90,7 +90,7 @@ void ControlServer::read(QLocalSocket* socket)
         const std::string command = request.is_object() ? textAt(request, "do") : std::string();
         if (command == listingCommand)
             answerListing(m_engine, request, later);
-        else if (command == editCommand)
+        else if (isEdit(request))
             answerEdit(m_engine, request, later);
         else
             say(*socket, obey(m_engine, request));

@@ -77,12 +77,14 @@ Result<void> checkHasJudge(const std::string& proposer)
         "let language models propose from here on, or start a session with them");
 }
 
-std::string wordsOfUnreadHints(const std::string& proposer)
+std::string wordsOfUnread(const std::string& what, const std::string& proposer)
 {
     return readsPrompts(proposer) ? std::string()
-                                  : "kept, but nothing reads hints in this run: its proposer, "
+                                  : "kept, but nothing reads " + what + " in this run: its proposer, "
             + wordsOfProposer(proposer).kind + ", is sent no prompts";
 }
+
+std::string wordsOfUnreadHints(const std::string& proposer) { return wordsOfUnread("hints", proposer); }
 
 Result<void> checkProposer(const std::string& proposer)
 {

@@ -27,7 +27,9 @@ bool readsPrompts(const std::string& proposer);
 Result<void> checkTakesWishes(const std::string& proposer);
 Result<void> checkTakesPrompts(const std::string& proposer);
 Result<void> checkHasJudge(const std::string& proposer);
-/// Why hints reach nobody in a run of this proposer, for a person; "" where they do.
+/// Why what a person wrote for prompts ("hints", "insights") reaches nobody in a run of this proposer; "" where it
+/// does.
+std::string wordsOfUnread(const std::string& what, const std::string& proposer);
 std::string wordsOfUnreadHints(const std::string& proposer);
 
 /// The words alone. Errors: proposer/unknown, proposer/words (nothing after the colon, or something where nothing

@@ -21,6 +21,8 @@ bool isOfProposing(const std::string& code)
         || code.starts_with("budget/") || code.starts_with("wait/");
 }
 
+constexpr std::size_t longestHint = 20'000; ///< bytes
+
 /// How often the run's memory is written anew.
 constexpr std::int64_t evaluationsAnInsight = 25;
 
@@ -222,9 +224,14 @@ Result<void> Session::setHints(IslandId island, const std::string& text)
     const RunSettings& settings = m_ledger->state().settings;
     if (island.value < 0 || island.value > m_ledger->state().islandCount())
         return fail("island/unknown", "the run has no island " + islandLetter(island));
+    const std::string hint = printable(text);
+    if (hint.size() > longestHint)
+        return fail("hint/long", "the hint has " + std::to_string(hint.size()) + " bytes, which are too many",
+            "it stands in every prompt, and crowds out the rest: at most " + std::to_string(longestHint)
+                + " bytes are taken");
     const auto known = settings.hints.find(island);
-    if (text != (known == settings.hints.end() ? "" : known->second))
-        m_ledger->record(events::HintsChanged{island, printable(text)});
+    if (hint != (known == settings.hints.end() ? "" : known->second))
+        m_ledger->record(events::HintsChanged{island, hint});
     return {};
 }
 
@@ -329,9 +336,9 @@ void Session::turn()
     m_pipeline->pump();
     if (!m_ending && !m_employed)
         handOver();
-    if (!m_ending && m_employed)
-        propose();
+    const bool canAsk = m_ending || !m_employed || propose();
     m_pipeline->pumpAll();
+    endStepThatWaits(canAsk);
     m_pipeline->admit({}); // between turns nothing starts
     const bool rests = m_pipeline->isIdle() || (m_ending && m_ending->held != Held::Await && isHeldUp());
     if (m_ending && rests && !m_desk->isAwaited() && !awaitsReviews())
@@ -358,13 +365,13 @@ bool Session::isHeldUp() const
     return m_pipeline->isHeld() || (m_pipeline->deviceTakenFor() && m_pipeline->onlyDevicesFly());
 }
 
-void Session::propose()
+bool Session::propose()
 {
     const RunState& state = m_ledger->state();
     // Everything is measured against the seed: it comes first, alone. Where the machine is too busy to time it, others
     // are made, built and checked meanwhile, and wait for it at the device, or for a person.
     if (state.candidates.empty() || (isSeedAwaited(state) && !m_pipeline->struggle()))
-        return;
+        return true;
     const auto queued = [&] { return static_cast<std::int64_t>(m_pipeline->queued()); };
     const RestingIslands resting = this->resting();
     bool asked = true;
@@ -385,6 +392,7 @@ void Session::propose()
     else if (isOver) // of a step: those that rest may know more to try
         m_ending = Ending{resting.empty() ? events::Phase::Finished : events::Phase::Paused, m_desk->exhaustion(),
             Held::Leave, {}, !resting.empty()};
+    return asked;
 }
 
 void Session::halted(const Error& error)

@@ -163,7 +163,8 @@ private:
     std::int64_t editsToMeasure() const;
     void schedule();
     void turn();
-    void propose();
+    /// False: nobody who may be asked has anything to propose now.
+    bool propose();
     bool budgetIsSpent() const;
     bool gainIsOverdue() const;
     /// What the step that is under way was for is there: why the run pauses. Empty before that, and without a step.
@@ -196,8 +197,12 @@ private:
     bool awaitsReviews() const;
     /// The run does nothing but wait for a person's word on candidates.
     bool awaitsOnlyPerson() const;
+    /// Nobody can be asked just now, for a reason that is no person's matter.
+    bool waitsForOthers() const;
     /// Such time is not counted, as in a pause.
     void countTimeOrNot();
+    /// A step that only a person's word would lead on ends: `canAsk`, whether proposers may be asked for more now.
+    void endStepThatWaits(bool canAsk);
     /// Such a wait lasts: it is put on record.
     void tellWait();
     Result<const PromptWorkshop*> workshop();

@@ -69,11 +69,26 @@ bool Session::awaitsOnlyPerson() const
         && m_desk->pending() == 0;
 }
 
+bool Session::waitsForOthers() const
+{
+    return !m_ending && m_desk->isWaiting() && !everyIslandWaits(m_ledger->state());
+}
+
+void Session::endStepThatWaits(bool canAsk)
+{
+    const bool isOver = m_ending ? m_node->isReady() : !canAsk && !waitsForOthers();
+    if (!isStepping() || !isOver || !awaitsOnlyPerson())
+        return;
+    const std::int64_t waiting = m_ledger->state().waitingReviews;
+    m_ending = Ending{events::Phase::Paused,
+        "no step can be taken before you decide: " + counted(waiting, "edit waits", "edits wait") + " for review",
+        Held::Leave, {}, true};
+}
+
 void Session::countTimeOrNot()
 {
     // Where nobody can be asked just now, the run waits for that as well.
-    const bool waitsForOthers = !m_ending && m_desk->isWaiting() && !everyIslandWaits(m_ledger->state());
-    if ((awaitsOnlyPerson() && !waitsForOthers) == m_clock.isHeld())
+    if ((awaitsOnlyPerson() && !waitsForOthers()) == m_clock.isHeld())
         return;
     if (!m_clock.isHeld()) {
         m_clock.hold();

@@ -16,6 +16,7 @@ constexpr double coldest = 0.05, hottest = 20; ///< of choosing parents
 constexpr double hottestSampling = 2;
 constexpr double heaviest = 1e6;
 constexpr std::int64_t longestInterval = 10'000;
+constexpr std::size_t longestName = 40;
 
 using Events = std::vector<EventBody>;
 
@@ -135,6 +136,10 @@ public:
         if (!valueIn(aimNames, nameOf(order.focus)))
             return fail("island/value", "an island's focus is not " + nameOf(order.focus),
                 "it is explore, exploit, crossover or tune");
+        if (order.name.size() > longestName)
+            return fail("island/value",
+                "the island's name has " + std::to_string(order.name.size()) + " bytes, which are too many",
+                "a name has at most " + std::to_string(longestName) + " bytes");
         std::string name = order.name;
         if (name.empty()) {
             name = nameOf(order.focus);

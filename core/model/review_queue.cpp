@@ -18,6 +18,18 @@ bool allWait(const RunState& state, IslandId island)
     return state.settings.reviewPolicyOf(island) == ReviewPolicy::Every;
 }
 
+/// What waits has its place in the budget, but nothing is known of it yet: it counts as left.
+std::int64_t evaluationsToSpend(const RunState& state)
+{
+    return state.settings.budget.evaluations - (state.evaluationsStarted - state.waitingReviews);
+}
+
+std::int64_t sharersOf(const RunState& state)
+{
+    return std::ranges::count_if(state.islands,
+        [&state](const Island& each) { return each.standing == Standing::Living && allWait(state, each.id); });
+}
+
 bool isOnItsWayToTheGate(const RunState& state, const Candidate& candidate)
 {
     const bool isBefore
@@ -34,11 +46,21 @@ std::int64_t reviewLimitOn(const RunState& state, IslandId island)
         return 0;
     if (settings.budget.evaluations == 0 || !allWait(state, island))
         return settings.reviewLimit;
-    // What waits has its place in the budget, but nothing is known of it yet: it counts as left.
-    const std::int64_t left = settings.budget.evaluations - (state.evaluationsStarted - state.waitingReviews);
-    const auto sharers = std::ranges::count_if(state.islands,
-        [&state](const Island& each) { return each.standing == Standing::Living && allWait(state, each.id); });
-    return shareThatWaits(left, sharers, settings.reviewLimit);
+    return shareThatWaits(evaluationsToSpend(state), sharersOf(state), settings.reviewLimit);
+}
+
+std::string wordsOfLowerLimit(const RunState& state)
+{
+    const int wanted = state.settings.reviewLimit;
+    for (const Island& island : state.islands) {
+        const std::int64_t limit = reviewLimitOn(state, island.id);
+        if (island.standing == Standing::Living && limit > 0 && limit < wanted)
+            return std::to_string(limit) + " in force on an island, not " + std::to_string(wanted)
+                + ": where every edit waits, all islands together take no more than a quarter of the "
+                + counted(evaluationsToSpend(state), "evaluation that is left", "evaluations that are left")
+                + ", but one each";
+    }
+    return {};
 }
 
 std::int64_t shareThatWaits(std::int64_t left, std::int64_t islands, std::int64_t most)

@@ -22,6 +22,9 @@ std::int64_t waitingOn(const RunState& state, IslandId island);
 /// left, but one: else a small budget is spent on edits of the seed before the person has said a word.
 std::int64_t reviewLimitOn(const RunState& state, IslandId island);
 
+/// Why fewer may wait than the run's settings say, and how many: "2 in force, not 20: …"; "" where they are in force.
+std::string wordsOfLowerLimit(const RunState& state);
+
 /// One island's part of what may wait, of so many evaluations that are left and so many islands where all edits wait:
 /// 1 to `most`.
 std::int64_t shareThatWaits(std::int64_t left, std::int64_t islands, std::int64_t most);

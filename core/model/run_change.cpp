@@ -44,6 +44,22 @@ std::string membersText(std::size_t count) { return counted(static_cast<std::int
 
 std::string wordsOfReviewLimit(int perIsland) { return perIsland > 0 ? std::to_string(perIsland) : "no limit"; }
 
+std::string whatIsWished(const Wish& wish) { return wish.isForJudge() ? "judging" : "parent of the next"; }
+
+/// "1 request, with the prompt 'exploit' for island B and a text of 'exploit' for this once"; "2 requests: try 8x6".
+std::string wordsOfWish(const Wish& wish)
+{
+    const WishedPrompt& prompt = wish.prompt;
+    std::string words = counted(wish.count, "request", "requests");
+    if (prompt)
+        words += ", with the prompt '" + prompt.templateName + "'";
+    if (prompt.island)
+        words += " for " + called(prompt.island);
+    if (!prompt.changed.empty())
+        words += " and a text of '" + prompt.changed + "' for this once";
+    return words + (wish.idea.empty() ? "" : ": " + wish.idea);
+}
+
 /// The words that differ between two ways of steering, in the order of what, from, to.
 struct Difference {
     std::vector<std::string> what, from, to;
@@ -130,7 +146,11 @@ public:
     bool operator()(const events::InsightsWritten& e)
     {
         m_change.kind = ChangeKind::Insights;
-        return e.note.author == "person" && tell({}, "your insights", "", e.note.text.isNull() ? "none" : "written");
+        const InsightNote* held = m_before.personsInsight();
+        return e.note.author == "person"
+            && tell({}, "your insights",
+                held ? "written after " + counted(held->evaluations, "result", "results") : "none",
+                e.note.text.isNull() ? "none" : "written");
     }
     bool operator()(const events::IslandCreated& e)
     {
@@ -183,15 +203,13 @@ public:
     }
     bool operator()(const events::Wished& e)
     {
-        const std::string idea = e.wish.idea.empty() ? "" : ": " + e.wish.idea;
-        return did(ChangeKind::Wish, e.wish.parent, "parent of the next", "",
-            counted(e.wish.count, "request", "requests") + idea);
+        return did(ChangeKind::Wish, e.wish.parent, whatIsWished(e.wish), "", wordsOfWish(e.wish));
     }
     bool operator()(const events::WishWithdrawn& e)
     {
         const auto wish = std::ranges::find(m_before.wishes, e.id, &Wish::id);
         return wish != m_before.wishes.end()
-            && ended(wish->seq, ChangeKind::Wish, wish->parent, "parent of the next", "wished", "not" + back);
+            && ended(wish->seq, ChangeKind::Wish, wish->parent, whatIsWished(*wish), wordsOfWish(*wish), "not" + back);
     }
     bool operator()(const events::Placed& e)
     {
@@ -219,12 +237,13 @@ public:
     bool operator()(const events::TemplateSaved& e)
     {
         const TemplateVersion* before = m_before.newestTemplate(e.island, e.name);
-        const auto called = [](int version) { return "version " + std::to_string(version); };
+        const auto version = [](int number) { return "version " + std::to_string(number); };
         const std::string note = e.note.empty() ? "" : ": " + e.note;
-        return tell(e.island, "template " + e.name, before && !before->text.isNull() ? called(before->held()) : "",
+        return tell(e.island, "template " + e.name + (e.island ? " of " + called(e.island) : ""),
+            before && !before->text.isNull() ? version(before->held()) : wordsOfCommonTemplate(e),
             e.text.isNull() ? "taken away"
-                : e.again   ? called(e.again) + " again"
-                            : called(before ? before->number + 1 : 1) + note);
+                : e.again   ? version(e.again) + " again"
+                            : version(before ? before->number + 1 : 1) + note);
     }
     bool operator()(const events::RerunAsked& e)
     {
@@ -242,6 +261,16 @@ public:
     template <typename Other> bool operator()(const Other&) { return false; }
 
 private:
+    /// What an island has that no text of its own stands in for: "version 2 of all islands"; "" where nothing was
+    /// saved.
+    std::string wordsOfCommonTemplate(const events::TemplateSaved& e) const
+    {
+        const TemplateVersion* common = e.island ? m_before.newestTemplate({}, e.name) : nullptr;
+        return common && !common->text.isNull()
+            ? "version " + std::to_string(common->held()) + " of " + called(IslandId{})
+            : std::string();
+    }
+
     bool tell(IslandId island, std::string what, std::string from, std::string to)
     {
         m_change.island = island;

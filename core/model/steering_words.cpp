@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/model/island_steering_names.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace tilewright {
@@ -20,49 +21,68 @@ Result<double> decimalIn(const std::string& word)
         : fail("island/value", "'" + word + "' is not a number", "write it as 0.7");
 }
 
-/// "explore=2,exploit=1".
-Result<FocusMix> mixIn(const std::string& word)
-{
-    FocusMix mix;
-    for (std::size_t from = 0; from <= word.size();) {
-        const std::size_t to = std::min(word.find(',', from), word.size());
-        const std::string part = word.substr(from, to - from);
-        const std::size_t equals = part.find('=');
-        const auto weight = valueIn(mixNames, part.substr(0, equals));
-        if (!weight || equals == std::string::npos)
-            return fail("island/value", "'" + part + "' is no weight of a mix",
-                "weights are explore=, neighbour=, exploit=, crossover= and tune=, with commas between them");
-        const auto number = decimalIn(part.substr(equals + 1));
-        if (!number)
-            return std::unexpected(number.error());
-        mix.*(*weight) = *number;
-        from = to + 1;
-    }
-    return mix;
-}
+constexpr const char* kindsInMix = "explore=, neighbour=, exploit=, crossover= and tune=";
+constexpr const char* proposersInMix = "mutator=, tuner=, manual= and model:NAME=";
 
-bool namesProposers(const std::string& word)
-{
-    return isNameInMix(word.substr(0, word.find('='))) || word.starts_with(modelInMix);
-}
+bool namesProposer(std::string_view name) { return isNameInMix(name) || name.starts_with(modelInMix); }
 
-/// "mutator=1,model:coder=2".
-Result<ProposerMix> proposersIn(const std::string& word)
+enum class MixOf { Kinds, Proposers };
+
+/// One weight of a mix, as it is written.
+struct MixPart {
+    std::string name;
+    double weight = 0;
+};
+
+/// "explore=2,exploit=1", or "mutator=1,model:coder=2": each name once, and all of one kind.
+Result<std::vector<MixPart>> partsIn(const std::string& word, MixOf of)
 {
-    ProposerMix mix;
+    const bool ofProposers = of == MixOf::Proposers;
+    std::vector<MixPart> parts;
     for (std::size_t from = 0; from <= word.size();) {
         const std::size_t to = std::min(word.find(',', from), word.size());
         const std::string part = word.substr(from, to - from);
         const std::size_t equals = part.rfind('='); // a model's name may hold one
-        if (equals == std::string::npos || !isNameInMix(part.substr(0, equals)))
-            return fail("island/value", "'" + part + "' is no weight of a mix of proposers",
-                "weights are mutator=, tuner=, manual= and model:NAME=, with commas between them");
+        const std::string name = part.substr(0, equals);
+        const bool isKind = bool(valueIn(mixNames, name)), isProposer = isNameInMix(name);
+        if (equals != std::string::npos && (ofProposers ? isKind : isProposer))
+            return fail("island/value", "a mix is of kinds of edits or of proposers, not of both: '" + word + "'",
+                std::string("say first how often each kind is asked for (") + kindsInMix
+                    + "), then in an order of its own who is asked (" + proposersInMix + ")");
+        if (equals == std::string::npos || !(ofProposers ? isProposer : isKind))
+            return fail("island/value", "'" + part + "' is no weight of a mix" + (ofProposers ? " of proposers" : ""),
+                "weights are " + (ofProposers ? std::string() : kindsInMix + std::string(", or of proposers "))
+                    + proposersInMix + ", with commas between them");
+        if (std::ranges::find(parts, name, &MixPart::name) != parts.end())
+            return fail("island/value", "the mix names " + name + " twice", "give it one weight");
         const auto number = decimalIn(part.substr(equals + 1));
         if (!number)
             return std::unexpected(number.error());
-        mix[part.substr(0, equals)] = *number;
+        parts.push_back({name, *number});
         from = to + 1;
     }
+    return parts;
+}
+
+Result<FocusMix> mixIn(const std::string& word)
+{
+    const auto parts = partsIn(word, MixOf::Kinds);
+    if (!parts)
+        return std::unexpected(parts.error());
+    FocusMix mix;
+    for (const auto& [name, weight] : *parts)
+        mix.*(*valueIn(mixNames, name)) = weight;
+    return mix;
+}
+
+Result<ProposerMix> proposersIn(const std::string& word)
+{
+    const auto parts = partsIn(word, MixOf::Proposers);
+    if (!parts)
+        return std::unexpected(parts.error());
+    ProposerMix mix;
+    for (const auto& [name, weight] : *parts)
+        mix[name] = weight;
     return mix;
 }
 
@@ -93,7 +113,7 @@ Result<IslandSteering> steeredBy(IslandSteering steering, const std::string& wha
         steering.proposers.clear();
         return steering;
     }
-    if (what == "mix" && namesProposers(word)) {
+    if (what == "mix" && namesProposer(word.substr(0, word.find('=')))) {
         auto mix = proposersIn(word);
         if (!mix)
             return std::unexpected(mix.error());

@@ -230,32 +230,45 @@ private Q_SLOTS:
         QCOMPARE(alone.json().value(QStringLiteral("made_by")).toString(), QStringLiteral("a node of its own"));
     }
 
+    void aProgramOfThePersonsTakesACandidatesPlace_data()
+    {
+        QTest::addColumn<QString>("command");
+        QTest::newRow("edit") << u"edit"_s;
+        QTest::newRow("an approval that brings a text") << u"approve"_s;
+    }
+
     void aProgramOfThePersonsTakesACandidatesPlace()
     {
+        QFETCH(QString, command);
         const QString name = nameOf(reviews()[0]);
         QFile source(m_task + QStringLiteral("/seed.cpp"));
         QVERIFY(source.open(QIODevice::ReadOnly));
         QByteArray text = source.readAll();
         const QByteArray end = "EVOLVE-BLOCK-END";
         text.insert(text.lastIndexOf('\n', text.indexOf(end)) + 1, "static int by_hand = 1;\n");
-        QFile edited(file("edited.cpp"));
-        QVERIFY(edited.open(QIODevice::WriteOnly));
-        edited.write(text);
-        edited.close();
-        QFile broken(file("broken.cpp"));
-        QVERIFY(broken.open(QIODevice::WriteOnly));
-        broken.write(QByteArray(text).replace("by_hand = 1", "FAKE_BUILD_ERROR = 1"));
-        broken.close();
-        const Run refused = control({QStringLiteral("edit"), name, QStringLiteral("--source"), broken.fileName()});
+        const auto written = [this](const char* called, const QByteArray& bytes) {
+            QFile made(file(called));
+            if (!made.open(QIODevice::WriteOnly) || made.write(bytes) != bytes.size())
+                qFatal("a file of the test cannot be written");
+            return made.fileName();
+        };
+        const auto said = [&](const QString& candidate, const QString& path) {
+            return control({command, candidate, u"--source"_s, path});
+        };
+        const QString good = written("edited.cpp", text);
+        const QString broken = written("broken.cpp", QByteArray(text).replace("by_hand = 1", "FAKE_BUILD_ERROR = 1"));
+        const Run refused = said(name, broken);
         QCOMPARE(refused.exitCode, 5);
         QVERIFY2(refused.err.contains("error: synthetic") || refused.out.contains("error: synthetic"), refused.err);
+        QCOMPARE(
+            control({command, name, nameOf(reviews()[1]), u"--source"_s, good}).exitCode, 2); // one text, one place
+        QCOMPARE(said(name, written("empty.cpp", {})).exitCode, 2);
         QCOMPARE(reviews().size(), 5); // nothing was decided
-        const Run done = control({QStringLiteral("edit"), name, QStringLiteral("--source"), edited.fileName()});
+        const Run done = said(name, good);
         QVERIFY2(done.exitCode == 0, done.err);
         QCOMPARE(reviews().size(), 4);
-        const Run again
-            = control({QStringLiteral("edit"), nameOf(reviews()[0]), QStringLiteral("--source"), edited.fileName()});
-        QCOMPARE(again.exitCode, 3); // that program exists now
+        const Run again = said(nameOf(reviews()[0]), good);
+        QCOMPARE(again.exitCode, 3); // that program exists now: it was this one, not the proposed one
     }
 
     void marksWishesAndFurtherMeasurementsReachTheRun()
@@ -324,14 +337,37 @@ private Q_SLOTS:
         QCOMPARE(proposer(), QStringLiteral("mutator"));
     }
 
-    void aHintThatNobodyReadsIsKeptAndSaidToBeUnread()
+    void aLimitThatIsNotInForceIsSetAndSaidToBe()
     {
-        const Run told = control({QStringLiteral("hint"), QStringLiteral("mind the edges")});
+        const Run lower = control({u"review-limit"_s, u"20"_s}); // 5 evaluations are left, and 4 islands
+        QCOMPARE(lower.exitCode, 0);
+        QCOMPARE(lower.json()[u"note"_s].toString(),
+            u"1 in force on an island, not 20: where every edit waits, all islands together take no more than a "
+            "quarter of the 5 evaluations that are left, but one each"_s);
+        QCOMPARE(control({u"status"_s}).json()[u"review_limit"_s].toInt(), 20);
+        QVERIFY(control({u"review-limit"_s, u"1"_s}).err.isEmpty());
+        QVERIFY(control({u"review-limit"_s, u"0"_s}).err.isEmpty());
+        QVERIFY(!control({u"review-limit"_s, u"20000"_s}).json().contains(u"note"_s)); // it is refused
+    }
+
+    void whatAPersonWritesAndNobodyReadsIsKeptAndSaidToBeUnread_data()
+    {
+        QTest::addColumn<QString>("command");
+        QTest::addColumn<QByteArray>("what");
+        QTest::newRow("hint") << u"hint"_s << QByteArray("hints");
+        QTest::newRow("insights") << u"insights"_s << QByteArray("insights");
+    }
+
+    void whatAPersonWritesAndNobodyReadsIsKeptAndSaidToBeUnread()
+    {
+        QFETCH(QString, command);
+        QFETCH(QByteArray, what);
+        const Run told = control({command, QStringLiteral("mind the edges")});
         QCOMPARE(told.exitCode, 0);
-        QVERIFY2(
-            told.err.contains("nothing reads hints in this run: its proposer, mutator, is sent no prompts"), told.err);
+        QVERIFY2(told.err.contains("nothing reads " + what + " in this run: its proposer, mutator, is sent no prompts"),
+            told.err);
         QCOMPARE(told.json().value(QStringLiteral("note")).toString().toUtf8() + '\n', told.err);
-        const Run taken = control({QStringLiteral("hint"), QString()});
+        const Run taken = control({command, QString()});
         QCOMPARE(taken.exitCode, 0);
         QVERIFY2(taken.err.isEmpty(), taken.err);
     }
@@ -507,7 +543,7 @@ private Q_SLOTS:
         QTest::addColumn<QStringList>("words");
         QTest::addColumn<int>("code");
         const auto row = [](const char* words, int code) {
-            QTest::newRow(words) << QString::fromLatin1(words).split(u' ') << code;
+            QTest::newRow(QByteArray(words).left(60)) << QString::fromLatin1(words).split(u' ') << code;
         };
         row("dance", 2);
         row("approve", 2);
@@ -539,6 +575,11 @@ private Q_SLOTS:
         row("island mix A explore=-1", 2);
         row("island mix A explore=0", 2);
         row("island mix A speed=1", 2);
+        row("island mix A explore=2,mutator=1", 2);
+        row("island mix A explore=1,explore=3", 2);
+        row(qPrintable(u"island add explore "_s + QString(300, u'x')), 2);
+        row(qPrintable(u"hint "_s + QString(20'001, u'x')), 2);
+        row("resume-model x", 2);
         row("island selection A hot", 2);
         row("island temperature A 0.7", 4);
         row("island merge A A", 2);
@@ -594,6 +635,15 @@ private Q_SLOTS:
         row("proposer random", 2);
         row("proposer tuner --models models.json", 2);
         row("unrun c-0001", 4);
+        row("more c-0001 --count 3 --island B", 2);
+        row("run --island B", 2);
+        row("policy every --reason foo", 2);
+        row("star c-0001 --tag x --text y", 2);
+        row("island focus A explore --island B", 2);
+        row("pause now please", 2);
+        row("status x y z", 2);
+        row("reject c-0002 --reason no --source /nowhere.cpp", 2);
+        row("island undo it", 2);
     }
 
     void badCommandsAreRefusedWithOneClearLine()
@@ -675,6 +725,10 @@ private Q_SLOTS:
         QCOMPARE(first.value(QStringLiteral("note")).toString(), QStringLiteral("shorter"));
         QVERIFY(!first.value(QStringLiteral("text")).toString().isEmpty());
         QVERIFY(versions[1].toObject().value(QStringLiteral("text")).toString().isEmpty());
+        const QJsonArray changes = cli({u"show"_s, session(), u"--json"_s}).json()[u"changes"_s].toArray();
+        const QJsonObject saved = changes[changes.size() - 2].toObject();
+        QCOMPARE(saved[u"what"_s].toString(), u"template explore of island B"_s);
+        QCOMPARE(saved[u"island"_s].toString(), u"B"_s);
     }
 
     void theStatusCountsOneEvaluationAsOne()

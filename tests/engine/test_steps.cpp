@@ -112,6 +112,54 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(closed.size(), 1, patience);
     }
 
+    void aStepThatOnlyAPersonsWordWouldLeadOnEndsAtOnce_data()
+    {
+        QTest::addColumn<int>("limit");
+        QTest::addColumn<int>("evaluations");
+        QTest::addColumn<bool>("ofIslands");
+        for (const bool ofIslands : {false, true}) {
+            const char* of = ofIslands ? "of the islands" : "of one";
+            QTest::addRow("%s, every island at its limit", of) << 2 << 100 << ofIslands;
+            QTest::addRow("%s, all evaluations begun", of) << 0 << 6 << ofIslands;
+        }
+    }
+
+    void aStepThatOnlyAPersonsWordWouldLeadOnEndsAtOnce()
+    {
+        QFETCH(int, limit);
+        QFETCH(int, evaluations);
+        QFETCH(bool, ofIslands);
+        EngineDriver driver;
+        NewSession session;
+        session.path = driver.path();
+        session.pack = m_pack;
+        session.settings.budget.evaluations = evaluations;
+        session.settings.review = {{IslandId{}, ReviewPolicy::Every}};
+        session.settings.reviewLimit = limit;
+        driver.engine.create(session);
+        QVERIFY(QTest::qWaitFor([&] { return driver.engine.snapshot()->status.waitingCode == "reviews"; }, patience));
+        driver.engine.pause();
+        QVERIFY(driver.waitForEnd());
+        const RunState before = driver.run();
+        const auto step = [&] {
+            ofIslands ? driver.engine.stepIslands() : driver.engine.step();
+            return driver.waitForEnd();
+        };
+        for (int again = 0; again < 2; ++again) {
+            QVERIFY(step());
+            QCOMPARE(driver.run().phase, events::Phase::Paused);
+            QCOMPARE(driver.run().phaseReason,
+                "no step can be taken before you decide: " + std::to_string(before.waitingReviews)
+                    + " edits wait for review");
+            QVERIFY(driver.engine.snapshot()->status.pausedAsTold); // whoever ran it waits for the next order
+            QCOMPARE(driver.run().proposals.size(), before.proposals.size());
+        }
+        // A word leads it on.
+        driver.engine.setReviewPolicy({}, ReviewPolicy::Automatic, WhatWaits::Approved);
+        QVERIFY(step());
+        QVERIFY(driver.run().evaluationsDone > before.evaluationsDone);
+    }
+
     void oneStepIsOneEvaluation()
     {
         EngineDriver driver;

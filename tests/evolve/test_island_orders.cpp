@@ -78,8 +78,40 @@ private Q_SLOTS:
         }
         for (const auto& [what, word] : std::vector<std::pair<const char*, const char*>>{{"focus", "repair"},
                  {"mix", "explore"}, {"mix", "mutator"}, {"mix", "mutator=1,explore=2"}, {"mix", "model:=1"},
-                 {"mix", "tuner=much"}, {"selection", "warm"}, {"temperature", ""}, {"colour", "red"}})
+                 {"mix", "tuner=much"}, {"mix", "explore=1,explore=3"}, {"mix", "tuner=1,mutator=2,tuner=0"},
+                 {"mix", "explore=2,mutator=1"}, {"selection", "warm"}, {"temperature", ""}, {"colour", "red"}})
             QCOMPARE(steeredBy({}, what, word).error().code, std::string("island/value"));
+    }
+
+    void aMixOfKindsAndProposersIsRefusedWithBothNamed()
+    {
+        for (const char* word :
+            {"explore=2,mutator=1", "mutator=1,explore=2", "explore=2,model:a=1", "tuner=1,tune=1"}) {
+            const auto refused = steeredBy({}, "mix", word);
+            QVERIFY2(!refused && refused.error().text.find("not of both") != std::string::npos, word);
+            for (const char* name : {"explore=", "crossover=", "mutator=", "model:NAME="})
+                QVERIFY2(refused.error().hint.find(name) != std::string::npos, name);
+        }
+        QCOMPARE(steeredBy({}, "mix", "explore=1,explore=3").error().text, std::string("the mix names explore twice"));
+        QCOMPARE(steeredBy({}, "mix", "model:a=1,model:a=1").error().text, std::string("the mix names model:a twice"));
+        const auto unknown = steeredBy({}, "mix", "speed=1");
+        QVERIFY(unknown.error().hint.find("explore=") != std::string::npos);
+        QVERIFY(unknown.error().hint.find("mutator=") != std::string::npos);
+        QVERIFY(steeredBy({}, "mix", "tuner=1,mutator=0"));
+        QVERIFY(steeredBy({}, "mix", "model:a=b=1")); // a model's name may hold one
+    }
+
+    void theNameOfAnIslandIsNoLongerThanATag()
+    {
+        const RunState& state = m_young.state();
+        const auto strategy = strategyNamed("evolve");
+        const auto added = [&](std::size_t bytes) {
+            return eventsOf(orders::AddIsland{std::string(bytes, 'x'), Focus::Explore}, state, *strategy);
+        };
+        QVERIFY(added(40));
+        QCOMPARE(added(41).error().code, std::string("island/value"));
+        QVERIFY(added(300).error().text.find("300 bytes") != std::string::npos);
+        QVERIFY(added(300).error().hint.find("at most 40 bytes") != std::string::npos);
     }
 
     void whoIsAskedIsDrawnByTheWeightsOfThoseWhoCanBe()

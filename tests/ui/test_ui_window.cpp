@@ -817,6 +817,8 @@ void TestUiWindow::optionsAreReadBeforeAnyDisplay()
 {
     QVERIFY(gui::parseOptions({u"--help"_s})->help);
     QCOMPARE(gui::parseOptions({u"--theme=light"_s, u"a.tilewright"_s})->file, u"a.tilewright"_s);
+    for (const QString& name : {u"contrast"_s, u"high-contrast"_s})
+        QCOMPARE(themeFromName(gui::parseOptions({u"--theme"_s, name})->theme), ThemeKind::Contrast);
     QCOMPARE(gui::parseOptions({u"--theme"_s, u"pink"_s}).error().code, std::string("usage/theme"));
     QCOMPARE(gui::parseOptions({u"--nonsense"_s}).error().code, std::string("usage/option"));
     QCOMPARE(gui::parseOptions({u"--screenshot"_s}).error().code, std::string("usage/value"));
