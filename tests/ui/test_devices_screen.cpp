@@ -282,7 +282,11 @@ private Q_SLOTS:
         QCOMPARE(stage.door.levers.size(), std::size_t(1));
         QVERIFY(stage.door.levers.back() == Lever(levers::DropReruns{CandidateId{5}}));
         QVERIFY(goTo(u"wished for: 3 edits of it"_s));
-        const QString summary = stage.window->findChild<QueueTable*>()->summary();
+        const QWidget* owner = table->parentWidget();
+        while (owner && !qobject_cast<const QueueTable*>(owner))
+            owner = owner->parentWidget();
+        QVERIFY(owner);
+        const QString summary = qobject_cast<const QueueTable*>(owner)->summary();
         QVERIFY2(summary.contains(u"3 wished for"_s), qPrintable(summary));
         Q_EMIT table->customContextMenuRequested(table->visualRect(table->currentIndex()).center());
         auto* menu = table->findChild<QMenu*>(u"queueMenu"_s);

@@ -361,13 +361,13 @@ private Q_SLOTS:
         snapshot->run = run.state();
         const std::vector<QueueRow> rows = queueOf(*snapshot);
         QCOMPARE(rows.size(), std::size_t(6));
-        QCOMPARE(rows.front().stage, QueueStage::WaitsForReview);
-        QCOMPARE(rows.front().candidate, review);
-        QCOMPARE(rows[1].stage, QueueStage::OnDevice);
-        QVERIFY(rows[1].sinceNs > 0);
-        QCOMPARE(rows[2].stage, QueueStage::WaitsForDevice);
-        QCOMPARE(rows[3].stage, QueueStage::Building);
-        QCOMPARE(rows.back().name, u"writer"_s);
+        QCOMPARE(rows.back().stage, QueueStage::WaitsForReview); // below all that is on its way
+        QCOMPARE(rows.back().candidate, review);
+        QCOMPARE(rows[0].stage, QueueStage::OnDevice);
+        QVERIFY(rows[0].sinceNs > 0);
+        QCOMPARE(rows[1].stage, QueueStage::WaitsForDevice);
+        QCOMPARE(rows[2].stage, QueueStage::Building);
+        QCOMPARE(rows[4].name, u"writer"_s);
         QCOMPARE(countedWords(1, QueueStage::WaitsForBuild), u"1 waits for a build"_s);
         QCOMPARE(countedWords(3, QueueStage::WaitsForDevice), u"3 wait for the device"_s);
     }

@@ -423,7 +423,7 @@ private Q_SLOTS:
         QVERIFY(stage.take(Found::Kind::Place));
         const auto* card = stage.find<QWidget>(u"budgetEditor"_s);
         QVERIFY(card && card->isVisible());
-        QCOMPARE(card->focusWidget()->accessibleName(), u"Wall time in all, minutes"_s);
+        QCOMPARE(card->focusWidget()->accessibleName(), u"Wall time, minutes in all"_s);
     }
     void anIslandsSettingsAndTheReviewPolicyAreFound()
     {

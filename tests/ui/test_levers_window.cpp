@@ -396,18 +396,23 @@ private Q_SLOTS:
         elsewhere->status.elsewhere = "this session was measured on another device";
         elsewhere->status.devices.clear();
         stage.door.publish(elsewhere);
-        for (const QString& id : {u"candidate.rerun"_s, u"candidate.rerun-more"_s}) {
-            QVERIFY2(!stage.action(id).isEnabled(), qPrintable(id));
-            QVERIFY2(stage.action(id).toolTip().startsWith(u"This session was measured on another device"_s),
-                qPrintable(stage.action(id).toolTip()));
-        }
+        const QAction &again = stage.action(u"candidate.rerun"_s), &with = stage.action(u"candidate.rerun-more"_s);
+        QVERIFY(!again.isEnabled() && with.isEnabled());
+        QVERIFY2(
+            again.toolTip().startsWith(u"This session was measured on another device"_s), qPrintable(again.toolTip()));
+        stage.action(u"candidate.rerun-more"_s).trigger();
+        QVERIFY(!stage.find<QPushButton>(u"applyRerun"_s)->isEnabled());
+        QVERIFY(stage.find<QLabel>(u"rerunNote"_s)->text().startsWith(u"This session was measured on another"_s));
+        stage.find<QWidget>(u"rerunEditor"_s)->close();
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
         DeviceStatus here;
         here.device.id = elsewhere->pack->task.target == Target::Cuda ? "GPU-here" : "cpu0";
         elsewhere = std::make_shared<Snapshot>(*elsewhere);
         elsewhere->status.devices.push_back(here);
         stage.door.publish(elsewhere);
-        QVERIFY(!stage.action(u"candidate.rerun"_s).isEnabled());
-        QVERIFY(stage.action(u"candidate.rerun-more"_s).isEnabled()); // there the device can be chosen
+        QVERIFY(!again.isEnabled()); // there another device is chosen
+        stage.action(u"candidate.rerun-more"_s).trigger();
+        QVERIFY(stage.find<QPushButton>(u"applyRerun"_s)->isEnabled());
     }
 
     void aProgramIsSavedToAFile()

@@ -199,14 +199,9 @@ void CandidateLevers::refresh()
     set("candidate.unplace", placement && !placement->undone);
     set("candidate.withdraw", candidate && canBeWithdrawn(run, *candidate));
     const bool isMeasured = candidate && candidate->isOver() && candidate->latest;
-    // Without the run's own device one may be chosen that is here.
     const auto isHere = status.elsewhere.empty() ? Result<void>() : fail("device/elsewhere", status.elsewhere);
-    const auto& pack = m_desk.session.snapshot().pack;
-    const bool hasOther = std::ranges::any_of(status.devices, [&pack](const DeviceStatus& each) {
-        return pack && each.device.id.starts_with("GPU-") == (pack->task.target == Target::Cuda);
-    });
     setOrSay("candidate.rerun", isMeasured, isHere);
-    setOrSay("candidate.rerun-more", isMeasured, hasOther ? Result<void>() : isHere);
+    set("candidate.rerun-more", isMeasured); // another device may be chosen there, or it says why not
     set("candidate.unrun", openRerunOf(run, current()) != nullptr);
     m_desk.actions[u"candidate.save"_s].setEnabled(candidate && status.sessionOpen);
     m_desk.actions[u"candidate.star"_s].setChecked(marks.starred);

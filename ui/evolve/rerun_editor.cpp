@@ -4,6 +4,7 @@
 #include "core/model/shape_choice.h"
 #include "ui/models/format.h"
 #include "ui/widgets/number_box.h"
+#include "ui/widgets/sentence.h"
 #include "ui/widgets/tone.h"
 
 #include <QComboBox>
@@ -79,6 +80,8 @@ RerunEditor::RerunEditor(const Snapshot& snapshot, CandidateId candidate, Candid
     m_device->setObjectName(u"rerunDevice"_s);
     m_device->setAccessibleName(tr("Device it is measured on"));
     offerDevices(snapshot);
+    if (m_device->count() == 0)
+        m_whyNot = asSentence(text(snapshot.status.elsewhere));
     row(tr("Device"), m_device)->setVisible(m_device->count() > 1);
     m_device->setVisible(m_device->count() > 1);
     m_note->setObjectName(u"rerunNote"_s);
@@ -179,9 +182,10 @@ void RerunEditor::judge()
     if (!shapes)
         words = tr("%1: %2").arg(text(shapes.error().text), text(shapes.error().hint));
     const QString wrong = wrongNumberIn(*this);
-    restyle(m_note, "tone", wrong.isEmpty() && (shapes || isEmpty) ? u"secondary"_s : u"bad"_s);
-    m_note->setText(wrong.isEmpty() ? words : wrong);
-    m_apply->setEnabled(wrong.isEmpty() && shapes.has_value() && !isEmpty);
+    const bool isPossible = m_whyNot.isEmpty();
+    restyle(m_note, "tone", isPossible && wrong.isEmpty() && (shapes || isEmpty) ? u"secondary"_s : u"bad"_s);
+    m_note->setText(!isPossible ? m_whyNot : wrong.isEmpty() ? words : wrong);
+    m_apply->setEnabled(isPossible && wrong.isEmpty() && shapes.has_value() && !isEmpty);
     adjustSize();
     m_note->setMinimumHeight(m_note->heightForWidth(std::max(m_note->width(), 1)));
     adjustSize();

@@ -43,6 +43,7 @@ private:
     QComboBox *m_against, *m_shapes, *m_device;
     QLineEdit* m_own;
     QLabel* m_note;
+    QString m_whyNot; ///< no device for it is here
     QWidget* m_apply;
 };
 

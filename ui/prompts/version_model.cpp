@@ -33,8 +33,8 @@ QString shareWords(std::int64_t successes, std::int64_t all)
 {
     const auto interval = wilsonInterval(successes, all);
     const auto figure = [](double share) { return percent(share).section(u' ', 0, 0); };
-    return interval ? VersionModel::tr("%1 of %2 [%3, %4 %]")
-                          .arg(grouped(successes), grouped(all), figure(interval->low), figure(interval->high))
+    return interval ? u"%1 [%2, %3]"_s.arg(percent(static_cast<double>(successes) / static_cast<double>(all)),
+               figure(interval->low), figure(interval->high))
                     : u"–"_s;
 }
 
@@ -143,6 +143,8 @@ QVariant VersionModel::data(const QModelIndex& index, int role) const
         return tokens().good;
     if (role == Qt::ToolTipRole && column == Column::Note)
         return row->note;
+    if (role == Qt::ToolTipRole && column == Column::Accepted && f.proposals > 0)
+        return tr("%1 of %2 proposals").arg(grouped(f.applied), grouped(f.proposals));
     if (column == Column::Gain && role >= GainRole && role <= GainReachRole)
         return gainOf(*row, role);
     if (role != Qt::DisplayRole)
