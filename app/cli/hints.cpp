@@ -3,15 +3,13 @@
 
 #include "core/base/text.h"
 #include "core/engine/secrets.h"
+#include "core/model/hint_bound.h"
 
 #include <cctype>
 #include <cstdio>
 
 namespace tilewright::cli {
 namespace {
-
-/// A hint is never left out of a prompt, so it must not crowd out the rest.
-constexpr std::size_t longestHint = 4000;
 
 struct Addressed {
     IslandId island; ///< 0: all

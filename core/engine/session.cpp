@@ -7,6 +7,7 @@
 #include "core/engine/written_prompts.h"
 #include "core/evolve/population.h"
 #include "core/model/evaluation_places.h"
+#include "core/model/hint_bound.h"
 
 #include <algorithm>
 
@@ -20,8 +21,6 @@ bool isOfProposing(const std::string& code)
         || code.starts_with("prompt/") || code.starts_with("llm/") || code.starts_with("models/")
         || code.starts_with("budget/") || code.starts_with("wait/");
 }
-
-constexpr std::size_t longestHint = 20'000; ///< bytes
 
 /// How often the run's memory is written anew.
 constexpr std::int64_t evaluationsAnInsight = 25;

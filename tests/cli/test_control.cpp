@@ -578,7 +578,7 @@ private Q_SLOTS:
         row("island mix A explore=2,mutator=1", 2);
         row("island mix A explore=1,explore=3", 2);
         row(qPrintable(u"island add explore "_s + QString(300, u'x')), 2);
-        row(qPrintable(u"hint "_s + QString(20'001, u'x')), 2);
+        row(qPrintable(u"hint "_s + QString(4'001, u'x')), 2);
         row("resume-model x", 2);
         row("island selection A hot", 2);
         row("island temperature A 0.7", 4);
