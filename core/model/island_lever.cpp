@@ -191,8 +191,7 @@ Result<void> applyLever(RunState& state, const events::IslandReset& e)
     Island* island = edit(state, e.island);
     if (!island || std::ranges::any_of(e.kept, [&](CandidateId id) { return !state.candidate(id); }))
         return fail("event/unknown-id", "an event names an unknown island or candidate");
-    keep(state,
-        {0, LeverKind::Reset, *island, {}, {}, e.kept.empty(), false, 0, e.kept, island->bestTrace.size()});
+    keep(state, {0, LeverKind::Reset, *island, {}, {}, e.kept.empty(), false, 0, e.kept, island->bestTrace.size()});
     island->members = e.kept;
     judge(state, *island);
     return {};
