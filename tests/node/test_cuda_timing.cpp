@@ -74,6 +74,7 @@ private Q_SLOTS:
     void launchesOfARingAreToBeEven();
     void whatWasTakenWhileTheGpuWasSlowedDownIsVoid();
     void aGpuThatStaysSlowedDownGivesNoVerdict();
+    void whereNothingTellsOfTheClocksThatIsSaid();
 
 private:
     /// A candidate that is screened on one shape by a worker that replays this.
@@ -150,6 +151,7 @@ EvaluationResult TestCudaTiming::screened(
         timing.judge(result, margin, [&](const Shape& shape) { return floorNs(setup.facts, m_pack.task, shape); });
     else if (!refuse(result, measured.error())) // nobody's: the node's own
         result.rule = measured.error().code;
+    timing.tellTools(result.environment);
     return result;
 }
 
@@ -275,6 +277,18 @@ void TestCudaTiming::aGpuThatStaysSlowedDownGivesNoVerdict()
     QCOMPARE(q(result.rule), QStringLiteral("time/unstable"));
     QCOMPARE(result.outcome, Outcome::None); // it is nobody's fault
     QVERIFY2(m_text.find("hardware slowdown") != std::string::npos, m_text.c_str());
+}
+
+void TestCudaTiming::whereNothingTellsOfTheClocksThatIsSaid()
+{
+    QVERIFY(!screened(recorded()).environment.contains("not_checked"));
+    m_nvml.reset();
+    const EvaluationResult result = screened(recorded());
+    QCOMPARE(result.outcome, Outcome::Ranked);
+    QVERIFY(m_blocks.front().at("reasons").is_null());
+    const std::string told = result.environment.at("not_checked").at(0);
+    const std::string count = std::to_string(m_blocks.size());
+    QVERIFY2(told.find("in " + count + " of " + count + " blocks") != std::string::npos, told.c_str());
 }
 
 QTEST_GUILESS_MAIN(TestCudaTiming)

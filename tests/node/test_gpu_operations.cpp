@@ -220,6 +220,9 @@ private Q_SLOTS:
         VerifyReply reply = rightReply();
         reply.worstExcess = 100;
         QCOMPARE(codeOf(checkOperation(reply, task, {1000})), QStringLiteral("fine"));
+        reply.differing = 1; // the second run on the same inputs
+        QCOMPARE(codeOf(checkOperation(reply, task, {1000})), QStringLiteral("verify/determinism"));
+        reply.differing = 0;
         reply.more[0].inexact = 1;
         QCOMPARE(codeOf(checkOperation(reply, task, {1000})), QStringLiteral("verify/exact"));
     }

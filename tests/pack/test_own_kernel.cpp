@@ -474,6 +474,8 @@ private Q_SLOTS:
         QCOMPARE(*parsedShapes(writtenShapes({{3, 4}, {5, 6}}), 2), (std::vector<Shape>{{3, 4}, {5, 6}}));
         for (const char* bad : {"512", "512x", "x5", "5x5x5", "a", "5x5 5x5", "99999999999999999999x1", "5x-"})
             QVERIFY2(!parsedShapes(bad, 2), bad);
+        QVERIFY(q(parsedShapes("5*rows*cols, 4x4", 2).error().text).contains(QStringLiteral(": 'rows*cols' is not")));
+        QVERIFY(q(parsedShapes("abc, 1x-3", 2).error().text).contains(QStringLiteral(": 'abc' is not a whole number")));
     }
 
     void aPackIsWrittenThatLoads()
