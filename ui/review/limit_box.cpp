@@ -22,7 +22,7 @@ void LimitBox::show(int perIsland)
 {
     setToolTip(perIsland > 0
             ? tr("An island with so many edits that wait for you asks for no more until you decide on some. With "
-                 "“ask always”, what waits takes no more than a quarter of the evaluations that are left, but one on "
+                 "“Every edit”, what waits takes no more than a quarter of the evaluations that are left, but one on "
                  "each island.")
             : tr("However many wait for you, each island goes on asking for edits."));
     if (count() > 0 && limit() == perIsland)

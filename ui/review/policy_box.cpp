@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/review/policy_box.h"
 
+#include "core/model/review_queue.h"
 #include "core/model/review_rule.h"
 #include "core/model/review_undo.h"
 #include "ui/models/format.h"
@@ -221,7 +222,8 @@ void PolicyBox::follow()
     const ReviewPolicy policy = m_settings.reviewPolicyOf(IslandId{std::max(m_island->currentIndex(), 0)});
     m_policy->setCurrentIndex(static_cast<int>(std::ranges::find(policies, policy) - policies.begin()));
     const IslandId island{std::max(m_island->currentIndex(), 0)};
-    m_about->setText(aboutPolicy(policy) + (island ? QString() : exceptions()) + (m_wanted ? QString() : stillWaits()));
+    m_about->setText(aboutPolicy(policy) + (island ? QString() : exceptions()) + lowerLimit(island)
+        + (m_wanted ? QString() : stillWaits()));
     for (QWidget* part : std::initializer_list<QWidget*>{m_consequence, m_letThrough, m_fromNowOn, m_leave})
         part->setVisible(m_wanted.has_value());
     if (m_wanted) {
@@ -238,6 +240,22 @@ void PolicyBox::follow()
                         tr("Of %1 you have begun edits: their authors' texts would be measured.")));
         m_letThrough->setText(tr("Approve %1").arg(count));
     }
+}
+
+/// How many may wait of the number that stands below, where they are fewer.
+QString PolicyBox::lowerLimit(IslandId island) const
+{
+    const RunState& run = m_desk.session.run();
+    const std::int64_t wanted = run.settings.reviewLimit;
+    for (const Island& each : run.islands) {
+        const std::int64_t limit = reviewLimitOn(run, each.id);
+        if ((!island || each.id == island) && each.standing == Standing::Living && limit > 0 && limit < wanted)
+            return u' '
+                + tr("Now %1 may wait on an island, not %2: no more than a quarter of the evaluations that are left.")
+                      .arg(limit)
+                      .arg(wanted);
+    }
+    return {};
 }
 
 /// Those that wait though the policy does not ask about them: the words on them were taken back.

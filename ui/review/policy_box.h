@@ -43,6 +43,7 @@ private:
     void follow();
     void sayWhose(const RunState& run);
     QString exceptions() const;
+    QString lowerLimit(IslandId island) const;
     QString stillWaits() const;
     void want(ReviewPolicy policy);
     void settle(); ///< what was wanted is sent, or not wanted any more
