@@ -837,6 +837,13 @@ private Q_SLOTS:
         stage.run.record(events::ReviewLimitChanged{3});
         stage.open();
         QCOMPARE(limit->currentData().toInt(), 3); // said elsewhere
+        const auto about = [&stage] { return stage.find<QLabel>(u"aboutPolicy"_s)->text(); };
+        QVERIFY2(!about().contains(u"may wait on an island"_s), qPrintable(about()));
+        Budget small = stage.run.state().settings.budget;
+        small.evaluations = stage.run.state().evaluationsStarted + 4; // a quarter of them is less than three on each
+        stage.run.record(events::BudgetChanged{small});
+        stage.open();
+        QVERIFY2(about().contains(u"Now 1 may wait on an island, not 3"_s), qPrintable(about()));
         islands.show(stage.run.snapshot());
         QCOMPARE(islands.waitOf(0), u"waits for you: 3 edits"_s);
         QVERIFY(islands.waitOf(1).isEmpty());

@@ -106,6 +106,7 @@ PolicyBox::PolicyBox(const Desk& desk, QWidget* parent)
     column->addLayout(limitRow);
     for (QLabel* label : {m_about, m_consequence})
         label->setWordWrap(true);
+    m_about->setObjectName(u"aboutPolicy"_s);
     m_consequence->setObjectName(u"policyConsequence"_s);
     m_letThrough->setObjectName(u"letThrough"_s);
     m_letThrough->setToolTip(tr("The policy holds, and those are measured without being read"));
