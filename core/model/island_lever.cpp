@@ -216,12 +216,14 @@ Result<void> applyLever(RunState& state, const events::LeverUndone& e)
     case LeverKind::Migration:
         state.settings.migration = lever.plan;
         break;
-    case LeverKind::Added:
+    case LeverKind::Added: {
         setStanding(state, *island, Standing::Ended);
         island->unmade = true;
-        uncount(state, copiesOn(state, island->id));
-        takeBack(state, copiesOn(state, island->id));
+        const std::vector<CandidateId> copies = copiesOn(state, island->id);
+        uncount(state, copies);
+        takeBack(state, copies);
         return withdrawWith(state, e);
+    }
     case LeverKind::Steered:
         island->steering = lever.before.steering;
         break;

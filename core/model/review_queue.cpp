@@ -49,18 +49,25 @@ std::int64_t reviewLimitOn(const RunState& state, IslandId island)
     return shareThatWaits(evaluationsToSpend(state), sharersOf(state), settings.reviewLimit);
 }
 
-std::string wordsOfLowerLimit(const RunState& state)
+std::optional<std::int64_t> lowerLimitOn(const RunState& state, IslandId island)
 {
-    const int wanted = state.settings.reviewLimit;
-    for (const Island& island : state.islands) {
-        const std::int64_t limit = reviewLimitOn(state, island.id);
-        if (island.standing == Standing::Living && limit > 0 && limit < wanted)
-            return std::to_string(limit) + " in force on an island, not " + std::to_string(wanted)
-                + ": where every edit waits, all islands together take no more than a quarter of the "
-                + counted(evaluationsToSpend(state), "evaluation that is left", "evaluations that are left")
-                + ", but one each";
+    for (const Island& each : state.islands) {
+        const std::int64_t limit = reviewLimitOn(state, each.id);
+        if ((!island || each.id == island) && each.standing == Standing::Living && limit > 0
+            && limit < state.settings.reviewLimit)
+            return limit;
     }
     return {};
+}
+
+std::string wordsOfLowerLimit(const RunState& state)
+{
+    const auto limit = lowerLimitOn(state, {});
+    if (!limit)
+        return {};
+    return std::to_string(*limit) + " in force on an island, not " + std::to_string(state.settings.reviewLimit)
+        + ": where every edit waits, all islands together take no more than a quarter of the "
+        + counted(evaluationsToSpend(state), "evaluation that is left", "evaluations that are left") + ", but one each";
 }
 
 std::int64_t shareThatWaits(std::int64_t left, std::int64_t islands, std::int64_t most)

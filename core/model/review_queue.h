@@ -5,6 +5,8 @@
 
 #include "core/model/run_state.h"
 
+#include <optional>
+
 namespace tilewright {
 
 /// Whether it is measured without a question: a person let it through, or wrote it.
@@ -22,7 +24,11 @@ std::int64_t waitingOn(const RunState& state, IslandId island);
 /// left, but one: else a small budget is spent on edits of the seed before the person has said a word.
 std::int64_t reviewLimitOn(const RunState& state, IslandId island);
 
-/// Why fewer may wait than the run's settings say, and how many: "2 in force, not 20: …"; "" where they are in force.
+/// How many may wait on the island, or on the first one (id 0), where they are fewer than the run's settings say; else
+/// none.
+std::optional<std::int64_t> lowerLimitOn(const RunState& state, IslandId island);
+
+/// The same of the first one, and why: "2 in force on an island, not 20: …"; "" where what was set is in force.
 std::string wordsOfLowerLimit(const RunState& state);
 
 /// One island's part of what may wait, of so many evaluations that are left and so many islands where all edits wait:

@@ -86,11 +86,12 @@ Result<Cubin> Cubin::parse(std::string_view file)
             symbolNames.push_back(entry.name);
             entry.undefined = symbol->st_shndx == SHN_UNDEF;
             entry.isFunction = ELF64_ST_TYPE(symbol->st_info) == STT_FUNC;
-            if (symbol->st_shndx < sections.size() && ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT)
-                entry.bytes = BoundedBytes(sections[symbol->st_shndx].bytes).part(symbol->st_value, symbol->st_size);
-            if (symbol->st_shndx < sections.size() && ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT
-                && outlivesALaunch(sections[symbol->st_shndx]))
-                cubin.m_variables.push_back({entry.name, sections[symbol->st_shndx].header.sh_type != SHT_NOBITS});
+            if (symbol->st_shndx < sections.size() && ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT) {
+                const Section& home = sections[symbol->st_shndx];
+                entry.bytes = BoundedBytes(home.bytes).part(symbol->st_value, symbol->st_size);
+                if (outlivesALaunch(home))
+                    cubin.m_variables.push_back({entry.name, home.header.sh_type != SHT_NOBITS});
+            }
             if (!entry.name.empty())
                 cubin.m_symbols.push_back(std::move(entry));
         }

@@ -37,8 +37,8 @@ PlainText withoutComments(std::string_view ptx)
             end = ptx.find("*/", i + 2);
             end = end == std::string_view::npos ? ptx.size() : end + 2;
         } else if (ptx[i] == '"') {
-            end = std::min(
-                ptx.size(), ptx.find('"', i + 1) == std::string_view::npos ? ptx.size() : ptx.find('"', i + 1) + 1);
+            end = ptx.find('"', i + 1);
+            end = end == std::string_view::npos ? ptx.size() : end + 1;
             const std::string_view literal = ptx.substr(i, end - i);
             for (const std::string_view mark : {"\\"sv, "//"sv, "/*"sv, "\n"sv})
                 if (plain.oddLiteral.empty() && literal.find(mark) != std::string_view::npos)
@@ -125,19 +125,24 @@ std::string forbiddenInstruction(std::string_view ptx)
 ModuleVariables moduleVariables(std::string_view ptx, const std::vector<CubinVariable>& variables)
 {
     struct Mention {
+        std::string_view name;
         int count = 0;
         bool isStored = false;
     };
-    std::vector<Mention> mentions(variables.size());
+    std::vector<Mention> mentions;
+    for (const CubinVariable& variable : variables)
+        mentions.push_back({nameInPtx(variable.name)});
+    if (mentions.empty())
+        return {}; // as most programs
     const PlainText plain = withoutComments(ptx);
     for (const std::string_view statement : statementsOf(plain.text)) {
         const std::vector<std::string_view> words = wordsOf(statement);
         const bool isStore = std::ranges::any_of(words, [](std::string_view word) { return saysOneOf(word, stores); });
-        for (std::size_t i = 0; i < variables.size(); ++i) {
-            const std::string_view name = nameInPtx(variables[i].name);
-            const auto count = std::ranges::count_if(words, [&](std::string_view word) { return says(word, name); });
-            mentions[i].count += static_cast<int>(count);
-            mentions[i].isStored = mentions[i].isStored || (isStore && count > 0);
+        for (Mention& one : mentions) {
+            const auto count
+                = std::ranges::count_if(words, [&](std::string_view word) { return says(word, one.name); });
+            one.count += static_cast<int>(count);
+            one.isStored = one.isStored || (isStore && count > 0);
         }
     }
     ModuleVariables found;

@@ -300,7 +300,6 @@ QVariant CandidateModel::display(const RunState& run, const Candidate& candidate
 
 QVariant CandidateModel::sortKey(const RunState& run, const Candidate& candidate, Column column, CandidateId reference)
 {
-    constexpr double last = -1;
     switch (column) {
     case Column::Name:
         return QVariant::fromValue<qlonglong>(candidate.id.value);
@@ -309,14 +308,14 @@ QVariant CandidateModel::sortKey(const RunState& run, const Candidate& candidate
     case Column::Generation:
         return candidate.generation;
     case Column::Evaluation:
-        return QVariant::fromValue<qlonglong>(candidate.resultNumber);
+        return candidate.resultNumber > 0 ? QVariant::fromValue<qlonglong>(candidate.resultNumber) : QVariant();
     case Column::Score:
-        return candidate.isRanked() ? candidate.score->value : last;
+        return candidate.isRanked() ? QVariant(candidate.score->value) : QVariant();
     case Column::Vendor:
-        return candidate.isRanked() && candidate.vsVendor ? candidate.vsVendor->value : last;
+        return candidate.isRanked() && candidate.vsVendor ? QVariant(candidate.vsVendor->value) : QVariant();
     case Column::Parent: {
         const auto change = changeOf(run, candidate, reference);
-        return change ? change->ratio.value : last;
+        return change ? QVariant(change->ratio.value) : QVariant();
     }
     case Column::Parents:
         return QVariant::fromValue<qlonglong>(candidate.parents.empty() ? 0 : candidate.parents.front().value);

@@ -47,7 +47,8 @@ public:
     void setReference(CandidateId reference);
     /// The change of speed that is told: against the reference, else the parent; of a copy none, it is its original's.
     static std::optional<ParentChange> changeOf(const RunState& run, const Candidate& candidate, CandidateId reference);
-    /// What a column is sorted by: the raw figure, or the words that are shown. On any thread.
+    /// What a column is sorted by: the raw figure, or the words that are shown; invalid where
+    /// there is no figure. On any thread.
     static QVariant sortKey(const RunState& run, const Candidate& candidate, Column column, CandidateId reference = {});
 
     int rowCount(const QModelIndex& parent = {}) const override;

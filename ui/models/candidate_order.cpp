@@ -2,7 +2,6 @@
 #include "ui/models/candidate_order.h"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 
 namespace tilewright::ui {
@@ -37,21 +36,13 @@ CandidateKey OrderedCandidates::keyOf(int row) const
         m_run, m_run.candidates[static_cast<std::size_t>(row)], *m_order.column, m_order.reference);
     if (key.typeId() == QMetaType::QString)
         return {0, key.toString()};
-    return {key.toDouble(), {}};
-}
-
-/// What has no figure stands behind all that have, whichever way the others are sorted.
-bool OrderedCandidates::isMissing(const CandidateKey& key) const
-{
-    constexpr std::array figures{CandidateModel::Column::Evaluation, CandidateModel::Column::Score,
-        CandidateModel::Column::Vendor, CandidateModel::Column::Parent};
-    return key.number <= 0 && m_order.column && std::ranges::find(figures, *m_order.column) != figures.end();
+    return {key.toDouble(), {}, !key.isValid()};
 }
 
 bool OrderedCandidates::isBefore(const CandidateKey& a, int rowA, const CandidateKey& b, int rowB) const
 {
-    if (isMissing(a) != isMissing(b))
-        return isMissing(b);
+    if (a.isMissing != b.isMissing)
+        return b.isMissing;
     const int words = a.words.compare(b.words);
     if (a.number != b.number)
         return (a.number < b.number) != m_order.descending;

@@ -23,6 +23,7 @@ struct CandidateOrder {
 struct CandidateKey {
     double number = 0;
     QString words;
+    bool isMissing = false; ///< it has no figure there: behind all that have one, whichever way they are sorted
 };
 
 /// One state of the run, looked at by one order. The run must outlive it.
@@ -41,8 +42,6 @@ public:
     std::vector<int> sorted(int count) const;
 
 private:
-    bool isMissing(const CandidateKey& key) const;
-
     const RunState& m_run;
     const CandidateOrder& m_order;
     std::optional<RunPlaces> m_places; ///< on the range's axis, as long as there is a range

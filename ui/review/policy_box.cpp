@@ -247,16 +247,12 @@ void PolicyBox::follow()
 QString PolicyBox::lowerLimit(IslandId island) const
 {
     const RunState& run = m_desk.session.run();
-    const std::int64_t wanted = run.settings.reviewLimit;
-    for (const Island& each : run.islands) {
-        const std::int64_t limit = reviewLimitOn(run, each.id);
-        if ((!island || each.id == island) && each.standing == Standing::Living && limit > 0 && limit < wanted)
-            return u' '
-                + tr("Now %1 may wait on an island, not %2: no more than a quarter of the evaluations that are left.")
-                      .arg(limit)
-                      .arg(wanted);
-    }
-    return {};
+    const auto limit = lowerLimitOn(run, island);
+    return limit ? u' '
+            + tr("Now %1 may wait on an island, not %2: no more than a quarter of the evaluations that are left.")
+                  .arg(*limit)
+                  .arg(run.settings.reviewLimit)
+                 : QString();
 }
 
 /// Those that wait though the policy does not ask about them: the words on them were taken back.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/setting_undo.h"
 
+#include "core/engine/proposing.h"
 #include "core/model/review_undo.h"
 #include "core/model/run_change.h"
 #include "core/model/spent_budget.h"
@@ -174,7 +175,8 @@ QString SettingUndo::wordsOfPolicy(const Step& step) const
 /// "manual:DIR" is a person, wherever the prompts are put.
 static QString calledProposer(const std::string& name)
 {
-    return name.starts_with("manual:") ? SettingUndo::tr("manual, in a folder") : ui::text(name);
+    const ProposerWords words = wordsOfProposer(name);
+    return words.kind == "manual" && !words.with.empty() ? SettingUndo::tr("manual, in a folder") : ui::text(name);
 }
 
 QString SettingUndo::wordsOf(const Step& step) const
