@@ -3,21 +3,17 @@
 // is seen in table, inspector and lineage.
 #include "tests/engine/marked.h"
 #include "tests/patience.h"
-#include "tests/ui/theatre.h"
+#include "tests/ui/lever_stage.h"
 #include "ui/evolve/candidate_inspector.h"
-#include "ui/evolve/evolve_page.h"
 #include "ui/lineage/lineage.h"
 #include "ui/models/candidate_model.h"
 #include "ui/models/candidate_query.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
-#include "ui/models/score_words.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/message_bar.h"
-#include "ui/widgets/numbered_editor.h"
 #include "ui/widgets/room.h"
-#include "ui/widgets/segments.h"
 #include "ui/widgets/table.h"
 
 #include <QComboBox>
@@ -28,7 +24,6 @@
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QScreen>
 #include <QSpinBox>
 #include <QTemporaryDir>
 #include <QTest>
@@ -38,42 +33,6 @@ using tilewright::testing::marked;
 using namespace tilewright::ui;
 using namespace tilewright::test;
 using namespace Qt::StringLiterals;
-
-namespace {
-
-struct LeverStage : Theatre {
-    CandidateId shown;
-
-    LeverStage()
-        : Theatre(60)
-    {
-        open();
-        for (const Candidate& candidate : run.state().candidates)
-            if (candidate.isRanked() && candidate.isOver() && !candidate.parents.empty() && !candidate.migrated)
-                shown = candidate.id;
-        window->selection().select(shown);
-    }
-    QAction& action(const QString& id) { return window->actions()[id]; }
-    void answer(const QString& words)
-    {
-        auto* field = window->findChild<QWidget*>(u"askField"_s);
-        if (auto* line = qobject_cast<QLineEdit*>(field))
-            line->setText(words);
-        else if (auto* text = qobject_cast<QPlainTextEdit*>(field))
-            text->setPlainText(words);
-        QTest::mouseClick(find<QPushButton>(u"askAccept"_s), Qt::LeftButton);
-        // It deletes itself; the next question is another box.
-        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-    }
-    void mark(const Marks& marks)
-    {
-        run.record(events::Marked{shown, marks});
-        open();
-    }
-    template <typename T> T last() { return std::get<T>(door.levers.back()); }
-};
-
-} // namespace
 
 class TestLeversWindow : public QObject
 {
@@ -227,192 +186,6 @@ private Q_SLOTS:
         stage.open();
         QVERIFY(idea.isEnabled());
         QVERIFY2(judge.toolTip().startsWith(u"What a model thinks"_s), qPrintable(judge.toolTip()));
-    }
-
-    void howItIsMeasuredAgainIsAskedAtTheButton()
-    {
-        LeverStage stage;
-        auto* button = stage.find<QPushButton>(u"inspector:candidate.rerun-more"_s);
-        QVERIFY(button->isVisible() && button->isEnabled());
-        // Into the middle of the screen that tests have, which is smaller than the window.
-        const QPoint middle = stage.window->screen()->availableGeometry().center();
-        stage.window->move(stage.window->pos() + middle - button->mapToGlobal(button->rect().center()));
-        QTest::mouseClick(button, Qt::LeftButton);
-        const auto* editor = stage.find<QWidget>(u"rerunEditor"_s);
-        QVERIFY(editor && editor->isVisible());
-        const QRect at(button->mapToGlobal(QPoint(0, 0)), button->size()), card = editor->frameGeometry();
-        const int below = card.top() - at.bottom(), above = at.top() - card.bottom();
-        QVERIFY2(std::max(below, above) >= 0 && std::max(below, above) <= px(6),
-            qPrintable(u"%1 %2"_s.arg(below).arg(above)));
-        QVERIFY(card.left() <= at.right() && at.left() <= card.right());
-    }
-
-    void aRerunIsAskedForOnSizesOfOnesOwnAndSaysWhatTheTaskDoesNotTake()
-    {
-        LeverStage stage;
-        stage.action(u"candidate.rerun-more"_s).trigger();
-        auto* editor = stage.find<QWidget>(u"rerunEditor"_s);
-        auto* shapes = stage.find<QComboBox>(u"rerunShapes"_s);
-        auto* own = stage.find<QLineEdit>(u"rerunOwnShapes"_s);
-        auto* note = stage.find<QLabel>(u"rerunNote"_s);
-        auto* measure = stage.find<QPushButton>(u"applyRerun"_s);
-        QVERIFY(editor && shapes && own && note && measure);
-        QVERIFY(!own->isEnabled());
-        const bool isConfirmed = stage.run.state().candidate(stage.shown)->confirmed;
-        QCOMPARE(shapes->findData(u"heldout"_s) >= 0, isConfirmed);
-        shapes->setCurrentIndex(shapes->count() - 1);
-        QVERIFY(own->isEnabled() && !measure->isEnabled());
-        own->setText(u"777x0x511"_s);
-        QVERIFY(!measure->isEnabled());
-        QVERIFY2(note->text().contains(u"N cannot be 0"_s), qPrintable(note->text()));
-        own->setText(u"7x1023"_s);
-        QVERIFY2(note->text().contains(u"names no shape"_s), qPrintable(note->text()));
-        own->setText(u"77x103x51"_s);
-        QVERIFY(measure->isEnabled());
-        QTest::mouseClick(measure, Qt::LeftButton);
-        QVERIFY(stage.last<levers::Rerun>()
-            == (levers::Rerun{stage.shown, 1, stage.last<levers::Rerun>().against, "77x103x51"}));
-    }
-
-    void aRunOnOtherShapesStandsInTheRunsWithThem()
-    {
-        LeverStage stage;
-        const RunState& before = stage.run.state();
-        const Candidate shown = *before.candidate(stage.shown);
-        const Shape own{77, 103, 51};
-        stage.run.record(events::RerunAsked{{1}, stage.shown, 1, {}, {own}, ""});
-        Evaluation again;
-        again.id = {static_cast<std::int64_t>(before.evaluations.size()) + 1};
-        again.candidate = stage.shown;
-        again.against = CandidateId{1};
-        again.device = before.device;
-        again.result.purpose = Purpose::Rerun;
-        again.result.outcome = shown.outcome;
-        again.result.score = Interval{1.5, 1.49, 1.51};
-        ShapeResult measured;
-        measured.shape = own;
-        measured.split = ShapeSplit::Own;
-        measured.candidateNs = 1e5;
-        measured.versusBaseline = again.result.score;
-        again.result.shapes = {measured};
-        stage.run.record(events::Evaluated{again, before.runNs});
-        stage.open();
-        stage.window->selection().select(stage.shown);
-        stage.window->evolve().inspector().setTab(TextTabs::Runs);
-        auto* runs = stage.find<Table>(u"runsTable"_s);
-        QCOMPARE(runs->currentIndex().row(), 0); // the newest is the one to look at, and stands first
-        QCOMPARE(runs->model()->index(0, 2).data().toString(), u"77×103×51"_s);
-        QVERIFY(runs->model()->rowCount() > 1);
-        QTRY_VERIFY_WITH_TIMEOUT(
-            runs->rowViewportPosition(1) + runs->rowHeight(1) <= runs->viewport()->height(), patience);
-        auto* table = stage.find<Table>(u"runShapeTable"_s);
-        QVERIFY(table && table->isVisible());
-        QCOMPARE(table->model()->rowCount(), 1);
-        QCOMPARE(table->model()->index(0, 0).data().toString(), u"77×103×51"_s);
-        QCOMPARE(table->model()->index(0, 1).data().toString(), u"own"_s);
-        QVERIFY(stage.find<QLabel>(u"candidateDisputed"_s)->isHidden());
-        // The same shapes again, and another score: what disagrees by how much is said, and what to do.
-        const Evaluation first = *stage.run.state().evaluation(stage.run.state().candidate(stage.shown)->latest);
-        const std::int64_t rerun = static_cast<std::int64_t>(stage.run.state().reruns.size()) + 1;
-        stage.run.record(events::RerunAsked{{rerun}, stage.shown});
-        Evaluation other = first;
-        other.id = {static_cast<std::int64_t>(stage.run.state().evaluations.size()) + 1};
-        other.result.purpose = Purpose::Rerun;
-        const Interval was = *first.result.score;
-        other.result.score = Interval{was.value * 1.1, was.lo * 1.1, was.hi * 1.1};
-        stage.run.record(events::Evaluated{other, before.runNs});
-        stage.open();
-        stage.window->selection().select(stage.shown);
-        const auto* disputed = stage.find<QLabel>(u"candidateDisputed"_s);
-        QVERIFY(!disputed->isHidden());
-        for (const QString& part : {u"No. %1"_s.arg(other.id.value), times(was.value), times(was.value * 1.1),
-                 u"10.0 % apart"_s, u"noise floor of ± 0.6 %"_s, u"Measure again with"_s})
-            QVERIFY2(disputed->text().contains(part), qPrintable(part + u": "_s + disputed->text()));
-        QCOMPARE(runs->currentIndex().row(), 0);
-        // Once it was timed beside another one, that is what to go by, whatever the score was then.
-        stage.run.record(events::RerunAsked{{rerun + 1}, stage.shown, 1, CandidateId{1}});
-        other.id = {other.id.value + 1};
-        other.result.versusIncumbent = Interval{1.23, 1.22, 1.24};
-        other.result.noiseFloor = 0;
-        stage.run.record(events::Evaluated{other, before.runNs});
-        stage.open();
-        QVERIFY2(disputed->text().contains(u"timed it beside c-0001: 1.23× of its speed. Go by that"_s),
-            qPrintable(disputed->text()));
-        QVERIFY2(!disputed->text().contains(u"Measure again with"_s), qPrintable(disputed->text()));
-    }
-
-    void aFloorThatWasOnlyAssumedIsCalledSo()
-    {
-        FixtureRun run;
-        run.grow(20);
-        Disagreement found;
-        found.noise = 0.01;
-        QVERIFY(beyondNoise(found).contains(u"noise floor of ± 1.0 %"_s));
-        found.isAssumed = true;
-        QVERIFY(beyondNoise(found).contains(u"± 1.0 % that are assumed"_s));
-        RunState state = run.state();
-        const auto ranked = std::ranges::find_if(state.candidates, &Candidate::isRanked);
-        QVERIFY(ranked != state.candidates.end());
-        Evaluation again = *state.evaluation(ranked->latest);
-        again.result.score = Interval{2 * ranked->score->value, 2 * ranked->score->lo, 2 * ranked->score->hi};
-        again.result.noiseFloor = 0.004;
-        QVERIFY(!disagreementOf(state, *ranked, again).value().isAssumed);
-        again.result.noiseFloor = 0;
-        state.noiseFloor = 0;
-        QVERIFY(disagreementOf(state, *ranked, again).value().isAssumed);
-    }
-
-    void anotherDeviceIsOfferedWhereTheNodeHasOneOfTheTasksKind()
-    {
-        LeverStage stage;
-        stage.action(u"candidate.rerun-more"_s).trigger();
-        QVERIFY(!stage.find<QComboBox>(u"rerunDevice"_s)->isVisible());
-        stage.find<QWidget>(u"rerunEditor"_s)->close();
-        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-        auto machine = std::make_shared<Snapshot>(*stage.run.snapshot());
-        const bool isGpu = machine->pack->task.target == Target::Cuda;
-        machine->status.devices.clear();
-        for (const char* id : {"cpu0", isGpu ? "GPU-a" : "cpu1", isGpu ? "GPU-b" : "GPU-a"}) {
-            DeviceStatus status;
-            status.device.id = id;
-            status.device.name = std::string("Model of ") + id;
-            status.measures = std::string(id) == (isGpu ? "GPU-a" : "cpu0");
-            machine->status.devices.push_back(status);
-        }
-        stage.door.publish(machine);
-        stage.action(u"candidate.rerun-more"_s).trigger();
-        auto* device = stage.find<QComboBox>(u"rerunDevice"_s);
-        QVERIFY(device->isVisible());
-        QCOMPARE(device->count(), 2); // what cannot run the task's programs is not offered
-        device->setCurrentIndex(1);
-        QTest::mouseClick(stage.find<QPushButton>(u"applyRerun"_s), Qt::LeftButton);
-        QCOMPARE(stage.last<levers::Rerun>().device, std::string(isGpu ? "GPU-b" : "cpu1"));
-    }
-
-    void whereTheDeviceIsNotHereNothingIsMeasuredAgain()
-    {
-        LeverStage stage;
-        auto elsewhere = std::make_shared<Snapshot>(*stage.run.snapshot());
-        elsewhere->status.elsewhere = "this session was measured on another device";
-        elsewhere->status.devices.clear();
-        stage.door.publish(elsewhere);
-        const QAction &again = stage.action(u"candidate.rerun"_s), &with = stage.action(u"candidate.rerun-more"_s);
-        QVERIFY(!again.isEnabled() && with.isEnabled());
-        QVERIFY2(
-            again.toolTip().startsWith(u"This session was measured on another device"_s), qPrintable(again.toolTip()));
-        stage.action(u"candidate.rerun-more"_s).trigger();
-        QVERIFY(!stage.find<QPushButton>(u"applyRerun"_s)->isEnabled());
-        QVERIFY(stage.find<QLabel>(u"rerunNote"_s)->text().startsWith(u"This session was measured on another"_s));
-        stage.find<QWidget>(u"rerunEditor"_s)->close();
-        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-        DeviceStatus here;
-        here.device.id = elsewhere->pack->task.target == Target::Cuda ? "GPU-here" : "cpu0";
-        elsewhere = std::make_shared<Snapshot>(*elsewhere);
-        elsewhere->status.devices.push_back(here);
-        stage.door.publish(elsewhere);
-        QVERIFY(!again.isEnabled()); // there another device is chosen
-        stage.action(u"candidate.rerun-more"_s).trigger();
-        QVERIFY(stage.find<QPushButton>(u"applyRerun"_s)->isEnabled());
     }
 
     void aProgramIsSavedToAFile()
@@ -742,162 +515,6 @@ private Q_SLOTS:
         }
         const CandidateQuery part = CandidateQuery::parse(u"tag:od"_s); // a tag is a whole word
         QVERIFY(!part.accepts(state, *state.candidate(stage.shown)));
-    }
-
-    void aVersionOfOnesOwnIsWrittenSentAndShown()
-    {
-        LeverStage stage;
-        stage.action(u"candidate.inject"_s).trigger();
-        auto* text = stage.find<QPlainTextEdit>(u"injectedText"_s);
-        QVERIFY(text);
-        QTRY_VERIFY(!text->toPlainText().isEmpty());
-        const QString before = text->toPlainText();
-        text->setPlainText(before + u"// mine\n"_s);
-        stage.find<QLineEdit>(u"injectedWhy"_s)->setText(u"worth a try"_s);
-        auto* send = stage.find<QPushButton>(u"sendInjection"_s);
-        QVERIFY(send->isEnabled());
-        QTest::mouseClick(send, Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(!stage.door.levers.empty(), patience); // once it is known to build
-        const auto sent = stage.last<levers::Inject>();
-        QCOMPARE(sent.parent, stage.shown);
-        QCOMPARE(sent.text, (before + u"// mine\n"_s).toStdString());
-        QCOMPARE(sent.why, std::string("worth a try"));
-        Q_EMIT stage.door.failed(u"patch/outside"_s, u"it stands outside"_s, u"look at the markers"_s);
-        auto* said = stage.find<QLabel>(u"injectionSaid"_s);
-        QVERIFY(said->isVisible() && said->text().contains(u"outside"_s));
-        QVERIFY(send->isEnabled());
-        const auto* bar = stage.find<MessageBar>(u"messageBar"_s);
-        QVERIFY2(bar->text().contains(u"It stands outside"_s), qPrintable(bar->text()));
-        // Once it is taken it is said, and taken back from there.
-        QTest::mouseClick(send, Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(stage.door.levers.size(), std::size_t(2), patience);
-        const RunState& run = stage.run.state();
-        Proposal proposal;
-        proposal.id = {static_cast<std::int64_t>(run.proposals.size()) + 1};
-        proposal.island = {1};
-        proposal.proposer = "person";
-        proposal.parents = {stage.shown};
-        stage.run.record(events::Proposed{proposal});
-        Candidate written;
-        written.id = {static_cast<std::int64_t>(run.candidates.size()) + 1};
-        written.proposal = proposal.id;
-        written.island = {1};
-        written.parents = {stage.shown};
-        written.source = written.program = stage.run.store("int mine;\n");
-        stage.run.record(events::CandidateMade{written});
-        stage.open();
-        QCOMPARE(bar->text(),
-            u"Your version is %1. It is built, checked and measured next."_s.arg(nameOfCandidate(written.id)));
-        QTest::mouseClick(stage.find<QPushButton>(u"messageOffer"_s), Qt::LeftButton);
-        QVERIFY(stage.last<levers::Withdraw>() == levers::Withdraw{written.id});
-    }
-
-    void aVersionOfOnesOwnIsCheckedAndCompared()
-    {
-        LeverStage stage;
-        stage.door.checksAtOnce = false;
-        stage.action(u"candidate.inject"_s).trigger();
-        auto* text = stage.find<NumberedEditor>(u"injectedText"_s);
-        auto* said = stage.find<QLabel>(u"injectionSaid"_s);
-        auto* send = stage.find<QPushButton>(u"sendInjection"_s);
-        QTRY_VERIFY_WITH_TIMEOUT(!text->lines().empty(), patience);
-        QVERIFY(stage.door.editChecks.empty());
-        const int at
-            = static_cast<int>(std::ranges::find(text->lines(), false, &EditedLine::isLocked) - text->lines().begin());
-        QVERIFY(at < text->blockCount()); // what may change is not shaded
-        text->goToLine(at + 1);
-        text->insertPlainText(u"int mine\n"_s);
-        QTRY_COMPARE_WITH_TIMEOUT(std::ranges::count(text->lines(), true, &EditedLine::isChanged), 1, patience);
-        QVERIFY(stage.find<QLabel>(u"injectionChanged"_s)->text().startsWith(u"−0 +1"_s));
-        QTRY_COMPARE_WITH_TIMEOUT(stage.door.editChecks.size(), std::size_t(1), patience);
-        const auto asked = stage.door.editChecks[0];
-        QCOMPARE(asked.candidate, stage.shown);
-        QCOMPARE(asked.text, text->toPlainText());
-        QCOMPARE(asked.as, EditAs::Child);
-        stage.door.tellCheck(asked.tag,
-            {EditCheckEnd::Broken, {"build/error", "candidate.cpp:9:9: error: expected ';'", "", nullptr}, 9, {}});
-        QVERIFY(said->isVisible() && said->text().contains(u"candidate.cpp:9:9: error: expected ';'"_s));
-        QVERIFY(!send->isEnabled());
-        text->setPlainText(text->toPlainText().replace(u"int mine"_s, u"int mine;"_s));
-        QVERIFY(send->isEnabled());
-        QTRY_COMPARE_WITH_TIMEOUT(stage.door.editChecks.size(), std::size_t(2), patience);
-        stage.door.tellCheck(stage.door.editChecks[1].tag, {});
-        QCOMPARE(said->text(), u"Your text builds."_s);
-
-        auto* dialog = stage.find<QWidget>(u"injectionEditor"_s);
-        auto* parent = dialog->findChild<CodeView*>(u"writtenBefore"_s);
-        QVERIFY(!parent->isVisible());
-        auto* views = dialog->findChild<Segments*>(u"injectionViews"_s);
-        views->findChildren<QAbstractButton*>().at(1)->click();
-        QVERIFY(parent->isVisible());
-        QCOMPARE(static_cast<int>(parent->lines().size()), text->blockCount()); // a filler line beside the new one
-    }
-
-    /// With the keys that Review has while one writes there.
-    void keysLeadFromChangeToChangeOfAVersionOfOnesOwn()
-    {
-        LeverStage stage;
-        stage.action(u"candidate.inject"_s).trigger();
-        auto* text = stage.find<NumberedEditor>(u"injectedText"_s);
-        QTRY_VERIFY_WITH_TIMEOUT(!text->lines().empty(), patience);
-        const auto* next = stage.find<QPushButton>(u"nextOwnChange"_s);
-        QVERIFY(!next->isEnabled() && next->text().endsWith(u"F8"_s)); // nothing is changed yet
-        const int at
-            = static_cast<int>(std::ranges::find(text->lines(), false, &EditedLine::isLocked) - text->lines().begin());
-        for (const int line : {at, at + 2}) {
-            text->goToLine(line + 1);
-            QTest::keyClicks(text, u"int mine;"_s);
-            QTest::keyClick(text, Qt::Key_Return);
-        }
-        QTRY_COMPARE_WITH_TIMEOUT(std::ranges::count(text->lines(), true, &EditedLine::isChanged), 2, patience);
-        QVERIFY(next->isEnabled());
-        auto* dialog = stage.find<QWidget>(u"injectionEditor"_s);
-        dialog->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(dialog, patience));
-        const auto line = [text] { return text->textCursor().blockNumber(); };
-        text->moveCursor(QTextCursor::Start);
-        for (const auto& [key, wanted] :
-            {std::pair(Qt::Key_F8, at), {Qt::Key_F8, at + 2}, {Qt::Key_F8, at}, {Qt::Key_F7, at + 2}}) {
-            QTest::keyClick(text, key);
-            QTRY_COMPARE_WITH_TIMEOUT(line(), wanted, patience);
-        }
-        stage.find<QPushButton>(u"previousOwnChange"_s)->click();
-        QCOMPARE(line(), at);
-        QVERIFY(text->hasFocus()); // to write there
-    }
-
-    void aVersionOfOnesOwnIsBuiltBeforeItIsQueued()
-    {
-        LeverStage stage;
-        stage.door.checksAtOnce = false;
-        stage.action(u"candidate.inject"_s).trigger();
-        auto* text = stage.find<NumberedEditor>(u"injectedText"_s);
-        auto* said = stage.find<QLabel>(u"injectionSaid"_s);
-        auto* send = stage.find<QPushButton>(u"sendInjection"_s);
-        QTRY_VERIFY_WITH_TIMEOUT(!text->lines().empty(), patience);
-        QVERIFY(!send->isEnabled()); // nothing is changed yet
-        const QString before = text->toPlainText();
-        text->goToLine(1); // above the block
-        QTest::keyClicks(text, u"x"_s);
-        QCOMPARE(text->toPlainText(), before);
-        QVERIFY2(said->isVisible() && said->text().contains(u"EVOLVE-BLOCK"_s), qPrintable(said->text()));
-        const int at
-            = static_cast<int>(std::ranges::find(text->lines(), false, &EditedLine::isLocked) - text->lines().begin());
-        text->goToLine(at + 1);
-        QTest::keyClicks(text, u"int mine"_s);
-        QTest::mouseClick(send, Qt::LeftButton); // before it was checked
-        QCOMPARE(stage.door.editChecks.size(), std::size_t(1));
-        QVERIFY(stage.door.levers.empty());
-        QCOMPARE(said->text(), u"It is built first, and queued once it builds."_s);
-        stage.door.tellCheck(stage.door.editChecks[0].tag,
-            {EditCheckEnd::Broken, {"build/error", "candidate.cpp:9:9: error: expected ';'", "", nullptr}, 9, {}});
-        QVERIFY(stage.door.levers.empty());
-        QVERIFY2(said->text().contains(u"expected ';'"_s), qPrintable(said->text()));
-        QVERIFY(!send->isEnabled());
-        QTest::keyClicks(text, u";"_s);
-        QTest::mouseClick(send, Qt::LeftButton);
-        stage.door.tellCheck(stage.door.editChecks[1].tag, {});
-        QCOMPARE(stage.last<levers::Inject>().text, text->toPlainText().toStdString());
     }
 
     void whatIsOnlyLookedAtCannotBeChanged()

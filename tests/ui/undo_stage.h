@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A window on a run in which things happen that can be taken back.
+#pragma once
+
+#include "tests/ui/theatre.h"
+
+namespace tilewright::test {
+
+struct UndoStage : Theatre {
+    UndoStage()
+        : Theatre(20)
+    {
+        open();
+    }
+    QAction& action(const QString& id) const { return window->actions()[id]; }
+    void happen(EventBody body)
+    {
+        run.record(std::move(body));
+        open();
+    }
+};
+
+} // namespace tilewright::test
