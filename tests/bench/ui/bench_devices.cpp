@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Frame times of the timeline on a made-up run: bench-devices [spans] [WxH]. A frame is one zoom or pan step with the
-// whole widget painted into its backing store; the limit is printed beside what was measured, never asserted.
+// whole widget painted into its backing store; the limit is printed beside what was measured, and where it is
+// missed the exit code is 1.
 #include "core/base/random.h"
+#include "tests/bench/limits.h"
 #include "tests/bench/ui/frame_times.h"
 #include "ui/devices/lanes_view.h"
 #include "ui/theme/theme.h"
@@ -127,5 +129,5 @@ int main(int argc, char** argv)
         lanes.follow(snapshot);
         view.show(lanes, names, {}, static_cast<double>(work.now()));
     }));
-    return 0;
+    return bench::limits.exitCode();
 }

@@ -2,6 +2,7 @@
 // Frame times of the lineage on a synthetic run: bench-ui --lineage [candidates] [WxH]. A frame is one zoom or pan step
 // with the whole widget painted into its backing store; the limit is printed beside what was measured. Beside the time
 // on the wall stands that on the processor, which other programs of a busy machine do not lengthen.
+#include "tests/bench/limits.h"
 #include "tests/bench/ui/frame_times.h"
 #include "tests/bench/ui/long_run.h"
 #include "ui/lineage/lineage_view.h"
@@ -61,5 +62,5 @@ int main(int argc, char** argv)
         hovered.value = hovered.value % candidates + 1;
         view.setHovered(hovered);
     }));
-    return 0;
+    return bench::limits.exitCode();
 }
