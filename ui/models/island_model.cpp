@@ -162,8 +162,8 @@ QString outsideWords(const Island& island)
 {
     const std::ptrdiff_t outside = outsideOf(island);
     return outside == 0 ? QString()
-                        : counted(outside, IslandModel::tr("? %1: a program without one of the features of the niches"),
-                            IslandModel::tr("? %1: programs without one of the features of the niches"));
+                        : counted(outside, IslandModel::tr("+ %1: a program without one of the features of the niches"),
+                            IslandModel::tr("+ %1: programs without one of the features of the niches"));
 }
 
 } // namespace
@@ -243,7 +243,7 @@ QVariant IslandModel::data(const QModelIndex& index, int role) const
         const std::ptrdiff_t outside = outsideOf(island);
         const QString held = QString::number(static_cast<std::ptrdiff_t>(island.niches.size()) - outside);
         const QString all = cells ? held + QStringLiteral(" / %1").arg(cells) : held;
-        return outside > 0 ? tr("%1, ? %2").arg(all).arg(outside) : all;
+        return outside > 0 ? tr("%1 + %2").arg(all).arg(outside) : all;
     }
     case Column::Proposers: {
         const QString trouble = troubleOf(index.row());
