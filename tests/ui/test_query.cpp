@@ -121,6 +121,7 @@ private Q_SLOTS:
     void aQuestionMarkShowsTheHelpAndHidesItAgain();
     void aColumnThatIsNotWantedGoesAndStaysAway();
     void aKeptViewComesBack();
+    void theColumnThatItIsSortedByStaysWhereThereIsNoRoomForAll();
     void anotherSessionStartsWithNothingTyped();
     void viewsSurviveTheFile();
 };
@@ -291,6 +292,18 @@ void TestQuery::aColumnThatIsNotWantedGoesAndStaysAway()
     QVERIFY(again.findChild<Table*>(u"candidateTable"_s)->isColumnHidden(state));
     stage.entry(u"State"_s)->trigger();
     QVERIFY(!stage.table->isColumnHidden(state));
+}
+
+void TestQuery::theColumnThatItIsSortedByStaysWhereThereIsNoRoomForAll()
+{
+    TableTheatre stage;
+    const int evaluation = static_cast<int>(CandidateModel::Column::Evaluation);
+    stage.table->setFixedWidth(stage.table->width() / 2);
+    QTRY_VERIFY(stage.table->isColumnHidden(evaluation));
+    stage.table->sortByColumn(evaluation, Qt::AscendingOrder);
+    QVERIFY(!stage.table->isColumnHidden(evaluation));
+    stage.table->sortByColumn(static_cast<int>(CandidateModel::Column::Name), Qt::DescendingOrder);
+    QVERIFY(stage.table->isColumnHidden(evaluation));
 }
 
 void TestQuery::anotherSessionStartsWithNothingTyped()

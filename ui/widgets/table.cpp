@@ -70,6 +70,7 @@ Table::Table(QWidget* parent)
     setItemDelegate(new RowDelegate(this));
     setRowHeight(px(26));
     connect(this, &QTableView::clicked, this, &Table::rowChosen);
+    connect(horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &Table::hideWhatIsTooMuch);
 }
 
 void Table::setModel(QAbstractItemModel* model)
@@ -232,6 +233,7 @@ void Table::hideWhatIsTooMuch()
     const auto widthOf = [this](std::size_t i) { // what stands in it may have made it wider
         return std::max(px(m_columns[i].width), i < m_fitted.size() ? m_fitted[i] : 0);
     };
+    const int sorted = isSortingEnabled() ? horizontalHeader()->sortIndicatorSection() : -1;
     std::vector<bool> hidden(m_columns.size(), false);
     for (std::size_t i = 0; i < m_columns.size(); ++i) {
         hidden[i] = m_unwanted.contains(static_cast<int>(i));
@@ -240,7 +242,7 @@ void Table::hideWhatIsTooMuch()
     }
     for (; stage > 0 && wanted > viewport()->width(); --stage)
         for (std::size_t i = 0; i < m_columns.size(); ++i)
-            if (m_columns[i].goes == stage && !hidden[i]) {
+            if (m_columns[i].goes == stage && !hidden[i] && static_cast<int>(i) != sorted) {
                 hidden[i] = true;
                 wanted -= widthOf(i);
             }

@@ -24,7 +24,7 @@ protected:
 };
 
 /// How wide a column is, and when it goes: in a table too narrow for all, those with the highest number are hidden
-/// first; 0 stays. Widths are those of the 4 px grid.
+/// first; 0 stays, as does the one that the table is sorted by. Widths are those of the 4 px grid.
 struct TableColumn {
     double width = 80;
     int goes = 0;
