@@ -16,7 +16,7 @@ using namespace tilewright::ui;
 using namespace tilewright::test;
 using namespace Qt::StringLiterals;
 
-class TestHints : public QObject
+class TestHintEditor : public QObject
 {
     Q_OBJECT
 
@@ -61,5 +61,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestHints)
-#include "test_hints.moc"
+QTEST_MAIN(TestHintEditor)
+#include "test_hint_editor.moc"
