@@ -195,7 +195,6 @@ Result<void> Hand::pulled(const levers::Place& lever)
     copy.generation += 1;
     copy.migrated = true;
     copy.evaluationNumber = copy.resultNumber = 0;
-    copy.disputed = false;
     const std::string cell = copy.cell;
     Place place = placeFor(state(), **island, copy.id, fitnessOf(copy), cell, Entry::Stays);
     m_ledger.record(

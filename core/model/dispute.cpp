@@ -151,14 +151,29 @@ RerunFinding findingOf(const RunState& run, const Candidate& candidate, const Ev
     return found;
 }
 
+namespace {
+
+std::optional<Dispute> disputeAmong(const RunState& run, const Candidate& candidate, EvaluationId newest)
+{
+    for (const Evaluation* one = run.evaluation(newest); one; one = run.evaluation(one->before))
+        if (rerunOf(run, one->id))
+            if (const auto found = disagreementOf(run, candidate, *one))
+                return Dispute{one->id, *found};
+    return std::nullopt;
+}
+
+} // namespace
+
 std::optional<Dispute> disputeOf(const RunState& run, const Candidate& candidate)
 {
     if (!candidate.disputed)
         return std::nullopt;
-    for (const Evaluation* one = run.evaluation(candidate.newest); one; one = run.evaluation(one->before))
-        if (rerunOf(run, one->id))
-            if (const auto found = disagreementOf(run, candidate, *one))
-                return Dispute{one->id, *found};
+    if (const auto own = disputeAmong(run, candidate, candidate.newest))
+        return own;
+    for (const Candidate& other : run.candidates) // a copy, or whom it was copied from
+        if (other.disputed && other.latest == candidate.latest && other.id != candidate.id)
+            if (const auto theirs = disputeAmong(run, candidate, other.newest))
+                return theirs;
     return std::nullopt;
 }
 

@@ -16,6 +16,14 @@ std::unexpected<Error> unknown(RerunId id)
     return fail("event/unknown-id", "an event names the unknown re-run " + std::to_string(id.value));
 }
 
+/// Copies on other islands stand on the same figures, and so in the same doubt.
+void shareDoubt(RunState& state, EvaluationId figures)
+{
+    for (std::size_t i = 0; i < state.candidates.size(); ++i)
+        if (figures && state.candidates[i].latest == figures)
+            state.candidates.edit(i).disputed = true;
+}
+
 } // namespace
 
 const Rerun* openRerunOf(const RunState& state, CandidateId candidate)
@@ -109,6 +117,7 @@ Result<LogLine> finishRerun(RunState& state, const Evaluation& evaluation)
                 + (result.rule.empty() ? "" : " (" + result.rule + " " + result.text + ")"));
     case Agreement::Contradicts:
         candidate.disputed = true;
+        shareDoubt(state, candidate.latest);
         return line(
             "warning", " measured again" + where + " contradicts the first verdict: " + found.disagreement->words);
     case Agreement::NotMeasured:

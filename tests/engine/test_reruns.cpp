@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Measuring a candidate again on other shapes and on another device: an evaluation more, and nothing else changes.
+#include "core/model/dispute.h"
 #include "core/model/roofline.h"
 #include "core/model/shape_choice.h"
 #include "core/prompt/measured.h"
@@ -212,6 +213,35 @@ private Q_SLOTS:
         const CandidateId best = twins.state(twins.steered).best()->id;
         const RunState after = measured(twins.steered, levers::Rerun{best, 1, {}, "", "cpu1"});
         QVERIFY(after.candidate(best)->disputed);
+    }
+
+    void copiesStandInTheSameDoubtAsWhomTheyWereCopiedFrom()
+    {
+        Twins twins(m_pack, 24, {u"--second-device"_s, u"Synthetic CPU"_s, u"--rerun-slower"_s, u"20"_s});
+        QVERIFY(twins.ready);
+        const RunState before = twins.state(twins.steered);
+        const CandidateId best = before.best()->id;
+        const auto copied = [&](const RunState& run) { // to the first island that has room for it
+            for (const Island& island : run.islands) {
+                twins.steered.failures.clear();
+                twins.steered.engine.pull(levers::Place{best, island.id, Placing::Copy});
+                if (twins.steered.failures.isEmpty())
+                    return twins.steered.run().candidates.back().id;
+            }
+            return CandidateId{};
+        };
+        const CandidateId earlier = copied(before);
+        QVERIFY(earlier);
+        RunState after = measured(twins.steered, levers::Rerun{best, 1, {}, "", "cpu1"});
+        QVERIFY(after.candidate(best)->disputed && after.candidate(earlier)->disputed);
+        QVERIFY(disputeOf(after, *after.candidate(earlier)) == disputeOf(after, *after.candidate(best)));
+        const CandidateId later = copied(after);
+        QVERIFY(later && later != earlier);
+        after = twins.steered.run();
+        QVERIFY(after.candidate(later)->disputed);
+        QVERIFY(disputeOf(after, *after.candidate(later)) == disputeOf(after, *after.candidate(best)));
+        for (const Candidate& each : after.candidates)
+            QCOMPARE(each.disputed, each.latest == after.candidate(best)->latest); // and no other
     }
 
     void whatWaitsIsMeasuredAsAskedAfterTheSessionWasOpenedAgain()
