@@ -25,7 +25,7 @@ CandidateId editedFrom(const RunState& state, const Candidate& candidate)
 std::string wordsOfEdit(const RunState& state, const Candidate& candidate)
 {
     if (const CandidateId into = editedInto(state, candidate))
-        return "edited by you → " + candidateName(into);
+        return "edited into " + candidateName(into);
     if (const CandidateId from = editedFrom(state, candidate))
         return "edited from " + candidateName(from);
     return {};

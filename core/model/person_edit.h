@@ -22,7 +22,7 @@ CandidateId editedFrom(const RunState& state, const Candidate& candidate);
 /// place: it stands under the word on that other one, whose facts are not its own.
 const Review* ownReview(const RunState& state, const Candidate& candidate);
 
-/// "edited by you → c-0031" of the first, "edited from c-0030" of the second; "" for others.
+/// "edited into c-0031" of the first, "edited from c-0030" of the second; "" for others.
 std::string wordsOfEdit(const RunState& state, const Candidate& candidate);
 
 } // namespace tilewright

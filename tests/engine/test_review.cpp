@@ -308,7 +308,7 @@ private Q_SLOTS:
         QCOMPARE(run.run().candidate(id)->rule, std::string("review/edited"));
         const RunState after = run.run();
         const std::string old = candidateName(id), fresh = candidateName(made.id);
-        QCOMPARE(wordsOfEdit(after, *after.candidate(id)), "edited by you → " + fresh);
+        QCOMPARE(wordsOfEdit(after, *after.candidate(id)), "edited into " + fresh);
         QCOMPARE(wordsOfEdit(after, made), "edited from " + old);
         QCOMPARE(wordsOfEdit(after, *after.candidate({1})), std::string());
         QCOMPARE(made.parents, after.candidate(id)->parents);

@@ -49,7 +49,7 @@ private Q_SLOTS:
         const QString old = stage.name(0), fresh = stage.name(1);
         stage.decided(edited, Decision::Edited, {}, made);
         const RunState& run = stage.run.state();
-        QCOMPARE(stateWords(run, *run.candidate(edited)), u"edited by you → "_s + fresh);
+        QCOMPARE(stateWords(run, *run.candidate(edited)), u"edited into "_s + fresh);
         QCOMPARE(stage.find<QListView>(u"reviewDecided"_s)->model()->index(0, 0).data().toString(),
             u"%1 · edited → %2"_s.arg(old, fresh));
         InspectorHeader header;
@@ -58,7 +58,7 @@ private Q_SLOTS:
         auto* link = header.findChild<QLabel*>(u"candidateEdited"_s);
         const auto words = [link] { return QTextDocumentFragment::fromHtml(link->text()).toPlainText(); };
         header.show(run, *run.candidate(edited));
-        QCOMPARE(words(), u"edited by you → "_s + fresh);
+        QCOMPARE(words(), u"edited into "_s + fresh);
         Q_EMIT link->linkActivated(fresh);
         QCOMPARE(gone, made);
         header.show(run, *run.candidate(made));
