@@ -260,14 +260,14 @@ void CandidateLevers::askForMark(AskBox& box, CandidateId id, const std::functio
 void CandidateLevers::askForBoost()
 {
     const CandidateId id = current();
-    const Marks marks = m_desk.session.run().marksOf(id);
-    const QString question = marks.banned
+    const Marks held = m_desk.session.run().marksOf(id);
+    const QString question = held.banned
         ? tr("How many times as often shall descendants of %1 be parents? 1 is as usual. "
              "It is banned itself, and is none however often.")
         : tr("How many times as often shall %1 and its descendants be parents? 1 is as "
              "usual.");
     auto* box = new AskBox(
-        question.arg(nameOfCandidate(id)), QString::number(marks.boost), tr("Set boost"), AskBox::Lines::One, m_over);
+        question.arg(nameOfCandidate(id)), QString::number(held.boost), tr("Set boost"), AskBox::Lines::One, m_over);
     askForMark(*box, id, [](Marks& marks, const QString& words) {
         bool isNumber = false;
         marks.boost = words.trimmed().toDouble(&isNumber);
