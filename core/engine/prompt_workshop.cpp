@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/engine/written_prompts.h"
+#include "core/model/living_islands.h"
 #include "core/prompt/request_text.h"
 
 #include <algorithm>
@@ -131,8 +132,9 @@ Result<void> PromptWorkshop::check(const ProposerView& view, const PromptDraft& 
         return fail("prompt/file", "line " + std::to_string(line) + " of the template is no text (UTF-8)",
             "is it the right file?");
     // What holds for all islands has to do for those with texts of their own, too.
-    const std::int64_t last = draft.island ? draft.island.value : view.state.settings.islands;
-    for (IslandId island = draft.island; island.value <= last; ++island.value) {
+    std::vector<IslandId> theirs = draft.island ? std::vector<IslandId>() : livingIslands(view.state);
+    theirs.insert(theirs.begin(), draft.island);
+    for (const IslandId island : theirs) {
         PromptDraft there = draft;
         there.island = island;
         const bool hidden = island != draft.island

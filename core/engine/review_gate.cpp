@@ -2,6 +2,7 @@
 #include "core/engine/review_gate.h"
 
 #include "core/base/text.h"
+#include "core/model/living_islands.h"
 #include "core/model/review_queue.h"
 #include "core/model/review_rule.h"
 #include "core/model/review_undo.h"
@@ -175,8 +176,8 @@ Result<void> ReviewGate::undo(CandidateId id)
 Result<void> ReviewGate::setPolicy(IslandId island, ReviewPolicy policy, WhatWaits waiting)
 {
     const RunState& state = m_ledger.state();
-    if (island.value < 0 || island.value > state.islandCount())
-        return fail("island/unknown", "the run has no island " + islandLetter(island));
+    if (auto living = livingIsland(state, island); !living && waitingOn(state, island) == 0)
+        return living;
     const SpokenWord word(m_ledger);
     m_ledger.record(events::ReviewPolicyChanged{island, policy});
     for (std::size_t i = 0; waiting == WhatWaits::Approved && i < state.reviews.size(); ++i) {

@@ -8,6 +8,7 @@
 #include "core/evolve/population.h"
 #include "core/model/evaluation_places.h"
 #include "core/model/hint_bound.h"
+#include "core/model/living_islands.h"
 
 #include <algorithm>
 
@@ -221,8 +222,8 @@ void Session::writeInsights(const std::string& text) { m_desk->writeInsights("pe
 Result<void> Session::setHints(IslandId island, const std::string& text)
 {
     const RunSettings& settings = m_ledger->state().settings;
-    if (island.value < 0 || island.value > m_ledger->state().islandCount())
-        return fail("island/unknown", "the run has no island " + islandLetter(island));
+    if (auto living = livingIsland(m_ledger->state(), island); !living)
+        return living;
     const std::string hint = printable(text);
     if (hint.size() > longestHint)
         return fail("hint/long", "the hint has " + std::to_string(hint.size()) + " bytes, which are too many",

@@ -4,6 +4,7 @@
 
 #include "core/engine/model_room.h"
 #include "core/engine/proposing.h"
+#include "core/model/living_islands.h"
 
 namespace tilewright {
 
@@ -25,8 +26,8 @@ Result<const PromptWorkshop*> Session::workshop()
 
 Result<void> Session::saveTemplate(const PromptDraft& draft, const std::string& note)
 {
-    if (draft.island.value < 0 || draft.island.value > std::max(state().settings.islands, 1))
-        return fail("island/unknown", "the run has no island " + islandLetter(draft.island));
+    if (auto living = livingIsland(state(), draft.island); !living)
+        return living;
     const TemplateVersion* newest = state().newestTemplate(draft.island, draft.name);
     if (draft.text.empty()) {
         if (!newest || newest->text.isNull())

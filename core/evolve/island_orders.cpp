@@ -4,6 +4,7 @@
 #include "core/evolve/migration.h"
 #include "core/evolve/population.h"
 #include "core/model/island_steering_names.h"
+#include "core/model/living_islands.h"
 #include "core/model/unmade_island.h"
 
 #include <algorithm>
@@ -243,14 +244,9 @@ private:
                 "steer a run of another proposer");
         if (!island && id && id.value <= m_state.islandCount())
             return fail("island/seed", "the run has not begun: it has no islands yet", "start it first");
-        if (!island)
-            return fail("island/unknown", "the run has no " + (id ? called(id) : "such island"));
-        if (island->standing == Standing::Ended)
-            return fail("island/ended",
-                called(id) + " has ended"
-                    + (island->mergedInto ? ": it was merged into " + called(island->mergedInto) : ""),
-                "its record stays; take the merger back to go on with it");
-        return {};
+        if (!id)
+            return fail("island/unknown", "the run has no such island");
+        return livingIsland(m_state, id);
     }
 
     Result<void> seed() const

@@ -305,7 +305,7 @@ public:
 
     Result<void> operator()(const events::TemplateSaved& e)
     {
-        if (e.island.value < 0 || e.island.value > std::max<std::int64_t>(m_state.settings.islands, 1))
+        if (e.island.value < 0 || e.island.value > m_state.islandCount())
             return unknownId("island", e.island.value);
         const TemplateVersion* earlier = m_state.newestTemplate(e.island, e.name);
         if (e.again && (!earlier || e.again > earlier->number))

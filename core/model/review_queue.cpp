@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/model/handwritten.h"
+#include "core/model/living_islands.h"
 
 #include <algorithm>
 #include <tuple>
@@ -100,6 +101,15 @@ std::int64_t waitingOn(const RunState& state, IslandId island)
 {
     return std::ranges::count_if(state.candidates,
         [island](const Candidate& each) { return each.island == island && each.stage == Stage::Review; });
+}
+
+std::vector<IslandId> islandsWithPolicy(const RunState& state)
+{
+    std::vector<IslandId> all;
+    for (IslandId island{1}; island.value <= state.islandCount(); ++island.value)
+        if (livingIsland(state, island) || (state.waitingReviews > 0 && waitingOn(state, island) > 0))
+            all.push_back(island);
+    return all;
 }
 
 bool waitsForPerson(const RunState& state, IslandId island)

@@ -19,6 +19,10 @@ std::vector<const Review*> reviewsInOrder(const RunState& state);
 /// Edits of the island that wait for a person's word, the deferred ones too.
 std::int64_t waitingOn(const RunState& state, IslandId island);
 
+/// Islands for which a policy decides something, in the order of their letters: those that live, and those that ended
+/// while edits of theirs wait.
+std::vector<IslandId> islandsWithPolicy(const RunState& state);
+
 /// How many edits of the island may wait; 0: any number, or it does not ask. No more than the run's settings say. Where
 /// all edits wait and the budget counts evaluations, no more than the island's share of a quarter of those that are
 /// left, but one: else a small budget is spent on edits of the seed before the person has said a word.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/prompts/template_picker.h"
 
+#include "core/model/living_islands.h"
 #include "ui/models/format.h"
 #include "ui/prompts/placeholder_list.h"
 #include "ui/prompts/small_button.h"
@@ -116,7 +117,7 @@ QPushButton* TemplatePicker::islandButton()
     button->setMenu(menu);
     connect(menu, &QMenu::aboutToShow, this, [this, menu] {
         menu->clear();
-        for (IslandId island{1}; island.value <= m_session.run().settings.islands; ++island.value)
+        for (const IslandId island : livingIslands(m_session.run()))
             menu->addAction(
                 tr("%1 for island %2").arg(titleOf(m_chosen.name), text(islandLetter(island))), this, [this, island] {
                     Q_EMIT chosen({island, m_chosen.name});

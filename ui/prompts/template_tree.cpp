@@ -69,11 +69,10 @@ std::vector<TemplateTree::Row> TemplateTree::rowsOf(
     const TemplateShelf& shelf, const RunState& run, const std::set<TemplateKey>& drafts)
 {
     std::vector<Row> rows;
-    const std::int64_t islands = run.settings.islands;
     for (const char* name : order) {
         const TemplateKey all{{}, name};
         rows.push_back({all, titleOf(name), versionWords(shelf, run, all, drafts.contains(all))});
-        for (IslandId island{1}; island.value <= islands; ++island.value) {
+        for (IslandId island{1}; island.value <= run.islandCount(); ++island.value) {
             const TemplateKey own{island, name};
             if (hasText(shelf, run, own) || drafts.contains(own))
                 rows.push_back({own, tr("only island %1").arg(text(islandLetter(island))),

@@ -139,19 +139,25 @@ void PolicyBox::resizeEvent(QResizeEvent* event)
         std::max(needed(*m_island), needed(*m_policy)) > half ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
 }
 
+IslandId PolicyBox::island() const
+{
+    const int index = m_island->currentIndex();
+    return index < 1 ? IslandId{} : m_listed[static_cast<std::size_t>(index - 1)];
+}
+
 void PolicyBox::want(ReviewPolicy policy)
 {
     m_wanted = policy;
     follow();
     if (!m_wanted)
-        Q_EMIT chosen(IslandId{m_island->currentIndex()}, policy, WhatWaits::Approved);
+        Q_EMIT chosen(island(), policy, WhatWaits::Approved);
 }
 
 void PolicyBox::answer(WhatWaits waiting)
 {
     const ReviewPolicy wanted = *m_wanted;
     settle();
-    Q_EMIT chosen(IslandId{m_island->currentIndex()}, wanted, waiting);
+    Q_EMIT chosen(island(), wanted, waiting);
 }
 
 void PolicyBox::wantForAll(ReviewPolicy policy)
@@ -178,15 +184,16 @@ void PolicyBox::settle()
 void PolicyBox::show(const RunState& run, bool canChange)
 {
     m_settings = run.settings;
-    const int wanted = static_cast<int>(run.islandCount()) + 1;
-    if (m_island->count() != wanted) {
+    if (const auto listed = islandsWithPolicy(run); m_listed != listed) {
         const QSignalBlocker quiet(m_island);
-        const int shown = m_island->currentIndex();
+        const IslandId shown = island();
+        m_listed = listed;
         m_island->clear();
         m_island->addItem(tr("All islands"));
-        for (IslandId island{1}; island.value < wanted; ++island.value)
-            m_island->addItem(badgeIcon(island), tr("Island %1").arg(text(islandLetter(island))));
-        m_island->setCurrentIndex(shown > 0 && shown < wanted ? shown : 0); // whose policy is shown does not change
+        for (const IslandId each : listed)
+            m_island->addItem(badgeIcon(each), tr("Island %1").arg(text(islandLetter(each))));
+        const auto at = std::ranges::find(m_listed, shown); // whose policy is shown does not change
+        m_island->setCurrentIndex(at == m_listed.end() ? 0 : static_cast<int>(at - m_listed.begin()) + 1);
     }
     m_policy->setEnabled(canChange);
     m_limit->setEnabled(canChange);
@@ -199,7 +206,7 @@ void PolicyBox::show(const RunState& run, bool canChange)
 /// A policy holds for an island, or for all: which, is not to be guessed.
 void PolicyBox::sayWhose(const RunState& run)
 {
-    const IslandId id{std::max(m_island->currentIndex(), 0)};
+    const IslandId id = this->island();
     const Island* island = run.island(id);
     m_badge->setVisible(bool(id));
     m_badge->setIsland(id);
@@ -214,16 +221,15 @@ void PolicyBox::follow()
 {
     const RunState& run = m_desk.session.run();
     sayWhose(run);
-    const auto through
-        = m_wanted ? letThroughBy(run, IslandId{m_island->currentIndex()}, *m_wanted) : std::vector<CandidateId>();
+    const auto through = m_wanted ? letThroughBy(run, island(), *m_wanted) : std::vector<CandidateId>();
     const auto count = static_cast<std::int64_t>(through.size());
     if (count == 0)
         m_wanted.reset(); // there is nothing to ask about
     // What is wanted does not hold before the person has answered: the box shows what does.
-    const ReviewPolicy policy = m_settings.reviewPolicyOf(IslandId{std::max(m_island->currentIndex(), 0)});
+    const ReviewPolicy policy = m_settings.reviewPolicyOf(island());
     m_policy->setCurrentIndex(static_cast<int>(std::ranges::find(policies, policy) - policies.begin()));
-    const IslandId island{std::max(m_island->currentIndex(), 0)};
-    m_about->setText(aboutPolicy(policy) + (island ? QString() : exceptions()) + lowerLimit(island)
+    const bool isOfAll = !island();
+    m_about->setText(aboutPolicy(policy) + (isOfAll ? exceptions() : QString()) + lowerLimit(island())
         + (m_wanted ? QString() : stillWaits()));
     for (QWidget* part : std::initializer_list<QWidget*>{m_consequence, m_letThrough, m_fromNowOn, m_leave})
         part->setVisible(m_wanted.has_value());
@@ -231,8 +237,8 @@ void PolicyBox::follow()
         const QString words = counted(count, tr("“%2” would approve %1 that waits now, unread. It does not hold yet."),
                                   tr("“%2” would approve %1 that wait now, unread. It does not hold yet."))
                                   .arg(ui::words(*m_wanted))
-            + (island || exceptions().isEmpty() ? QString()
-                                                : u' ' + tr("Islands with a policy of their own follow it."));
+            + (!isOfAll || exceptions().isEmpty() ? QString()
+                                                  : u' ' + tr("Islands with a policy of their own follow it."));
         const auto begun = std::ranges::count_if(through,
             [&](CandidateId id) { return m_desk.drafts.contains(Drafts::placeOf(editDraft, *run.candidate(id))); });
         m_consequence->setText(begun == 0 ? words
@@ -260,9 +266,9 @@ QString PolicyBox::stillWaits() const
 {
     const RunState& run = m_desk.session.run();
     std::int64_t count = 0; // a candidate stands on one island
-    for (IslandId island{1}; island.value <= run.islandCount(); ++island.value)
-        if (m_island->currentIndex() <= 0 || island.value == m_island->currentIndex())
-            count += static_cast<std::int64_t>(letThroughBy(run, island, m_settings.reviewPolicyOf(island)).size());
+    for (const IslandId each : m_listed)
+        if (!island() || each == island())
+            count += static_cast<std::int64_t>(letThroughBy(run, each, m_settings.reviewPolicyOf(each)).size());
     return count == 0 ? QString()
                       : u' '
             + counted(
@@ -273,11 +279,10 @@ QString PolicyBox::stillWaits() const
 QString PolicyBox::exceptions() const
 {
     QStringList others;
-    for (int island = 1; island < m_island->count(); ++island)
-        if (const ReviewPolicy own = m_settings.reviewPolicyOf(IslandId{island});
-            own != m_settings.reviewPolicyOf(IslandId{}))
+    for (const IslandId each : m_listed)
+        if (const ReviewPolicy own = m_settings.reviewPolicyOf(each); own != m_settings.reviewPolicyOf(IslandId{}))
             others << tr("%1 has “%2”")
-                          .arg(text(islandLetter(IslandId{island})),
+                          .arg(text(islandLetter(each)),
                               m_policy->itemText(
                                   static_cast<int>(std::ranges::find(policies, own) - policies.begin())));
     return others.isEmpty() ? QString() : u' ' + tr("But island %1.").arg(others.join(u", "_s));

@@ -48,10 +48,12 @@ private:
     void want(ReviewPolicy policy);
     void settle(); ///< what was wanted is sent, or not wanted any more
     void answer(WhatWaits waiting); ///< to what was asked
+    IslandId island() const; ///< whose policy is shown; id 0: of all
 
     const Desk& m_desk;
     QBoxLayout* m_choice; ///< both boxes, below each other where they have no room side by side
     QComboBox *m_island, *m_policy;
+    std::vector<IslandId> m_listed; ///< of m_island, behind "all"
     LimitBox* m_limit;
     Badge* m_badge;
     QLabel *m_whose, *m_about, *m_consequence;
