@@ -15,6 +15,7 @@ std::size_t farthestIn(const Shape& shape) { return std::ranges::min(shape) < 16
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 bool isWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool isWordAt(const std::string& text, std::size_t at) { return at < text.size() && isWord(text[at]); }
 
 struct Number {
     std::size_t from = 0, to = 0;
@@ -38,6 +39,24 @@ std::vector<Number> numbersIn(const std::string& text)
     return numbers;
 }
 
+/// Whether a number of a text can be the one size of a shape of one dimension. As part of a word ("L1"), of a fraction,
+/// or small enough to stand for anything else it is not, unless it is told as one: "n = 1", "[1]".
+bool tellsSize(const std::string& text, const Number& number)
+{
+    const auto isAt = [&](std::size_t at, std::string_view any) {
+        return at < text.size() && any.find(text[at]) != std::string_view::npos;
+    };
+    const bool isPart = (number.from > 0 && isWord(text[number.from - 1])) || isWordAt(text, number.to)
+        || (number.from > 1 && isAt(number.from - 1, ".,") && isDigit(text[number.from - 2]))
+        || (isAt(number.to, ".,") && number.to + 1 < text.size() && isDigit(text[number.to + 1]));
+    if (isPart)
+        return false;
+    std::size_t before = number.from;
+    while (before > 0 && text[before - 1] == ' ')
+        --before;
+    return number.value >= 16 || (before > 0 && isAt(before - 1, "=["));
+}
+
 std::string withoutShapes(std::string text, const std::vector<Shape>& hidden)
 {
     for (const Shape& shape : hidden) {
@@ -47,7 +66,7 @@ std::string withoutShapes(std::string text, const std::vector<Shape>& hidden)
         for (std::size_t i = numbers.size(); i-- > 0;) {
             if (i + shape.size() > numbers.size())
                 continue;
-            bool same = true;
+            bool same = shape.size() > 1 || tellsSize(text, numbers[i]);
             for (std::size_t k = 0; k < shape.size() && same; ++k)
                 same = numbers[i + k].value == shape[k]
                     && (k == 0 || numbers[i + k].from - numbers[i + k - 1].to <= farthestIn(shape));

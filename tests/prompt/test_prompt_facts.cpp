@@ -205,6 +205,26 @@ private Q_SLOTS:
         QCOMPARE(q(discreet(shapeText(task.train.front()), task)), q(shapeText(task.train.front())));
     }
 
+    /// A number may be the whole of a shape; what merely holds its digits stays.
+    void ofOneDimensionOnlySizesAreHidden()
+    {
+        Task task = gemmPack().task;
+        task.dimensions = {"n"};
+        task.train = {{4096}};
+        task.heldout = {{1000003}};
+        task.verify = {{1}, {257}};
+        task.sealed.clear();
+        const std::string hidden = "a shape that is not shown";
+        for (const std::string kept : {"L1 data cache: 32 KiB", "1 of 3 shapes", "a factor of 1.257", "257.5 us",
+                 "1,257", "line 257u", "x257 = 0", "4096"})
+            QCOMPARE(q(discreet(kept, task)), q(kept));
+        QCOMPARE(q(discreet("wrong for n = 1", task)), q("wrong for n = " + hidden));
+        QCOMPARE(q(discreet("shape [1], element 0", task)), q("shape " + hidden + ", element 0"));
+        QCOMPARE(q(discreet("n=257: differs", task)), q("n=" + hidden + ": differs"));
+        QCOMPARE(
+            q(discreet("of 1000003 elements, not 257.", task)), q("of " + hidden + " elements, not " + hidden + "."));
+    }
+
     void theVendorsRateIsThatOfTheTimeInTheTable()
     {
         Measured measured = plainFigures();
