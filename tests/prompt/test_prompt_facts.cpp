@@ -209,7 +209,6 @@ private Q_SLOTS:
     void ofOneDimensionOnlySizesAreHidden()
     {
         Task task = gemmPack().task;
-        task.dimensions = {"n"};
         task.train = {{4096}};
         task.heldout = {{1000003}};
         task.verify = {{1}, {257}};
