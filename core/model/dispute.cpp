@@ -129,6 +129,12 @@ bool isQuickResult(const RunState& run, const Rerun& rerun)
     return hasResult && !one; // its verdict came later
 }
 
+bool isBaseline(const RunState& run, const Candidate& candidate)
+{
+    const Candidate* seed = run.candidate({1});
+    return seed && seed->program == candidate.program;
+}
+
 RerunFinding findingOf(const RunState& run, const Candidate& candidate, const Evaluation& rerun)
 {
     RerunFinding found;
@@ -146,6 +152,7 @@ RerunFinding findingOf(const RunState& run, const Candidate& candidate, const Ev
     const bool isElsewhere = first && asked && !asked->shapes.empty() && !found.scores;
     found.agreement = found.disagreement            ? Agreement::Contradicts
         : rerun.result.outcome != candidate.outcome ? Agreement::NotMeasured
+        : isBaseline(run, candidate)                ? Agreement::IsBaseline
         : isElsewhere                               ? Agreement::OtherShapes
                                                     : Agreement::Agrees;
     return found;

@@ -41,6 +41,7 @@ enum class Agreement {
     OtherModel, ///< it ran on another kind of device: figures of the two cannot stand side by side
     OtherShapes, ///< it was measured on none of the verdict's shapes
     NotMeasured, ///< it came to nothing for no fault of the candidate's
+    IsBaseline, ///< it is the baseline itself, whose score is 1 whatever was measured
     Contradicts,
     Agrees,
 };
@@ -51,6 +52,8 @@ struct RerunFinding {
 
     bool operator==(const RerunFinding&) const = default;
 };
+/// The text of the seed, of which scores are multiples: its own is 1 by definition.
+bool isBaseline(const RunState& run, const Candidate& candidate);
 /// Of a re-run that is in the state.
 RerunFinding findingOf(const RunState& run, const Candidate& candidate, const Evaluation& rerun);
 

@@ -125,6 +125,9 @@ Result<LogLine> finishRerun(RunState& state, const Evaluation& evaluation)
             " could not be measured again" + where + ": " + result.rule + (asked.isAsUsual() ? "" : " " + result.text));
     case Agreement::OtherShapes:
         return line("info", " measured again" + where + ": " + figure);
+    case Agreement::IsBaseline:
+        return line("info",
+            " measured again" + where + ": it is the baseline, whose score is 1 by definition; its times are new");
     case Agreement::Agrees:
         break;
     }

@@ -262,6 +262,10 @@ private Q_SLOTS:
         const RunState after = again.run();
         QVERIFY(!openRerunOf(after, {1}));
         QCOMPARE(after.evaluation(after.reruns[0].evaluation)->result.shapes[0].shape, (Shape{77, 103, 51}));
+        // Its score is 1 by definition: that neither agrees nor contradicts.
+        const Evaluation& measuredAgain = *after.evaluation(after.reruns[0].evaluation);
+        QVERIFY(findingOf(after, *after.candidate({1}), measuredAgain).agreement == Agreement::IsBaseline);
+        QVERIFY(tells(after, "it is the baseline, whose score is 1 by definition"));
     }
 
     void whereTheSessionsDeviceIsNotNothingIsPromisedToBeMeasured()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/runs_page.h"
 
+#include "core/model/dispute.h"
 #include "core/model/pair_ladder.h"
 #include "ui/models/format.h"
 #include "ui/models/rerun_words.h"
@@ -111,8 +112,10 @@ void RunsPage::showChosen()
                        .arg(nameOfCandidate(chosen->against), text(device.empty() ? chosen->device : device));
     if (const auto& score = chosen->result.score)
         note += u'\n'
-            + tr("95 % interval %1 to %2, by %3 samples on each shape")
-                  .arg(times(score->lo), times(score->hi), samplesOf(chosen->result));
+            + (isBaseline(snapshot.run, *candidate)
+                    ? tr("%1 samples on each shape").arg(samplesOf(chosen->result))
+                    : tr("95 % interval %1 to %2, by %3 samples on each shape")
+                          .arg(times(score->lo), times(score->hi), samplesOf(chosen->result)));
     if (const QString finding = m_model.findingAt(m_table->currentIndex().row()); !finding.isEmpty())
         note += u'\n' + finding;
     if (!chosen->result.rule.empty())

@@ -36,6 +36,8 @@ QString words(Agreement agreement)
         return tr("other shapes");
     case Agreement::NotMeasured:
         return tr("no result");
+    case Agreement::IsBaseline:
+        return tr("baseline");
     case Agreement::Contradicts:
         return tr("contradicts");
     case Agreement::Agrees:
@@ -57,6 +59,9 @@ QString agreementWords(const RunState& run, const Candidate& candidate, const Ev
         return tr("Measured on none of the verdict's shapes: %1.").arg(resultWords(rerun.result));
     case Agreement::NotMeasured:
         return tr("It came to nothing, and says nothing of the candidate: %1.").arg(resultWords(rerun.result));
+    case Agreement::IsBaseline:
+        return tr("It is the baseline: its score is 1 by definition, and neither agrees nor contradicts. Its times on "
+                  "each shape are new.");
     case Agreement::Contradicts:
     case Agreement::Agrees:
         break;
