@@ -109,11 +109,11 @@ QString otherScaleWords(const RunState& run, const Candidate& candidate)
 
 QString noiseNotYet(const RunState& run)
 {
-    constexpr int first = 8; // the node measures it between the first ones: the seed alone is not enough
+    constexpr int first = 8; // NoiseFloor::measured() needs as many, and the node takes them between screenings
     int screenings = 0;
     for (std::size_t i = 0; i < run.evaluations.size() && screenings < first; ++i)
         screenings += run.evaluations[i].result.purpose == Purpose::Screen ? 1 : 0;
-    return screenings < first || isSeedAwaited(run) ? tr("not measured yet; it comes with the first screenings")
+    return screenings < first || isSeedAwaited(run) ? tr("not measured yet; it takes %1 timings of the best, between screenings").arg(first)
                                                     : tr("not measured yet");
 }
 

@@ -209,6 +209,8 @@ void StatusLine::showNoise(const RunState& run)
     const bool isHigh = isNoisy(run.noiseFloor);
     const auto drift = scoreDriftOf(run);
     QString tip = tr("Noise floor: 95th percentile of a program against itself");
+    if (run.noiseFloor <= 0)
+        tip += u'\n' + tr("Until it is measured, ± %1 is assumed").arg(percent(noiseMargin(0)));
     if (isHigh)
         tip += u'\n' + tr("Above %1 it hides small gains: they read “within noise”").arg(percent(noisyFrom));
     const QString floor = percent(run.noiseFloor);
