@@ -49,6 +49,7 @@ public:
             auto copied = copyTo(m_state, candidate, island(to));
             if (!copied)
                 continue;
+            copied->byOrder = true;
             change.newcomers.push_back(copied->copy.id);
             change.displaced.insert(change.displaced.end(), copied->displaced.begin(), copied->displaced.end());
             if (auto added = add(std::move(*copied)); !added)

@@ -174,13 +174,17 @@ public:
         admit(*island, *copy, e.elite, e.displaced);
         MigrationMark mark{
             e.from, e.copy.id, e.copy.island, m_state.resultsEver, m_state.runNs, island->best == e.copy.id};
+        mark.byOrder = e.byOrder;
         if (Island* from = edit(m_state, m_state.candidate(e.from)->island)) {
-            mark.before = std::exchange(from->lastMigration, from->admissions);
+            mark.before = from->lastMigration;
+            if (!e.byOrder)
+                from->lastMigration = from->admissions;
             mark.at = from->lastMigration;
         }
         m_state.migrations.push_back(mark);
         note("info", e.copy.id,
-            candidateName(e.from) + " migrated to island " + islandLetter(e.copy.island) + " as "
+            candidateName(e.from) + (e.byOrder ? " stands on island " : " migrated to island ")
+                + islandLetter(e.copy.island) + (e.byOrder ? " as well, as " : " as ")
                 + candidateName(e.copy.id));
         return {};
     }

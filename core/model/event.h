@@ -123,6 +123,7 @@ struct Migrated {
     std::string cell;
     bool elite = false;
     std::vector<CandidateId> displaced;
+    bool byOrder = false; ///< an island was cloned, merged or reset: nobody's turn to migrate is used up
     bool operator==(const Migrated&) const = default;
 };
 struct IncumbentChanged {

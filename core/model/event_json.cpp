@@ -231,8 +231,11 @@ struct Writer {
     }
     Json operator()(const events::Migrated& e) const
     {
-        return {{"from", e.from.value}, {"copy", candidateJson(e.copy)}, {"cell", e.cell}, {"elite", e.elite},
+        Json json{{"from", e.from.value}, {"copy", candidateJson(e.copy)}, {"cell", e.cell}, {"elite", e.elite},
             {"displaced", idsJson(e.displaced)}};
+        if (e.byOrder)
+            json["by_order"] = true;
+        return json;
     }
     Json operator()(const events::IncumbentChanged& e) const { return {{"candidate", e.candidate.value}}; }
     Json operator()(const events::NoiseMeasured& e) const
@@ -386,7 +389,7 @@ const std::map<std::string, std::function<EventBody(const Json&)>, std::less<>>&
         {"migrated",
             [](const Json& j) {
                 return events::Migrated{idAt<CandidateId>(j, "from"), candidateFrom(j.at("copy")), j.value("cell", ""),
-                    j.value("elite", false), idsAt(j, "displaced")};
+                    j.value("elite", false), idsAt(j, "displaced"), j.value("by_order", false)};
             }},
         {"incumbent_changed",
             [](const Json& j) { return events::IncumbentChanged{idAt<CandidateId>(j, "candidate")}; }},

@@ -345,6 +345,8 @@ private Q_SLOTS:
         DryTwins twins(m_far);
         twins.steered.order(steering(2, [](IslandSteering& one) { one.selection = 2; }));
         const std::int64_t started = twins.steered.state().evaluationsStarted;
+        const std::int64_t migrated = islandOf(twins.steered, 2).lastMigration;
+        const std::size_t marks = twins.steered.state().migrations.size();
         twins.steered.order(orders::CloneIsland{{2}});
         const RunState& state = twins.steered.state();
         const Island &original = *state.island({2}), &copy = *state.island({5});
@@ -352,6 +354,12 @@ private Q_SLOTS:
         QCOMPARE(copy.steering, original.steering);
         QCOMPARE(copy.focus, original.focus);
         QCOMPARE(state.evaluationsStarted, started); // nothing is measured again
+        QCOMPARE(original.lastMigration, migrated); // nor has anybody migrated
+        QVERIFY(state.migrations.size() > marks);
+        for (std::size_t i = marks; i < state.migrations.size(); ++i)
+            QVERIFY(state.migrations[i].byOrder && state.migrations[i].to == IslandId{5});
+        QVERIFY(std::ranges::none_of(state.log,
+            [](const LogLine& line) { return line.text.find("migrated to island E") != std::string::npos; }));
         for (const CandidateId id : copy.members)
             QVERIFY(id == CandidateId{1} || state.candidate(id)->island == IslandId{5});
         QCOMPARE(state.candidate(copy.best)->program, state.candidate(original.best)->program);

@@ -35,7 +35,7 @@ FitnessMigrations migrationsOf(
     for (std::size_t i = 0; i < run.migrations.size(); ++i) {
         const MigrationMark& migration = run.migrations[i];
         const Candidate* copy = run.candidate(migration.copy);
-        if (!isShown(migration.to) || (copy && copy->takenBack))
+        if (!isShown(migration.to) || (copy && copy->takenBack) || migration.byOrder)
             continue;
         if (const double x = places.of(migration.evaluations, migration.runNs); x >= 0)
             at.emplace_back(x, i);

@@ -32,7 +32,7 @@ QString lastMigrant(const RunState& run)
     for (std::size_t i = run.migrations.size(); i-- > 0;) {
         const MigrationMark& migration = run.migrations[i];
         const Candidate *from = run.candidate(migration.from), *copy = run.candidate(migration.copy);
-        if (!from || !copy || copy->takenBack)
+        if (!from || !copy || copy->takenBack || migration.byOrder)
             continue;
         return MigrationFooter::tr("last: %1, %2 → %3")
             .arg(nameOfCandidate(from->id), text(islandLetter(from->island)), text(islandLetter(migration.to)));

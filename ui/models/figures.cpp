@@ -66,9 +66,13 @@ QString howCopied(const RunState& run, const Candidate& candidate)
     if (!candidate.migrated || candidate.parents.empty())
         return {};
     const auto placed = std::ranges::find(run.placements, candidate.id, &Placement::copy);
-    const QString how = placed == run.placements.end() ? QObject::tr("migrated from %1")
-        : (*placed).placing == Placing::Move           ? QObject::tr("moved by hand from %1")
-                                                       : QObject::tr("copied by hand from %1");
+    const auto isOrdered
+        = [&candidate](const MigrationMark& mark) { return mark.byOrder && mark.copy == candidate.id; };
+    const QString how = placed != run.placements.end()   ? (*placed).placing == Placing::Move
+              ? QObject::tr("moved by hand from %1")
+              : QObject::tr("copied by hand from %1")
+          : std::ranges::any_of(run.migrations, isOrdered) ? QObject::tr("taken over from %1")
+                                                         : QObject::tr("migrated from %1");
     const Candidate* from = run.candidate(candidate.parents.front());
     return how.arg(from ? text(islandLetter(from->island)) : u"–"_s);
 }
