@@ -44,6 +44,9 @@ std::string objection(const Option& option, const std::string& text)
             + " (0: no limit)" + (mayBeMore ? ", or +N for N more" : "") + ", not '" + text + "'";
     if (option.value == Value::Seconds && !duration(text))
         return std::string(option.name) + " takes seconds, not '" + text + "'";
+    if (option.value == Value::Seconds && *duration(text) > mostWallSeconds)
+        return std::string(option.name) + " takes at most " + std::to_string(std::llround(mostWallSeconds))
+            + " seconds (0: no limit), not '" + text + "'";
     if (option.value == Value::Dollars && duration(text).value_or(mostDollars + 1) > mostDollars)
         return std::string(option.name) + " takes US dollars, not '" + text + "'";
     if (option.value == Value::Dollars && *duration(text) > 0 && *duration(text) < leastDollars)

@@ -6,10 +6,12 @@
 #include "core/control/lever_commands.h"
 #include "core/control/request.h"
 #include "core/engine/proposing.h"
+#include "core/model/budget_range.h"
 #include "core/model/review_queue.h"
 #include "core/model/spent_budget.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <map>
@@ -249,6 +251,9 @@ Json budgeted(Engine& engine, const Json& request)
         budget.evaluations = begun + std::min(more, std::numeric_limits<std::int64_t>::max() - begun);
     }
     budget.wallSeconds = wanted.value("wall_s", budget.wallSeconds);
+    if (!(budget.wallSeconds >= 0 && budget.wallSeconds <= mostWallSeconds))
+        return refusal(usageError("the wall time is a number of seconds up to "
+            + std::to_string(std::llround(mostWallSeconds)) + "; 0: no limit"));
     budget.tokens = wanted.value("tokens", budget.tokens);
     budget.costMicroUsd = wanted.value("cost_micro_usd", budget.costMicroUsd);
     budget.noGain = wanted.value("no_gain", budget.noGain);

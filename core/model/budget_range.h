@@ -8,5 +8,6 @@ namespace tilewright {
 
 /// Evaluations, and evaluations without a better program; 0 stands for no limit.
 inline constexpr int mostEvaluations = 10'000'000;
+inline constexpr double mostWallSeconds = 60.0 * mostEvaluations; ///< 19 years: as many minutes
 
 } // namespace tilewright

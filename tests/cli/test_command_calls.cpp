@@ -64,6 +64,7 @@ private Q_SLOTS:
             "mutator, random, model (with --models FILE), manual:DIR and replay:SESSION|DIR work with this task");
         row("negative number", "evolve --task x --evaluations -3", 2, "--evaluations takes a whole number");
         row("bad seconds", "evolve --task x --wall-time soon", 2, "--wall-time takes seconds");
+        row("endless seconds", "evolve --task x --wall-time 1e300", 2, "--wall-time takes at most 600000000 seconds");
         row("no islands", "evolve --task x --islands 0", 2, "--islands takes 1 to 64");
         row("no way", "evolve --task gemm-fp32-cpu --migration A-B", 2, "'A-B' is no way between islands");
         row("a way to nowhere", "evolve --task gemm-fp32-cpu --migration A>Q", 2, "no island Q");
