@@ -86,6 +86,21 @@ class TestTemplatesScreen : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void thePreviewFollowsWhoIsTheBest()
+    {
+        TemplatesStage stage;
+        QTRY_VERIFY_WITH_TIMEOUT(stage.isLoaded(), patience);
+        const CandidateId before = stage.run.state().incumbent;
+        CandidateId other;
+        for (const Candidate& each : stage.run.state().candidates)
+            if (each.isRanked() && each.confirmed && each.id != before && !each.migrated)
+                other = each.id;
+        QVERIFY(other);
+        stage.run.record(events::IncumbentChanged{other});
+        stage.open();
+        QTRY_VERIFY_WITH_TIMEOUT(stage.preview().contains(u"# The program: "_s + nameOfCandidate(other)), patience);
+    }
+
     void theTextThatHoldsAndThePromptThatItMakesAreShown()
     {
         TemplatesStage stage;

@@ -148,8 +148,17 @@ void TemplatesPage::requestPreview()
     m_pause.stop();
     if (!m_desk.session.isOpen() || !isVisible())
         return;
+    m_about = subject();
     m_desk.session.door().previewPrompt(
         ++m_tag, {m_chosen.island, m_chosen.name, m_drafts.text(m_chosen).toStdString(), m_preview->parent()});
+}
+
+TemplatesPage::Subject TemplatesPage::subject() const
+{
+    const RunState& run = m_desk.session.run();
+    const CandidateId chosen = m_preview->parent(), id = chosen ? chosen : run.incumbent;
+    const Candidate* candidate = run.candidate(id);
+    return {id, candidate ? candidate->latest : EvaluationId{}};
 }
 
 void TemplatesPage::take(const PromptPreview& preview)
@@ -410,8 +419,8 @@ void TemplatesPage::refresh()
                 : tr("No session is open.\nThe prompt templates of a run are shown and edited here."));
         return;
     }
-    if (m_news->follow(run, m_chosen, isEdited()))
-        requestPreview(); // another text may hold now
+    if (const bool isNew = m_news->follow(run, m_chosen, isEdited()); isNew || subject() != m_about)
+        requestPreview(); // another text may hold now, or another figure
     std::set<TemplateKey> drafts = m_drafts.keys();
     if (m_chosen.island)
         if (const TemplateVersion* saved = run.newestTemplate(m_chosen.island, m_chosen.name);

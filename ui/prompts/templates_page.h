@@ -66,6 +66,9 @@ private:
     QWidget* buildVersions();
     void refresh();
     void requestPreview();
+    /// Whom the preview is about, and what was measured of it last.
+    using Subject = std::pair<CandidateId, EvaluationId>;
+    Subject subject() const;
     void take(const PromptPreview& preview);
     /// Another template's, or the first of it.
     void setEditorText(const QString& text);
@@ -123,6 +126,7 @@ private:
     QString m_standing; ///< what holds now for the chosen one
     QString m_below;
     std::optional<PromptPreview> m_shown; ///< the newest one of the chosen template
+    Subject m_about; ///< of the newest request
     bool m_loaded = false; ///< m_standing is the chosen one's
     bool m_savesOnceShown = false; ///< the text is to be saved as soon as it is known to hold together
     quint64 m_tag = 0;
