@@ -58,6 +58,37 @@ class TestLineage : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void migrationsAreDashedAlsoWhereEdgesAreStraight()
+    {
+        LineageTheatre stage(700);
+        LineageScene scene = stage.view->scene();
+        QVERIFY(scene.lineage->edges.size() > mostCurves && scene.lineage->edges.size() < mostEdges);
+        const auto inkOf = [&](EdgeKind kind) {
+            auto all = std::make_shared<Lineage>(*scene.lineage);
+            for (LineageEdge& edge : all->edges)
+                edge.kind = kind;
+            LineageScene of = scene;
+            of.lineage = all;
+            NodeSprites sprites;
+            const QImage picture = paintLineage(of, stage.view->size(), 1, sprites);
+            of.lineage = [&] {
+                auto bare = std::make_shared<Lineage>(*all);
+                bare->edges.clear();
+                std::ranges::fill(bare->edgeStart, 0);
+                bare->longEdges.clear();
+                return bare;
+            }();
+            const QImage bare = paintLineage(of, stage.view->size(), 1, sprites);
+            int ink = 0;
+            for (int y = 0; y < picture.height(); ++y)
+                for (int x = 0; x < picture.width(); ++x)
+                    ink += picture.pixel(x, y) != bare.pixel(x, y) ? 1 : 0;
+            return ink;
+        };
+        const int solid = inkOf(EdgeKind::Edit), dashed = inkOf(EdgeKind::Migration);
+        QVERIFY2(dashed > 0 && dashed < solid * 9 / 10, qPrintable(u"%1 of %2"_s.arg(dashed).arg(solid)));
+    }
+
     /// Rows are shown whole or not at all; what occurs in the lineage, and its scale, stay longest.
     void aLegendWithoutRoomSaysWhatItLeavesOut()
     {

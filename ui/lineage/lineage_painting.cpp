@@ -116,7 +116,7 @@ void paintEdges(QPainter& painter, const LineageScene& scene)
         painter.setPen(QPen(isFaint ? faint
                 : dashed            ? dashes
                                     : ink,
-            1, dashed && curved ? Qt::DashLine : Qt::SolidLine));
+            1, dashed ? Qt::DashLine : Qt::SolidLine));
         painter.setBrush(Qt::NoBrush);
         QVector<QLineF> lines;
         for (const int i : edges) {
