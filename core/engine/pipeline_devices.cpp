@@ -254,6 +254,7 @@ void Pipeline::noteProgress(const Progress& progress)
         job->takenTold = false;
     }
     job->takenSeen.start();
+    m_work.waits(job->candidate);
     const std::chrono::milliseconds since(job->takenSince.elapsed());
     if (since >= worthAWord && !std::exchange(job->takenTold, true))
         Q_EMIT deviceTaken();

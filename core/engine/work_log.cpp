@@ -40,6 +40,13 @@ void WorkLog::begin(CandidateId candidate, Work work, const std::string& device)
     m_underWay.push_back(std::move(span));
 }
 
+void WorkLog::waits(CandidateId candidate)
+{
+    const auto found = std::ranges::find(m_underWay, candidate, &WorkSpan::candidate);
+    if (found != m_underWay.end())
+        found->startedNs = std::max(m_runTime(), found->startedNs);
+}
+
 void WorkLog::end(CandidateId candidate, std::int64_t workedNs, const std::string& rule)
 {
     const auto found = std::ranges::find(m_underWay, candidate, &WorkSpan::candidate);
@@ -48,8 +55,9 @@ void WorkLog::end(CandidateId candidate, std::int64_t workedNs, const std::strin
     WorkSpan span = std::move(*found);
     m_underWay.erase(found);
     span.endedNs = std::max(m_runTime(), span.askedNs);
+    span.endedNs = std::max(span.endedNs, span.startedNs);
     if (workedNs > 0)
-        span.startedNs = std::max(span.askedNs, span.endedNs - workedNs);
+        span.startedNs = std::max(span.startedNs, span.endedNs - workedNs);
     span.rule = rule;
     m_ledger.record(events::WorkDone{std::move(span)});
 }

@@ -19,6 +19,8 @@ public:
     /// It was sent to the node. A candidate has one piece of work under way at a time.
     /// device: the id of the one that it goes to; of a build: nothing.
     void begin(CandidateId candidate, Work work, const std::string& device = {});
+    /// Another program still holds the device that it goes to: it begins no earlier than now.
+    void waits(CandidateId candidate);
     /// The node answered. workedNs: how long it worked, by its own clock; 0 if it did not say. rule: why the work came
     /// to nothing, or empty. Nothing happens where nothing was under way.
     void end(CandidateId candidate, std::int64_t workedNs, const std::string& rule);
@@ -28,7 +30,8 @@ public:
     /// The node measured noise with this candidate, just now and for so long.
     void noise(CandidateId incumbent, const std::string& device, std::int64_t workedNs);
 
-    /// endedNs is 0; startedNs the time it was sent, for nobody knows yet whether it waits.
+    /// endedNs is 0; startedNs the time it was sent, or was last known to wait for another program: whether it waits
+    /// for others of this run, nobody knows yet.
     const std::vector<WorkSpan>& underWay() const { return m_underWay; }
 
 private:

@@ -138,10 +138,10 @@ nlohmann::json CpuDevice::environment(const Task& task) const
 
 CheckReply CpuDevice::check(const CheckRequest& request, const TaskPack& pack, const DeviceJob& job)
 {
-    const auto start = std::chrono::steady_clock::now();
     const JobLock lock(*m_lock, job);
     if (!lock.held())
         return refusedCheck(request.id, lock.whyNot());
+    const auto start = std::chrono::steady_clock::now(); // waiting for others is no work
     const auto truth = reference(pack, request.task);
     const auto object = m_builder.artifactPath(request.artifact);
     if (!truth || !object)

@@ -26,10 +26,10 @@ Error aboutVendor(Error error)
 
 Result<TimedReply> CpuDevice::time(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job)
 {
-    const auto start = std::chrono::steady_clock::now();
     const JobLock lock(*m_lock, job);
     if (!lock.held())
         return std::unexpected(lock.whyNot());
+    const auto start = std::chrono::steady_clock::now(); // waiting for others is no work
     const auto truth = reference(pack, request.task);
     if (!truth)
         return std::unexpected(truth.error());

@@ -326,10 +326,10 @@ Result<std::vector<std::string>> CudaDevice::checkWith(GpuProcess& process, cons
 
 CheckReply CudaDevice::check(const CheckRequest& request, const TaskPack& pack, const DeviceJob& job)
 {
-    const auto start = std::chrono::steady_clock::now();
     const auto turn = takeTurn(job);
     if (!turn)
         return refusedCheck(request.id, turn.error());
+    const auto start = std::chrono::steady_clock::now(); // waiting for others is no work
     std::optional<GpuChecks> foreseen = takeForeseen(request.id);
     const auto checks = [&](const CudaArtifact& program) -> Result<GpuChecks> {
         if (auto first = std::exchange(foreseen, std::nullopt)) // each try on other inputs

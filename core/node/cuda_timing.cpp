@@ -234,10 +234,10 @@ NoiseTurn CudaDevice::measureNoise(const TimeRequest& request, const TaskPack& p
 
 Result<TimedReply> CudaDevice::time(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job)
 {
-    const auto start = std::chrono::steady_clock::now();
     const auto turn = takeTurn(job);
     if (!turn)
         return std::unexpected(turn.error());
+    const auto start = std::chrono::steady_clock::now(); // waiting for others is no work
     std::shared_ptr<Timing> timing; // shared with what judges it
     const auto attempt = [&](int) {
         const bool wasClean = timing && timing->isFoundClean();

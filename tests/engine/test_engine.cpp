@@ -345,6 +345,10 @@ private Q_SLOTS:
         QVERIFY(driver.waitForEnd());
         QCOMPARE(driver.ended->run.phase, events::Phase::Finished);
         QCOMPARE(driver.ended->run.evaluationsDone, 4);
+        // What was waited for is no work of the device: 5 s in steps of 200 ms.
+        const auto& spans = driver.ended->run.work.spans;
+        QVERIFY(std::ranges::any_of(
+            spans, [](const WorkSpan& span) { return span.startedNs - span.askedNs >= 4'500'000'000; }));
     }
 
     void aBuildThatWasKeptFromBeforeIsRecordedAsThat()
