@@ -20,15 +20,15 @@ constexpr std::chrono::minutes listingPatience{5}; ///< with the program that ru
 constexpr std::size_t kindsTold = 12;
 
 const Synopsis listingSynopsis{"listing", " FILE CANDIDATE [options]",
-    "Show what a candidate was compiled to. Its first line says whether that is the code that was measured.\n"
+    "Show what a candidate was compiled to. Its first line says whether that is the code that was built for it.\n"
     "A session that a program runs is asked through that program; for any other one, a node is started.",
     {{"--form", Value::Text, "FORM",
          "ptx (default) or sass of a program for a GPU, assembly of one for the CPU; sass needs nvdisasm or cuobjdump, "
          "assembly needs objdump"},
         {"--out", Value::Text, "FILE", "write it there; - for standard output (default)"},
         {"--json", Value::None, nullptr,
-            "print one JSON object on standard output: the text, whether that is the code that was measured "
-            "(is_measured: true, false, or null where nobody knows), the "
+            "print one JSON object on standard output: the text, whether that is the code that was built for it "
+            "(is_as_built: true, false, or null where nobody knows), the "
             "instructions that stand in it"}},
     {{Done, "shown"}, {Internal, "internal error"},
         {Usage, "usage, not a session file, no such candidate, or a form that its language does not have"},

@@ -115,7 +115,7 @@ nlohmann::json Listing::json() const
 {
     const bool isKnown = code != ListedCode::Unknown;
     return {{"form", nameOf(form)},
-        {"is_measured", isKnown ? nlohmann::json(code == ListedCode::Measured) : nlohmann::json(nullptr)},
+        {"is_as_built", isKnown ? nlohmann::json(code == ListedCode::AsBuilt) : nlohmann::json(nullptr)},
         {"text", text}, {"instructions", instructions}, {"lines", lines}, {"left_out", leftOut}, {"tool", tool},
         {"compiler", compiler}};
 }
@@ -125,8 +125,8 @@ Listing Listing::fromJson(const nlohmann::json& json)
     Listing listing;
     listing.form = listingFormFromName(json.at("form").get<std::string>()).value_or(ListingForm::Assembly);
     // What is not known to be the measured code is not called that.
-    if (const auto found = json.find("is_measured"); found != json.end() && found->is_boolean())
-        listing.code = found->get<bool>() ? ListedCode::Measured : ListedCode::Other;
+    if (const auto found = json.find("is_as_built"); found != json.end() && found->is_boolean())
+        listing.code = found->get<bool>() ? ListedCode::AsBuilt : ListedCode::Other;
     listing.text = json.at("text").get<std::string>();
     listing.instructions = json.value("instructions", std::vector<std::pair<std::string, std::int64_t>>{});
     listing.lines = json.value("lines", std::int64_t(0));

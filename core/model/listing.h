@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a program was compiled to, as a text: PTX, SASS or assembly. A listing always tells whether it is of the very
-// code that was measured. Nothing of it is recorded: it is made when somebody looks.
+// code that was built for the candidate. Nothing of it is recorded: it is made when somebody looks.
 #pragma once
 
 #include "core/base/result.h"
@@ -23,8 +23,9 @@ const std::vector<ListingForm>& listingFormsOf(Target target);
 /// "PTX", "SASS", "assembly": as people write them.
 std::string titleOf(ListingForm form);
 
-/// Whether a listing is of the code that was measured. Unknown: the session kept nothing to compare it with.
-enum class ListedCode { Measured, Other, Unknown };
+/// Whether a listing is of the code that was built for the candidate, which is what is measured. Unknown: the session
+/// kept nothing to compare it with.
+enum class ListedCode { AsBuilt, Other, Unknown };
 
 struct Listing {
     ListingForm form = ListingForm::Assembly;

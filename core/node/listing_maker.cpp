@@ -22,23 +22,21 @@ Error whyNotAgain(Error error)
     if (error.code == "cancelled" || lacksCompiler(error.code) || error.code == "run/start"
         || error.code.starts_with("device/") || isMachineTrouble(error.code))
         return error;
-    error.text = "the program was built when it was measured, and does not build here: " + error.text;
+    error.text = "the program was built once, and does not build here: " + error.text;
     error.code = "listing/rebuild";
     return error;
 }
 
 std::string keptWords(const ListingRequest& request)
 {
-    return "This is the " + titleOf(request.form) + " of what was measured: the very program ("
-        + shortOf(request.artifact) + "), from the build cache"
-        + (request.builtBy.empty() ? "." : ", built by " + request.builtBy + ".");
+    return "This is the " + titleOf(request.form) + " of what was built: the very program (" + shortOf(request.artifact)
+        + "), from the build cache" + (request.builtBy.empty() ? "." : ", built by " + request.builtBy + ".");
 }
 
-/// The end of a sentence about what was measured.
+/// The end of a sentence about what was built.
 std::string measuredWords(const ListingRequest& request)
 {
-    return request.builtBy.empty() ? "what was measured was built elsewhere"
-                                   : "what was measured was built by " + request.builtBy;
+    return request.builtBy.empty() ? "that was built elsewhere" : "that was built by " + request.builtBy;
 }
 
 /// The first line of what was built again: of the same code or of another, as the hashes say.
@@ -49,15 +47,15 @@ std::pair<ListedCode, std::string> heldAgainst(
     if (recorded.isNull())
         return {ListedCode::Unknown,
             "Whether this is the " + title
-                + " of what was measured cannot be told: the session kept no hash of it. It "
+                + " of what was built cannot be told: the session kept no hash of it. It "
                   "was built for this listing by "
                 + by + "."};
     if (recorded == found)
-        return {ListedCode::Measured,
-            "This is the " + title + " of what was measured: built again by " + by + ", byte for byte the same ("
+        return {ListedCode::AsBuilt,
+            "This is the " + title + " of what was built: built again by " + by + ", byte for byte the same ("
                 + shortOf(found) + ")."};
     return {ListedCode::Other,
-        "This is NOT the " + title + " of what was measured: built again here by " + by + " it became other code ("
+        "This is NOT the " + title + " of what was built: built again here by " + by + " it became other code ("
             + shortOf(found) + ", and not " + shortOf(recorded) + "); " + measuredWords(request) + "."};
 }
 
@@ -68,7 +66,7 @@ std::pair<ListedCode, std::string> heldAgainstPtx(
     if (request.ptx != found)
         return heldAgainst(request, request.ptx, found, by);
     return {ListedCode::Unknown,
-        "Whether this is the SASS of what was measured cannot be told: it was built again by " + by
+        "Whether this is the SASS of what was built cannot be told: it was built again by " + by
             + ", and its PTX is byte for byte the same; of the machine code the session kept no hash."};
 }
 
@@ -113,7 +111,7 @@ Result<Listing> ListingMaker::make(
 Result<Listing> ListingMaker::assembly(
     const ListingRequest& request, const Task& task, const std::string& source, const Cancelled& cancelled) const
 {
-    ListedCode code = ListedCode::Measured;
+    ListedCode code = ListedCode::AsBuilt;
     std::string first = keptWords(request), by;
     auto path = request.artifact.isNull() ? fail("build/no-artifact", "") : m_builder.artifactPath(request.artifact);
     if (!path) {
@@ -164,7 +162,7 @@ Result<Listing> ListingMaker::sass(
     const ListingRequest& request, const Task& task, const std::string& source, const Cancelled& cancelled) const
 {
     const auto kept = m_cudaBuilder.artifact(request.artifact);
-    ListedCode code = ListedCode::Measured;
+    ListedCode code = ListedCode::AsBuilt;
     std::string first = keptWords(request);
     std::string cubin = kept ? (*kept)->cubin : std::string();
     if (!kept) {

@@ -213,7 +213,7 @@ private Q_SLOTS:
             QVERIFY2(made.exitCode == 0, made.err);
             QCOMPARE(made.json().value(QStringLiteral("made_by")).toString(),
                 QStringLiteral("the program that runs the session"));
-            QVERIFY(made.json().value(QStringLiteral("is_measured")).toBool());
+            QVERIFY(made.json().value(QStringLiteral("is_as_built")).toBool());
             QCOMPARE(made.json().value(QStringLiteral("candidate")).toString(), candidate);
         }
         const Run unknown = listed(QStringLiteral("c-0999"));

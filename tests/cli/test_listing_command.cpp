@@ -62,7 +62,7 @@ private Q_SLOTS:
         QVERIFY(there.open(QIODevice::ReadOnly));
         QCOMPARE(there.readAll(), plain.out);
         const QJsonObject json = written.json();
-        QVERIFY(json[u"ok"].toBool() && json[u"is_measured"].toBool());
+        QVERIFY(json[u"ok"].toBool() && json[u"is_as_built"].toBool());
         QCOMPARE(json[u"text"].toString().toUtf8(), plain.out);
         QCOMPARE(json[u"file"].toString(), file);
         QCOMPARE(json[u"made_by"].toString(), u"a node of its own"_s);
@@ -107,7 +107,7 @@ private Q_SLOTS:
     {
         const Run other = listing({u"c-0001"_s, u"--json"_s}, u" --other-code"_s);
         QVERIFY2(other.exitCode == 0, other.err);
-        QVERIFY(other.json()[u"is_measured"].isBool() && !other.json()[u"is_measured"].toBool());
+        QVERIFY(other.json()[u"is_as_built"].isBool() && !other.json()[u"is_measured"].toBool());
         QVERIFY(other.json()[u"text"].toString().startsWith(u"; This is NOT"_s));
     }
 };

@@ -362,7 +362,7 @@ private:
         const Hash ofAnother = sha256("artifact\n" + request.task.hex() + "cpu0" + text); // of a node before this one
         const bool isMeasured = !m_manners.otherCode
             && ((built != m_artifacts.end() && built->second.text == text) || request.artifact == ofAnother);
-        listing.code = isMeasured ? ListedCode::Measured : ListedCode::Other;
+        listing.code = isMeasured ? ListedCode::AsBuilt : ListedCode::Other;
         listing.text = isMeasured ? "; This is the synthetic code of what was measured.\n"
                                   : "; This is NOT the code of what was measured.\n";
         listing.text += "; " + nameOf(request.form) + " " + std::to_string(m_listings++) + "\n";

@@ -106,7 +106,7 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitFor([&] { return driver.run().evaluationsDone >= 3; }, patience));
         const auto said = askedOf(driver, CandidateId{1});
         QVERIFY(said && said->error.code.empty());
-        QVERIFY(said->listing.code == ListedCode::Measured);
+        QVERIFY(said->listing.code == ListedCode::AsBuilt);
         QVERIFY(said->listing.form == ListingForm::Assembly);
         QVERIFY(!said->listing.instructions.empty());
         QVERIFY(driver.waitForEnd());
@@ -194,7 +194,7 @@ private Q_SLOTS:
         const auto mine = askedOf(owner, CandidateId{2}), theirs = askedOf(onlooker, CandidateId{2});
         QVERIFY(mine && theirs);
         QVERIFY(theirs->error.code.empty());
-        QVERIFY(theirs->listing.code == ListedCode::Measured);
+        QVERIFY(theirs->listing.code == ListedCode::AsBuilt);
         QVERIFY(onlooker.close());
         QVERIFY(owner.close());
     }
@@ -266,7 +266,7 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitFor([&] { return listed.has_value() && done == programs; }, patience));
         QVERIFY2(listed->has_value(), listed->has_value() ? "" : listed->error().line().c_str());
         QVERIFY2(doneAtListing > programs - node.hello().builders, qPrintable(QString::number(doneAtListing)));
-        QVERIFY((*listed)->code == ListedCode::Measured);
+        QVERIFY((*listed)->code == ListedCode::AsBuilt);
         QVERIFY((*listed)->text.find("<tilewright_run>") != std::string::npos);
         // Of a program that this node has never seen, given up at once: the next is answered all the same.
         request.program = keep(m_pack.seed() + "\n// nobody waits for this one\n");

@@ -220,7 +220,7 @@ $L__BB0_1:
         request.builtBy = "g++ 1.2.3 on a CPU of the test";
         const auto kept = here.maker.make(request, pack.task, pack.seed(), never);
         QVERIFY2(kept.has_value(), kept ? "" : kept.error().line().c_str());
-        QVERIFY(kept->code == ListedCode::Measured);
+        QVERIFY(kept->code == ListedCode::AsBuilt);
         QVERIFY2(firstLine(*kept).find("from the build cache, built by g++ 1.2.3") != std::string::npos,
             firstLine(*kept).c_str());
         QVERIFY(kept->text.find("<tilewright_run>:") != std::string::npos);
@@ -229,14 +229,14 @@ $L__BB0_1:
 
         Builders elsewhere("b"); // where the cache knows nothing of it
         const auto again = elsewhere.maker.make(request, pack.task, pack.seed(), never);
-        QVERIFY(again.has_value() && again->code == ListedCode::Measured);
+        QVERIFY(again.has_value() && again->code == ListedCode::AsBuilt);
         QVERIFY2(firstLine(*again).find("byte for byte the same") != std::string::npos, firstLine(*again).c_str());
         QCOMPARE(again->text.substr(again->text.find('\n')), kept->text.substr(kept->text.find('\n')));
 
         request.artifact = sha256("another machine's");
         const auto other = elsewhere.maker.make(request, pack.task, pack.seed(), never);
         QVERIFY(other.has_value() && other->code == ListedCode::Other);
-        QVERIFY2(firstLine(*other).starts_with("; This is NOT the assembly of what was measured")
+        QVERIFY2(firstLine(*other).starts_with("; This is NOT the assembly of what was built")
                 && firstLine(*other).find("g++ 1.2.3 on a CPU of the test") != std::string::npos,
             firstLine(*other).c_str());
         request.artifact = {};
@@ -281,7 +281,7 @@ $L__BB0_1:
         for (Builders* one : {&here, &elsewhere}) {
             const auto ptx = one->maker.make(request, pack.task, pack.seed(), never);
             QVERIFY2(ptx.has_value(), ptx ? "" : ptx.error().line().c_str());
-            QVERIFY2(ptx->code == ListedCode::Measured, firstLine(*ptx).c_str());
+            QVERIFY2(ptx->code == ListedCode::AsBuilt, firstLine(*ptx).c_str());
             QVERIFY2(firstLine(*ptx).find("for sm_90a, byte for byte the same") != std::string::npos,
                 firstLine(*ptx).c_str());
             QVERIFY(ptx->text.find(".target sm_90a") != std::string::npos);
@@ -295,7 +295,7 @@ $L__BB0_1:
         const auto other = here.maker.make(older, pack.task, pack.seed(), never);
         QVERIFY2(other.has_value(), other ? "" : other.error().line().c_str());
         QVERIFY(other->code == ListedCode::Other);
-        QVERIFY(firstLine(*other).starts_with("// This is NOT the PTX of what was measured"));
+        QVERIFY(firstLine(*other).starts_with("// This is NOT the PTX of what was built"));
         ListingRequest untold = request;
         untold.ptx = {};
         QVERIFY(here.maker.make(untold, pack.task, pack.seed(), never)->code == ListedCode::Unknown);
@@ -331,13 +331,13 @@ $L__BB0_1:
         const OtherPath withTool(folder.string() + ":" + qgetenv("PATH").toStdString());
         const auto kept = here.maker.make(request, pack.task, pack.seed(), never);
         QVERIFY2(kept.has_value(), kept ? "" : kept.error().line().c_str());
-        QVERIFY(kept->code == ListedCode::Measured);
+        QVERIFY(kept->code == ListedCode::AsBuilt);
         QVERIFY(firstLine(*kept).find("from the build cache") != std::string::npos);
         QCOMPARE(kept->tool, std::string("nvdisasm"));
         Builders elsewhere("b");
         const auto again = elsewhere.maker.make(request, pack.task, pack.seed(), never);
         QVERIFY2(again.has_value(), again ? "" : again.error().line().c_str());
-        QVERIFY2(again->code == ListedCode::Measured, firstLine(*again).c_str()); // the same cubin
+        QVERIFY2(again->code == ListedCode::AsBuilt, firstLine(*again).c_str()); // the same cubin
         request.cubin = {}; // a session of an older version
         QVERIFY(elsewhere.maker.make(request, pack.task, pack.seed(), never)->code == ListedCode::Unknown);
         request.ptx = sha256("another compiler's");

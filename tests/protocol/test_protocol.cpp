@@ -141,7 +141,7 @@ void TestProtocol::repliesSurviveTheRoundTrip()
     QVERIFY(listed.has_value());
     QVERIFY(std::get<ListingReply>(*listed).listing == listing);
     nlohmann::json strange = toJson(ListingReply{8, listing, 77});
-    strange["listing"]["is_measured"] = "surely";
+    strange["listing"]["is_as_built"] = "surely";
     QVERIFY(std::get<ListingReply>(*replyFromJson(strange)).listing.code == ListedCode::Unknown);
     strange["listing"].erase("text");
     QCOMPARE(replyFromJson(strange).error().code, std::string("protocol/field"));

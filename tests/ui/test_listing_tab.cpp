@@ -28,7 +28,7 @@ Listing someListing(ListingForm form = ListingForm::Assembly)
 {
     Listing listing;
     listing.form = form;
-    listing.code = ListedCode::Measured;
+    listing.code = ListedCode::AsBuilt;
     listing.text = "; This is the assembly of what was measured.\n\n1000:\tmov rax, 1\n1004:\tret\n1005:\tmov rax, 2\n";
     listing.instructions = {{"mov", 2}, {"ret", 1}};
     listing.lines = 5;
@@ -155,6 +155,18 @@ private Q_SLOTS:
         QVERIFY(forms->isEnabled()); // PTX is there all the same
         QTest::mouseClick(stage.find<QPushButton>(u"askForListingAgain"_s), Qt::LeftButton);
         QVERIFY(stage.isAsked(3));
+    }
+
+    void whatWaitsToBeMeasuredIsNotCalledMeasured()
+    {
+        ListingStage stage;
+        const CandidateId waits = stage.run.awaitReview({});
+        stage.open();
+        stage.look();
+        QVERIFY(stage.isAsked(1));
+        stage.asksNextFor(waits);
+        stage.door.tellListing(stage.door.listings[1].tag, {someListing(), {}});
+        QVERIFY2(stage.facts().startsWith(u"The code that was built; it is not measured."_s), qPrintable(stage.facts()));
     }
 
     void whatIsNotTheMeasuredCodeIsCalledSo()

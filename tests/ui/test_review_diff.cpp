@@ -56,7 +56,7 @@ struct CompiledStage : ReviewStage {
     }
 };
 
-ListingAnswer assembly(const std::string& code, ListedCode measured = ListedCode::Measured)
+ListingAnswer assembly(const std::string& code, ListedCode measured = ListedCode::AsBuilt)
 {
     ListingAnswer answer;
     answer.listing.form = ListingForm::Assembly;
@@ -311,11 +311,11 @@ private Q_SLOTS:
         QCOMPARE(stage.diff().added(), 1);
         QCOMPARE(stage.diff().removed(), 0);
         QVERIFY(textsOf(stage.column(u"diffAfter"_s)->lines()).join(u'\n').contains(u"je     <run>\n"_s));
-        QVERIFY(stage.titles().join(u'\n').contains(u"the code that was measured"_s));
+        QVERIFY(stage.titles().join(u'\n').contains(u"the code that was built"_s));
         stage.compiled().click();
         QTRY_VERIFY_WITH_TIMEOUT(
             textsOf(stage.column(u"diffAfter"_s)->lines()).join(u'\n').contains(u"constexpr"_s), patience);
-        QVERIFY(!stage.titles().join(u'\n').contains(u"the code that was measured"_s));
+        QVERIFY(!stage.titles().join(u'\n').contains(u"the code that was built"_s));
         stage.compiled().click(); // both are kept
         QTRY_COMPARE_WITH_TIMEOUT(stage.diff().changes(), 1, patience);
         QCOMPARE(stage.door.listings.size(), std::size_t(2));

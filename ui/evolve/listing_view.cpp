@@ -218,13 +218,16 @@ void ListingView::take(const ListingAnswer& answer)
     m_tools->setEnabled(true);
     m_copy->setEnabled(true);
     m_save->setEnabled(true);
+    const Candidate* candidate = m_desk.session.run().candidate(m_candidate);
+    const bool isMeasured = candidate && candidate->latest;
     QStringList facts;
-    if (m_listing.code == ListedCode::Measured)
-        facts << tr("The code that was measured.");
+    if (m_listing.code == ListedCode::AsBuilt)
+        facts << (isMeasured ? tr("The code that was measured.") : tr("The code that was built; it is not measured."));
     else if (m_listing.code == ListedCode::Other)
-        facts << tr("Not the code that was measured: see the first line.");
+        facts << (isMeasured ? tr("Not the code that was measured: see the first line.")
+                             : tr("Not the code that was built: see the first line."));
     else
-        facts << tr("Whether this is the code that was measured is not known: see the first line.");
+        facts << tr("Whether this is the code that was built is not known: see the first line.");
     if (!m_listing.instructions.empty())
         facts << tr("Instructions: %1").arg(text(instructionWords(m_listing, kindsShown)));
     if (m_listing.leftOut > 0)
@@ -233,7 +236,7 @@ void ListingView::take(const ListingAnswer& answer)
             ? QString()
             : tr("As they stand in the text, not as often as they are executed: %1")
                   .arg(text(instructionWords(m_listing, m_listing.instructions.size()))));
-    setHead(facts.join(u'\n'), m_listing.code == ListedCode::Measured ? u"secondary"_s : u"warning"_s);
+    setHead(facts.join(u'\n'), m_listing.code == ListedCode::AsBuilt ? u"secondary"_s : u"warning"_s);
     m_view->setLanguage(languageOf(m_listing.form));
     m_view->setNumbered(text(m_listing.text));
 }

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/living_islands.h"
+
+namespace tilewright {
+
+Result<void> livingIsland(const RunState& state, IslandId id)
+{
+    if (id.value < 0 || id.value > state.islandCount())
+        return fail("island/unknown", "the run has no island " + islandLetter(id));
+    const Island* island = state.island(id);
+    if (!island || island->standing != Standing::Ended)
+        return {};
+    return fail("island/ended",
+        "island " + islandLetter(id) + " has ended"
+            + (island->mergedInto ? ": it was merged into island " + islandLetter(island->mergedInto) : ""),
+        "its record stays; take the merger back to go on with it");
+}
+
+std::vector<IslandId> livingIslands(const RunState& state)
+{
+    std::vector<IslandId> living;
+    for (IslandId island{1}; island.value <= state.islandCount(); ++island.value)
+        if (livingIsland(state, island))
+            living.push_back(island);
+    return living;
+}
+
+} // namespace tilewright

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Islands that something can be set for: those that live or are paused, also the ones that were added, and before a run
+// begins those that it will have. Pure.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/model/run_state.h"
+
+namespace tilewright {
+
+/// In the order of their letters.
+std::vector<IslandId> livingIslands(const RunState& state);
+
+/// Refuses what is no island (island/unknown), and one that has ended (island/ended); id 0, all of them, is fine.
+Result<void> livingIsland(const RunState& state, IslandId island);
+
+} // namespace tilewright
