@@ -17,6 +17,9 @@ namespace {
 
 constexpr const char* authorStatistics = "statistics";
 
+/// It tells something that only who reads prompts can do.
+bool isForReaders(const ProposalRequest& request) { return !request.idea.empty() || request.prompt; }
+
 } // namespace
 
 ProposalDesk::ProposalDesk(Ledger& ledger, const Strategy& strategy, std::function<std::int64_t()> runTime)
@@ -115,6 +118,10 @@ bool ProposalDesk::hasRoom(int room) const
     // Who answers later is asked ahead of need, up to what they take; who answers at once, when it is needed.
     if (!m_correspondence)
         return room > pending();
+    // What a person wishes to be asked does not wait behind what is to be measured.
+    if (const auto wished = m_correspondence->hasRoom() ? wishedRequest(m_ledger.state(), m_pending) : std::nullopt;
+        wished && isForReaders(*wished))
+        return true;
     return room > 0 && (m_correspondence->hasRoom() || mixesBuiltIn(m_ledger.state()) || standsIn());
 }
 
@@ -190,8 +197,7 @@ bool ProposalDesk::ask(const RestingIslands& resting)
 
 std::string ProposalDesk::drawnFor(const ProposalRequest& request) const
 {
-    const bool isForReaders = !request.idea.empty() || request.prompt;
-    if (m_correspondence && isForReaders)
+    if (m_correspondence && isForReaders(request))
         return {};
     return drawnProposer(m_ledger.state(), request, m_correspondence ? m_correspondence->correspondent().name() : "");
 }

@@ -36,7 +36,8 @@ public:
     /// nothing new that asking again makes sense only after further results. Islands that rest are asked for nothing
     /// but what a person wishes.
     bool ask(const RestingIslands& resting);
-    /// Whether a request may be made while the pipeline has this much room ahead of the device.
+    /// Whether a request may be made while the pipeline has this much room ahead of the device; what a person wishes to
+    /// be asked needs none.
     bool hasRoom(int room) const;
     /// Requests that were not answered yet.
     int pending() const;

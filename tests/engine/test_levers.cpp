@@ -229,6 +229,29 @@ private Q_SLOTS:
                 QStringLiteral("wish/unread"), QStringLiteral("wish/banned")}));
     }
 
+    void anIdeaDoesNotWaitBehindWhatIsToBeMeasured()
+    {
+        EngineDriver driver({QStringLiteral("--delay-ms"), QStringLiteral("2000")});
+        NewSession session;
+        session.path = driver.path();
+        session.pack = m_pack;
+        session.settings.budget.evaluations = 40;
+        session.settings.proposer = "manual";
+        driver.engine.create(session);
+        QVERIFY(QTest::qWaitFor([&] { return driver.run().inquiries.size() >= 4; }, 60'000));
+        for (std::size_t answered = 0; answered < driver.run().inquiries.size(); QTest::qWait(50)) {
+            const auto id = static_cast<std::int64_t>(++answered);
+            driver.engine.answer({id}, QString::fromStdString(goodReply(m_pack.seed(), static_cast<int>(id))));
+        }
+        const RunState full = driver.run(); // nobody is asked any more before something is built
+        driver.engine.pull(levers::Wish{{1}, 1, "keep two rows of C in registers at once"});
+        QVERIFY(QTest::qWaitFor([&] { return driver.run().inquiries.size() > full.inquiries.size(); }, 60'000));
+        const RunState wished = driver.run();
+        QCOMPARE(wished.inquiries[full.inquiries.size()].wish, WishId{1});
+        QCOMPARE(wished.evaluationsDone, full.evaluationsDone);
+        QCOMPARE(driver.failures, QStringList());
+    }
+
     void anIdeaStandsInTheNextPromptOfItsParentAndInNoOther()
     {
         const std::string idea = "keep two rows of C in registers at once";

@@ -166,7 +166,8 @@ private Q_SLOTS:
         QVERIFY(stage.isAsked(1));
         stage.asksNextFor(waits);
         stage.door.tellListing(stage.door.listings[1].tag, {someListing(), {}});
-        QVERIFY2(stage.facts().startsWith(u"The code that was built; it is not measured."_s), qPrintable(stage.facts()));
+        QVERIFY2(
+            stage.facts().startsWith(u"The code that was built; it is not measured."_s), qPrintable(stage.facts()));
     }
 
     void whatIsNotTheMeasuredCodeIsCalledSo()
