@@ -38,6 +38,9 @@ QString whyNothingIsOut(const Snapshot& snapshot)
     const auto begun = std::ranges::count_if(snapshot.run.inquiries, [](const Inquiry& inquiry) {
         return inquiry.state == InquiryState::Open && !inquiry.unwanted && inquiry.proposer.starts_with("manual");
     });
+    if (begun == 0 && snapshot.status.phase == events::Phase::Running)
+        return OpenPromptsPage::tr("Nothing waits for you.\nThe next prompt comes when there is room for another "
+                                   "candidate: what was answered is built and measured first.");
     if (begun == 0)
         return OpenPromptsPage::tr("Nothing waits for you.\nThe next prompt comes while the run is going on.");
     const QString open = snapshot.status.phase == events::Phase::Paused
