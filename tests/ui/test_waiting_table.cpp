@@ -67,6 +67,25 @@ private Q_SLOTS:
         QCOMPARE(stage.window->selection().current(), stage.waiting[1]);
     }
 
+    void aRiskIsSeenWhereItsColumnHasNoRoom()
+    {
+        QueueStage stage;
+        const auto candidateAt = [&stage](int row) {
+            const QRect cell = stage.table().visualRect(stage.table().model()->index(row, 0));
+            const QImage picture = stage.table().viewport()->grab(cell).toImage();
+            int warnings = 0;
+            for (int y = 0; y < picture.height(); ++y)
+                for (int x = 0; x < picture.width(); ++x)
+                    warnings += picture.pixelColor(x, y) == tokens().warning ? 1 : 0;
+            return warnings;
+        };
+        QCOMPARE(candidateAt(1), 0);
+        stage.table().setFixedWidth(stage.table().width() / 2);
+        QTRY_VERIFY(stage.table().isColumnHidden(static_cast<int>(WaitingModel::Column::Risks)));
+        QVERIFY(candidateAt(1) > 0); // it has two
+        QCOMPARE(candidateAt(0), 0);
+    }
+
     void oneIsApprovedBesideTheRun()
     {
         QueueStage stage;

@@ -25,7 +25,8 @@ namespace {
 
 constexpr double usualButtons = 270; ///< width of what decides
 
-/// The island's badge before the name, risks in the colour of a warning.
+/// The island's badge before the name, risks in the colour of a warning; behind the name where their column has no
+/// room: nothing risky is approved unseen.
 class WaitingDelegate : public RowDelegate
 {
 public:
@@ -41,16 +42,25 @@ public:
         painter->save();
         paintGround(*painter, option);
         QRect area = option.rect.adjusted(px(8), 0, -px(8), 0);
-        if (isRisk) {
-            const int side = px(14);
-            painter->drawPixmap(area.left(), area.center().y() - side / 2,
+        const int side = px(14);
+        const auto warnAt = [&](int left) {
+            painter->drawPixmap(left, area.center().y() - side / 2,
                 iconPixmap(u"warn"_s, tokens().warning, side, option.widget ? option.widget->devicePixelRatioF() : 1));
+        };
+        const auto* table = qobject_cast<const QTableView*>(option.widget);
+        if (isRisk) {
+            warnAt(area.left());
             area.adjust(side + px(5), 0, 0, 0);
             painter->setPen(tokens().warning);
             painter->setFont(fontOf(Type::Body));
         } else {
             drawBadge(*painter, QRectF(area.left(), area.center().y() - px(7.5), px(16), px(16)),
                 model->at(index.row()).island);
+            if (table && table->isColumnHidden(static_cast<int>(WaitingModel::Column::Risks))
+                && model->at(index.row()).risks > 0) {
+                warnAt(area.right() - side);
+                area.setRight(area.right() - side - px(4));
+            }
             area.adjust(px(24), 0, 0, 0);
             painter->setPen(tokens().text);
             painter->setFont(fontOf(Type::Mono));
@@ -59,6 +69,12 @@ public:
         painter->restore();
     }
 };
+
+QString riskWords(const ReviewRow& row)
+{
+    return row.risks == 0 ? WaitingModel::tr("none found")
+                          : counted(row.risks, WaitingModel::tr("%1 risk"), WaitingModel::tr("%1 risks"));
+}
 
 } // namespace
 
@@ -96,6 +112,8 @@ QVariant WaitingModel::data(const QModelIndex& index, int role) const
     if (!index.isValid() || (role != Qt::DisplayRole && role != Qt::ToolTipRole))
         return {};
     const ReviewRow& row = at(index.row());
+    if (role == Qt::ToolTipRole && index.column() == static_cast<int>(Column::Candidate))
+        return tr("%1: %2").arg(nameOfCandidate(row.candidate), riskWords(row));
     switch (static_cast<Column>(index.column())) {
     case Column::Candidate:
         return nameOfCandidate(row.candidate);
@@ -106,7 +124,7 @@ QVariant WaitingModel::data(const QModelIndex& index, int role) const
     case Column::Expected:
         return row.claim.isEmpty() ? u"–"_s : row.claim;
     case Column::Risks:
-        return row.risks == 0 ? tr("none found") : counted(row.risks, tr("%1 risk"), tr("%1 risks"));
+        return riskWords(row);
     case Column::Waiting:
         return row.decision == Decision::Deferred
             ? words(row)
@@ -212,7 +230,7 @@ void WaitingTable::giveRoom(double buttons)
     for (int row = 0; row < m_model.rowCount(); ++row)
         crossed = crossed || m_model.at(row).parents.size() > 1;
     // candidate, parent, change, expected, risks, waiting, decide
-    m_table->setColumns({{98}, {crossed ? 136.0 : 76.0, 3}, {150, 0, true}, {150, 2}, {104, 1}, {132, 4}, {buttons}});
+    m_table->setColumns({{110}, {crossed ? 136.0 : 76.0, 3}, {150, 0, true}, {150, 2}, {104, 1}, {132, 4}, {buttons}});
 }
 
 int WaitingTable::addButtons(int row)
