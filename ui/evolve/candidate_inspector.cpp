@@ -28,7 +28,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 const QString splitName = u"inspector-split"_s;
-const QList<int> usualDivision{545, 455};
+const QList<int> usualDivision{600, 400};
 
 } // namespace
 
