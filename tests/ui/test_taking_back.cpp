@@ -574,6 +574,17 @@ private Q_SLOTS:
     }
 
     /// One decision after another is taken back; that the run should pause is another thing.
+    void whatWasSaidOfAPauseGoesWithItsSession()
+    {
+        UndoStage stage;
+        const auto said = [&] { return stage.find<MessageBar>(u"messageBar"_s)->text(); };
+        stage.action(u"run.pause"_s).trigger();
+        stage.door.publish(stage.run.snapshot(events::Phase::Paused));
+        QVERIFY2(said().startsWith(u"The run is paused"_s), qPrintable(said()));
+        stage.door.publish(std::make_shared<Snapshot>()); // closed
+        QVERIFY2(!said().contains(u"paused"_s), qPrintable(said()));
+    }
+
     void decisionsThatAreTakenBackInARowDoNotPauseTheRun()
     {
         UndoStage stage;

@@ -38,7 +38,7 @@ PassingOrders::PassingOrders(const Desk& desk, SettingUndo& undo, MessageBar& me
     , m_messages(messages)
     , m_takeBack(std::move(takeBack))
 {
-    connect(&desk.session, &Session::replaced, this, [this] { m_pace = Pace::None; });
+    connect(&desk.session, &Session::replaced, this, &PassingOrders::forget); // it is closed, or another one
     connect(&desk.session, &Session::changed, this, &PassingOrders::follow);
     connect(&desk.session.door(), &EngineDoor::failed, this, [this] {
         if (!m_isReached)
