@@ -211,6 +211,16 @@ private Q_SLOTS:
         QVERIFY(!again.isEnabled()); // there another device is chosen
         stage.action(u"candidate.rerun-more"_s).trigger();
         QVERIFY(stage.find<QPushButton>(u"applyRerun"_s)->isEnabled());
+        stage.find<QWidget>(u"rerunEditor"_s)->close();
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        // One that goes by the name of the session's own cannot be told from it.
+        elsewhere = std::make_shared<Snapshot>(*elsewhere);
+        elsewhere->status.devices.back().device.id = elsewhere->run.device;
+        elsewhere->status.devices.back().measures = true;
+        stage.door.publish(elsewhere);
+        stage.action(u"candidate.rerun-more"_s).trigger();
+        QVERIFY(!stage.find<QPushButton>(u"applyRerun"_s)->isEnabled());
+        QVERIFY(stage.find<QLabel>(u"rerunNote"_s)->text().startsWith(u"This session was measured on another"_s));
     }
 };
 

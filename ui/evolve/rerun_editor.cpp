@@ -156,6 +156,9 @@ void RerunEditor::offerDevices(const Snapshot& snapshot)
     for (const DeviceStatus& status : snapshot.status.devices) {
         const bool isGpu = status.device.id.starts_with("GPU-");
         const QString id = isGpu ? u"cuda:%1"_s.arg(gpus++) : u"cpu"_s;
+        // Another one by the session's name for its own: what it measured would be taken for that one's.
+        if (!snapshot.status.elsewhere.empty() && status.device.id == snapshot.run.device)
+            continue;
         if (m_pack && isGpu == (m_pack->task.target == Target::Cuda))
             m_device->addItem(status.measures ? tr("%1, this run's (%2)").arg(text(status.device.name), id)
                                               : tr("%1 (%2)").arg(text(status.device.name), id),
