@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/protocol/device_names.h"
 
+#include <algorithm>
 #include <array>
 
 namespace tilewright {
@@ -50,6 +51,31 @@ std::string deviceWords(const std::string& id, const nlohmann::json& facts)
 
 namespace {
 
+/// What a list of words has that another has not; empty where one of both is no such list.
+std::string onlyIn(const nlohmann::json& facts, const nlohmann::json& others, const char* key)
+{
+    const nlohmann::json none = nlohmann::json::array();
+    const nlohmann::json &list = facts.is_object() && facts.contains(key) ? facts.at(key) : none,
+                         &other = others.is_object() && others.contains(key) ? others.at(key) : none;
+    std::vector<std::string> words;
+    if (list.is_array() && other.is_array())
+        for (const nlohmann::json& word : list)
+            if (word.is_string() && std::ranges::find(other, word) == other.end())
+                words.push_back(word.get<std::string>());
+    return joined(words, ", ");
+}
+
+/// "compiler was g++ 12 and is g++ 14"; of lists what only one of both has: "features only there: avx512f, only here:
+/// sse4a".
+std::string apartIn(const Facts& one, const Facts& other, const char* key, const char* then, const char* now)
+{
+    const std::string there = onlyIn(one.second, other.second, key), here = onlyIn(other.second, one.second, key);
+    if (there.empty() && here.empty())
+        return key + (then + factText(one.second, key)) + now + factText(other.second, key);
+    return key + (there.empty() ? std::string() : " only there: " + there) + (there.empty() || here.empty() ? "" : ",")
+        + (here.empty() ? std::string() : " only here: " + here);
+}
+
 /// Nothing where figures of both may stand side by side; else what differs, as far as the words for both do not show
 /// it.
 std::optional<std::string> difference(const Facts& one, const Facts& other, const char* then, const char* now)
@@ -63,7 +89,7 @@ std::optional<std::string> difference(const Facts& one, const Facts& other, cons
             continue;
         same = false;
         if (alike)
-            differs += std::string(differs.empty() ? " (" : "; ") + key + then + there + now + here;
+            differs += (differs.empty() ? " (" : "; ") + apartIn(one, other, key, then, now);
     }
     if (same)
         return std::nullopt;

@@ -57,7 +57,7 @@ private Q_SLOTS:
         row("name", "\"Xeon\"", "here is Xeon");
         row("compiler", "\"g++ 14.2.0\"", "g++ 14.2.0");
         row("microarchitecture", "\"Zen 5\"", "microarchitecture was Zen 4 and is Zen 5");
-        row("features", "[\"avx2\"]", "features was");
+        row("features", "[\"avx2\", \"sse4a\"]", "features only there: avx512f, only here: sse4a");
         row("openblas", "\"OpenBLAS 0.3.26 Zen\"", "openblas was OpenBLAS 0.3.21 Zen and is OpenBLAS 0.3.26 Zen");
     }
 
