@@ -608,6 +608,12 @@ void TestUiValues::fitnessStepsNeverFall()
             QVERIFY(std::ranges::is_sorted(series.stepY));
         }
         QVERIFY(!data.failures.isEmpty());
+        QCOMPARE(data.failed, data.failures.size());
+        // Where nothing has a place, because nothing cost anything, they are counted all the same.
+        const FitnessData unpriced = fitnessOf(
+            run.state(), {RunAxis::Cost, {}, {}, {}}, tokensOf(ThemeKind::Dark), {}, [](IslandId) { return true; });
+        QVERIFY(unpriced.failures.isEmpty());
+        QCOMPARE(unpriced.failed, data.failed);
     }
 }
 

@@ -174,8 +174,11 @@ FitnessData fitnessOf(const RunState& run, const FitnessLook& look, const Tokens
     for (const Candidate& candidate : run.candidates) {
         const double x = candidate.migrated ? bests.placeOf(candidate) : places.of(candidate);
         const auto island = static_cast<std::size_t>(candidate.island.value - 1);
-        if (x < 0 || candidate.island.value < 1 || island >= dots.size() || !isShown(candidate.island))
+        if (candidate.island.value < 1 || island >= dots.size() || !isShown(candidate.island))
             continue;
+        data.failed += isFailure(candidate) && candidate.resultNumber > 0 ? 1 : 0;
+        if (x < 0)
+            continue; // it has no place on this axis
         if (isFailure(candidate))
             data.failures.append({x, islandColour(tokens, candidate.island)});
         else if (const auto y = fitnessOf(run, candidate, look.value))

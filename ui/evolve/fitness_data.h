@@ -19,6 +19,7 @@ struct FitnessData {
     QString valueName; ///< of the left axis, with its unit
     std::vector<std::vector<CandidateId>> candidates; ///< of each dot
     QVector<PlotTick> failures;
+    qsizetype failed = 0; ///< those without a place on the axis as well
     /// What a logarithmic axis shows at first: from the worst twentieth, or the seed if that is worse, to the best.
     std::optional<std::pair<double, double>> bulk;
     double unit = 1; ///< of the left axis, in nanoseconds where it has times

@@ -305,7 +305,7 @@ void FitnessPanel::show(const Made& made)
                   changeSentence(run.changes[std::ranges::max(m_changes.changes)]));
     m_plot->setMessage(messageOf());
     m_plot->setAccessibleDescription(changes.isEmpty() ? m_plot->message() : changes);
-    m_plot->setRug(m_data.failures, tr("failed"), QString::number(m_data.failures.size()));
+    m_plot->setRug(m_data.failures, tr("failed"), QString::number(m_data.failed));
     const QString names[] = {tr("evaluation, in the order of results"), tr("generation"), tr("wall time (min)"),
         run.unpriced ? tr("cost of answers, at least ($)") : tr("cost of answers ($)")};
     m_plot->setCounting(m_look.axis != RunAxis::Cost);
