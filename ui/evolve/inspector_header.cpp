@@ -147,7 +147,7 @@ void InspectorHeader::show(const RunState& run, const Candidate& candidate)
         m_state->show(tr("confirmed"), Pill::Mood::Good, u"check"_s);
     else if (candidate.outcome == Outcome::Quarantined)
         m_state->show(stateWords(candidate), Pill::Mood::Warning, u"warn"_s);
-    else if (isFailure(candidate))
+    else if (isFailure(candidate) || isEndedByPerson(candidate))
         m_state->show(stateWords(candidate), Pill::Mood::Bad, u"x"_s);
     else if (isEditedByPerson(candidate))
         m_state->show(stateWords(candidate), Pill::Mood::Plain, u"edit"_s);
