@@ -421,6 +421,9 @@ private Q_SLOTS:
         QCOMPARE(viewWords(run, parts), u"40 candidates"_s);
         parts.filters = true;
         QCOMPARE(viewWords(run, parts), u"40 candidates, 31 match"_s);
+        parts.mode = Mode::Prompts;
+        parts.openPrompts = 2; // and not the template that stands behind them
+        QCOMPARE(viewWords(run, parts), u"2 prompts wait for a reply"_s);
     }
 
     void theScreenThatIsSeenIsSummedUp()

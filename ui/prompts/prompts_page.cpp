@@ -6,6 +6,7 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/segments.h"
 
+#include <QApplication>
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QStackedWidget>
@@ -41,6 +42,7 @@ PromptsPage::PromptsPage(const Desk& desk, QWidget* parent)
         m_chosen = true;
         m_stack->setCurrentIndex(part);
     });
+    connect(m_stack, &QStackedWidget::currentChanged, this, &PromptsPage::partChanged);
     connect(&desk.session, &Session::replaced, this, [this] { m_chosen = false; });
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });
     refresh();
@@ -74,16 +76,20 @@ void PromptsPage::bring(Part part)
     m_stack->setCurrentIndex(part);
 }
 
+PromptsPage::Part PromptsPage::part() const { return static_cast<Part>(m_stack->currentIndex()); }
+
 void PromptsPage::choose(InquiryId inquiry)
 {
     show(Open);
     m_open->choose(inquiry);
 }
 
-/// Where a person proposes, what waits for them comes first.
+/// Where a person proposes, what waits for them comes first, unless they write in the other part.
 void PromptsPage::refresh()
 {
-    if (!m_chosen)
+    const QWidget* written = QApplication::focusWidget();
+    const bool isAtWork = written && isVisible() && m_stack->currentWidget()->isAncestorOf(written);
+    if (!m_chosen && !isAtWork)
         bring(m_desk.session.snapshot().status.answersByHand ? Open : Templates);
 }
 

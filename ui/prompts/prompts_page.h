@@ -27,6 +27,7 @@ public:
 
     /// And stays there until another session is shown.
     void show(Part part);
+    Part part() const;
     /// An open prompt.
     void choose(InquiryId inquiry);
     /// Words in the text that is read or written there.
@@ -35,6 +36,9 @@ public:
     TemplatesPage& templates() { return *m_templates; }
     Workspace& workspace(); ///< of the templates
     OpenPromptsPage& openPrompts() { return *m_open; }
+
+Q_SIGNALS:
+    void partChanged();
 
 private:
     void bring(Part part);

@@ -235,8 +235,11 @@ void MainWindow::followBest()
 void MainWindow::tellView()
 {
     const CandidateTable& candidates = m_evolve->records().candidates();
+    const EngineStatus& status = m_session.snapshot().status;
+    const std::size_t open = status.answersByHand ? status.openInquiries.size() : 0;
     const ViewedParts parts{static_cast<Mode>(m_modes->currentIndex()), candidates.all(), candidates.matching(),
-        candidates.isFiltered(), m_review->chosen(), m_prompts->templates().chosen()};
+        candidates.isFiltered(), m_review->chosen(), m_prompts->templates().chosen(),
+        m_prompts->part() == PromptsPage::Open ? std::optional(open) : std::nullopt};
     m_status->setView(m_session.isOpen() ? viewWords(m_session.run(), parts) : QString());
 }
 

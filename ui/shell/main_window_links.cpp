@@ -52,6 +52,7 @@ void MainWindow::connectPages()
     });
     connect(&m_evolve->records().candidates(), &CandidateTable::countsChanged, this, [this] { tellView(); });
     connect(&m_prompts->templates(), &TemplatesPage::chosenChanged, this, [this] { tellView(); });
+    connect(m_prompts, &PromptsPage::partChanged, this, [this] { tellView(); });
     connect(&m_settingUndo, &SettingUndo::changed, this, [this] {
         enableActions();
         if (!m_settingUndo.has(m_offered))

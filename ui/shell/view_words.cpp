@@ -39,6 +39,9 @@ QString viewWords(const RunState& run, const ViewedParts& parts)
     case Mode::Review:
         return reviewWords(run, parts.reviewed);
     case Mode::Prompts:
+        if (parts.openPrompts)
+            return counted(static_cast<std::int64_t>(*parts.openPrompts), tr("%1 prompt waits for a reply"),
+                tr("%1 prompts wait for a reply"));
         return parts.prompt.island
             ? tr("%1, island %2").arg(titleOf(parts.prompt.name), text(islandLetter(parts.prompt.island)))
             : tr("%1, all islands").arg(titleOf(parts.prompt.name));

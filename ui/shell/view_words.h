@@ -6,6 +6,7 @@
 #include "ui/shell/mode.h"
 
 #include <QString>
+#include <optional>
 
 namespace tilewright {
 struct RunState;
@@ -19,6 +20,7 @@ struct ViewedParts {
     bool filters = false; ///< they look for something
     CandidateId reviewed; ///< that is read in Review
     TemplateKey prompt; ///< that is open in Prompts
+    std::optional<std::size_t> openPrompts; ///< how many wait there for a reply, where those are read instead
 };
 
 /// Empty where the screen is of no session.
