@@ -65,6 +65,8 @@ int showWindow(int argc, char** argv, const gui::Options& options)
     std::unique_ptr<ui::Settings> settings = pictures
         ? std::make_unique<ui::Settings>(scratch.emplace().filePath(u"settings.ini"_s))
         : std::make_unique<ui::Settings>();
+    if (pictures) // of a window that was set to this theme
+        settings->setTheme(ui::themeFromName(options.theme));
     settings->applyLook();
     ui::Theme::instance().apply(ui::themeFromName(options.theme).value_or(settings->theme()));
 

@@ -115,6 +115,22 @@ private Q_SLOTS:
         QCOMPARE(page.section(), SettingsSection::Models);
     }
 
+    void aThemeThatTheStartNamedIsSaidToBeThat()
+    {
+        const SettingsStage stage(SettingsSection::Appearance);
+        const auto isSaid = [&stage] {
+            const QList<QLabel*> labels = stage.find<QWidget>(u"lookForm"_s)->findChildren<QLabel*>();
+            return std::ranges::any_of(labels, [](const QLabel* each) { return each->text().contains(u"--theme"_s); });
+        };
+        stage.choose(u"lookForm"_s, u"theme"_s, u"dark"_s);
+        QVERIFY(!isSaid());
+        Theme::instance().apply(ThemeKind::Contrast);
+        QVERIFY(isSaid());
+        stage.choose(u"lookForm"_s, u"theme"_s, u"dark"_s); // here it is chosen
+        QCOMPARE(Theme::instance().kind(), ThemeKind::Dark);
+        QVERIFY(!isSaid());
+    }
+
     void theThemeIsThatOfTheMenu()
     {
         const SettingsStage stage(SettingsSection::Appearance);

@@ -137,7 +137,8 @@ private Q_SLOTS:
         QCOMPARE(stage.textOf(u"statusNoise"_s), u"noise floor not measured yet"_s); // of an older record
         stage.snapshot->run.candidates.edit(0).stage = Stage::Confirming;
         stage.publish();
-        QCOMPARE(stage.textOf(u"statusNoise"_s), u"noise floor not measured yet; it takes 8 timings of the best, between screenings"_s);
+        QCOMPARE(stage.textOf(u"statusNoise"_s),
+            u"noise floor not measured yet; it takes 8 timings of the best, between screenings"_s);
         test::settle(*stage.window); // with so much room it is read whole, however long it is
         const auto* noise = stage.find<ElidedLabel>(u"statusNoise"_s);
         QCOMPARE(noise->shown(), noise->text());

@@ -81,6 +81,7 @@ SettingsPage::SettingsPage(Settings& settings, ModelsBook& book, const ActionReg
     m_stack->addWidget(shortcuts);
     connect(m_models, &ModelsPage::asked, this, [this] { goTo(SettingsSection::Models); });
     connect(&settings, &Settings::lookChanged, this, &SettingsPage::showLook);
+    connect(&Theme::instance(), &Theme::changed, this, &SettingsPage::showLook);
     connect(&settings, &Settings::sessionsFolderChanged, this, &SettingsPage::showSessions);
     connect(&settings, &Settings::recentFilesChanged, this, &SettingsPage::showSessions);
     connect(&settings, &Settings::preferredGpuChanged, this, &SettingsPage::offerGpus);
@@ -232,6 +233,10 @@ void SettingsPage::showLook()
 {
     const auto theme = m_settings.chosenTheme();
     m_look->setValue(u"theme"_s, theme ? ui::nameOf(*theme) : asTheDesktop);
+    m_look->setNote(u"theme"_s,
+        Theme::instance().kind() == m_settings.theme()
+            ? QString()
+            : tr("This window was started with another one (--theme); it holds until you choose one here."));
     const auto points = m_settings.fontPoints();
     m_look->setValue(u"font"_s, points ? QString::number(qRound(*points)) : asTheDesktop);
     m_look->setValue(u"motion"_s, m_settings.reducesMotion() ? u"true"_s : u"false"_s);
