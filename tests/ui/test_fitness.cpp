@@ -297,6 +297,24 @@ private Q_SLOTS:
         QTest::newRow("near others at the right edge") << Places{240, 290} << Places{240, -1} << Rows{0, 0};
         QTest::newRow("beside what is taken") << Places{130} << Places{130} << Rows{1};
     }
+
+    void namesAtTheEndsOfLinesStandAroundTheirCommonMiddle()
+    {
+        const auto placed = [](const QVector<double>& wanted) {
+            QVector<double> found; // −1: none
+            for (const auto& middle : placeEndLabels(wanted, 10, 0, 400))
+                found << middle.value_or(-1);
+            return found;
+        };
+        QCOMPARE(placed({}), QVector<double>());
+        QCOMPARE(placed({100, 100, 100, 100, 100}), (QVector<double>{80, 90, 100, 110, 120})); // as five islands begin
+        QCOMPARE(placed({105, 300, 100}), (QVector<double>{107.5, 300, 97.5}));
+        QCOMPARE(placed({398, 399}), (QVector<double>{385, 395}));
+        QCOMPARE(placed({2, 1}), (QVector<double>{15, 5}));
+        QCOMPARE(placed(QVector<double>(9, 100)).count(-1), 2); // farther than three lines from their own
+        QCOMPARE(placed({-100, 200}), (QVector<double>{-1, 200})); // out of what is seen
+    }
+
     void labelsOfTicksStandInRows()
     {
         QFETCH(QVector<double>, ticks);

@@ -35,6 +35,11 @@ struct TickRows {
 QVector<std::optional<TickLabelPlace>> placeTickLabels(
     const QVector<TickLabel>& labels, const QRectF& plot, const TickRows& rows, const QVector<QRectF>& taken);
 
+/// Middles of names at the ends of lines, each as near as can be to where its line ends and none upon another: what is
+/// crowded stands around its common middle. In the order given; none: farther from its own line than it could be read
+/// as its name, or without room. `height` of one, all between `top` and `bottom`.
+QVector<std::optional<double>> placeEndLabels(const QVector<double>& wanted, double height, double top, double bottom);
+
 /// The first of these boxes that lies in the plot and upon nothing that is taken; -1: none does.
 int firstFree(const QVector<QRectF>& boxes, const QRectF& plot, const QVector<QRectF>& taken);
 

@@ -498,24 +498,6 @@ struct EndPlace {
     double x, y;
 };
 
-/// Lines that a name may stand away from its own; beyond that it would be read as another one's.
-constexpr double mostAway = 3;
-
-/// From the top down; who finds no place near the end of its line is left out.
-void leaveOutCrowded(std::vector<EndPlace>& places, double line)
-{
-    std::ranges::stable_sort(places, {}, &EndPlace::y);
-    double free = -1e300;
-    std::erase_if(places, [&](const EndPlace& place) {
-        const double at = std::max(place.y, free);
-        const bool isCrowded = at - place.y > mostAway * line;
-        place.item->setVisible(!isCrowded);
-        if (!isCrowded)
-            free = at + line;
-        return isCrowded;
-    });
-}
-
 } // namespace
 
 void PlotScene::placeLabels()
@@ -530,14 +512,16 @@ void PlotScene::placeLabels()
                 // Beside the ring that the selected one may have there.
                 {endLabels[at++], x()->coordToPixel(one.stepX.last()) + px(10), y()->coordToPixel(one.stepY.last())});
     const double line = QFontMetricsF(fontOf(Type::Secondary)).height();
-    leaveOutCrowded(places, line);
-    for (std::size_t i = 1; i < places.size(); ++i)
-        places[i].y = std::max(places[i].y, places[i - 1].y + line);
-    // Where that led out of the plot, back up from its lower edge.
-    double lowest = main->bottom() - line / 2;
-    for (std::size_t i = places.size(); i-- > 0; lowest = places[i].y - line)
-        if (places[i].y > lowest)
-            places[i].y = lowest;
+    QVector<double> wanted;
+    for (const EndPlace& place : places)
+        wanted << place.y;
+    const auto middles = placeEndLabels(wanted, line, main->top(), main->bottom());
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const auto& middle = middles[static_cast<qsizetype>(i)];
+        places[i].item->setVisible(middle.has_value());
+        places[i].y = middle.value_or(places[i].y);
+    }
+    std::erase_if(places, [](const EndPlace& place) { return !place.item->visible(); });
     QVector<QRectF> taken;
     for (const EndPlace& place : places) {
         const double width = QFontMetricsF(place.item->font()).horizontalAdvance(place.item->text()) + 2 * px(3);
