@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The JSON form of what levers on islands change. What is at its default is not written.
+#include "core/model/candidate_names.h"
 #include "core/model/event.h"
 #include "core/model/event_fields.h"
 #include "core/model/island_steering_names.h"
