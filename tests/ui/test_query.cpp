@@ -10,6 +10,7 @@
 
 #include <QLabel>
 #include <QMenu>
+#include <QPushButton>
 #include <QTabBar>
 #include <QToolButton>
 #include <QtTest>
@@ -121,6 +122,7 @@ private Q_SLOTS:
     void aQuestionMarkShowsTheHelpAndHidesItAgain();
     void aColumnThatIsNotWantedGoesAndStaysAway();
     void aKeptViewComesBack();
+    void islandsThatWereChosenAtTheirCardsStandBesideTheQuery();
     void theColumnThatItIsSortedByStaysWhereThereIsNoRoomForAll();
     void anotherSessionStartsWithNothingTyped();
     void viewsSurviveTheFile();
@@ -292,6 +294,20 @@ void TestQuery::aColumnThatIsNotWantedGoesAndStaysAway()
     QVERIFY(again.findChild<Table*>(u"candidateTable"_s)->isColumnHidden(state));
     stage.entry(u"State"_s)->trigger();
     QVERIFY(!stage.table->isColumnHidden(state));
+}
+
+void TestQuery::islandsThatWereChosenAtTheirCardsStandBesideTheQuery()
+{
+    TableTheatre stage;
+    auto* chip = stage.find<QPushButton>(u"islandsChip"_s);
+    QVERIFY(!chip->isVisible());
+    stage.window->selection().setIslands({IslandId{3}});
+    QVERIFY(chip->isVisible());
+    QCOMPARE(chip->text(), u"island C"_s);
+    stage.window->selection().setIslands({IslandId{1}, IslandId{3}});
+    QCOMPARE(chip->text(), u"islands A, C"_s);
+    QTest::mouseClick(chip, Qt::LeftButton);
+    QVERIFY(stage.window->selection().islands().empty() && !chip->isVisible());
 }
 
 void TestQuery::theColumnThatItIsSortedByStaysWhereThereIsNoRoomForAll()

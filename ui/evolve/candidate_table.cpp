@@ -34,7 +34,8 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
     , m_said(new QLabel(this))
     , m_box(new QueryBox(this))
     , m_heldBack(new QLabel(this))
-    , m_range(new QPushButton(this))
+    , m_range(chip(u"rangeChip"_s))
+    , m_islands(chip(u"islandsChip"_s))
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -49,12 +50,7 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
     m_heldBack->setToolTip(tr("New candidates. They are shown as soon as the pointer leaves the rows."));
     m_heldBack->setVisible(false);
     row->addWidget(m_heldBack);
-    m_range->setObjectName(u"rangeChip"_s);
-    m_range->setAccessibleName(tr("Show all candidates"));
-    m_range->setProperty("kind", u"small"_s);
-    m_range->setIcon(icon(u"x"_s, Tint::Secondary));
-    m_range->setLayoutDirection(Qt::RightToLeft); // the cross at the end
-    m_range->setVisible(false);
+    row->addWidget(m_islands);
     row->addWidget(m_range);
     column->addWidget(line);
     column->addWidget(m_said);
@@ -128,8 +124,10 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
         [this] { m_table->viewport()->update(); });
     connect(&desk.selection, &SelectionContext::islandsChanged, this, [this] {
         m_filter.setIslands(m_desk.selection.islands());
+        showIslands();
         sayNothingFits();
     });
+    connect(m_islands, &QPushButton::clicked, this, [this] { m_desk.selection.setIslands({}); });
     connect(&desk.selection, &SelectionContext::rangeChanged, this, [this] { showRange(); });
     connect(&desk.selection, &SelectionContext::cleared, m_box, &QueryBox::reset); // it was typed for another session
     connect(m_range, &QPushButton::clicked, this, [this] { m_desk.selection.setRange(std::nullopt); });
@@ -166,15 +164,40 @@ void CandidateTable::sayHeldBack()
     m_heldBack->setVisible(count > 0);
 }
 
+QPushButton* CandidateTable::chip(const QString& name)
+{
+    auto* made = new QPushButton(this);
+    made->setObjectName(name);
+    made->setProperty("kind", u"small"_s);
+    made->setIcon(icon(u"x"_s, Tint::Secondary));
+    made->setLayoutDirection(Qt::RightToLeft); // the cross at the end
+    made->setVisible(false);
+    return made;
+}
+
+/// What else is asked of the candidates than what is typed; without words nothing is.
+static void sayOnChip(QPushButton& chip, const QString& words)
+{
+    chip.setVisible(!words.isEmpty());
+    chip.setText(words);
+    chip.setAccessibleName(CandidateTable::tr("Only %1; show all").arg(words));
+    chip.setToolTip(chip.accessibleName());
+}
+
+void CandidateTable::showIslands()
+{
+    QStringList letters;
+    for (const IslandId island : m_desk.selection.islands())
+        letters << text(islandLetter(island));
+    const qsizetype count = letters.size();
+    sayOnChip(*m_islands,
+        count == 0 ? QString() : (count == 1 ? tr("island %1") : tr("islands %1")).arg(letters.join(u", "_s)));
+}
+
 void CandidateTable::showRange()
 {
     const auto& range = m_desk.selection.range();
-    m_range->setVisible(range.has_value());
-    if (range) {
-        m_range->setText(words(*range));
-        m_range->setAccessibleName(tr("Only %1; show all").arg(words(*range)));
-        m_range->setToolTip(m_range->accessibleName());
-    }
+    sayOnChip(*m_range, range ? words(*range) : QString());
     m_following = true;
     m_filter.setRange(range);
     m_following = false;

@@ -57,6 +57,8 @@ private:
     void say();
     void sayNothingFits();
     void showRange();
+    void showIslands();
+    QPushButton* chip(const QString& name); ///< hidden
 
     Desk m_desk;
     CandidateModel m_model;
@@ -66,6 +68,7 @@ private:
     QueryBox* m_box;
     QLabel* m_heldBack; ///< how many new ones wait until the pointer leaves
     QPushButton* m_range; ///< the stretch of the run that is left; a click lets go of it
+    QPushButton* m_islands; ///< those whose candidates are left, chosen at their cards; a click lets go of them
     bool m_helping = false;
     bool m_showLater = false; ///< the current one is to be scrolled to once it has a row
     bool m_following = false; ///< the table itself is being moved to the selection
