@@ -179,13 +179,21 @@ Json ordered(Engine& engine, void (Engine::*order)())
 }
 
 /// A run that goes on takes no step: it is told, not dropped.
+/// Goes on, with a word where the budget is used up: it would end at once, and nobody would know why.
+Json goneOn(Engine& engine, void (Engine::*order)())
+{
+    const auto before = engine.snapshot();
+    const std::string spent = spentAlready(spentBy(before->run, before->status.runNs), before->run.settings.budget);
+    return withNote(ordered(engine, order), [&] { return spent; });
+}
+
 Json stepped(Engine& engine, void (Engine::*order)())
 {
     const auto now = engine.snapshot();
     if (now->status.phase == events::Phase::Running && !now->status.pausing)
         return refusal({"run/running", "the run is under way already, it takes no other step",
             "pause it first; a step that it takes ends by itself", nullptr});
-    return ordered(engine, order);
+    return goneOn(engine, order);
 }
 
 Json edited(Engine& engine, const Json& request)
@@ -344,7 +352,7 @@ std::vector<Entry> allEntries()
 {
     std::vector<Entry> table{
         {{"status", "", "what the run does now"}, status},
-        {{"run", "", "start it, or go on"}, [](Engine& e, const Json&) { return ordered(e, &Engine::run); }},
+        {{"run", "", "start it, or go on"}, [](Engine& e, const Json&) { return goneOn(e, &Engine::run); }},
         {{"pause", "", "finish what flies, then pause; --cancel: cancel what flies, its candidates wait as before it",
              "--cancel"},
             [](Engine& e, const Json& r) {
