@@ -125,10 +125,8 @@ Json reviews(Engine& engine, const Json&)
 {
     const SnapshotPtr now = engine.snapshot();
     Json waiting = Json::array();
-    for (const Decision first : {Decision::Waiting, Decision::Deferred})
-        for (const Review& review : now->run.reviews)
-            if (review.decision == first && !review.undone)
-                waiting.push_back(reviewJson(now->run, review));
+    for (const Review* review : reviewsInOrder(now->run)) // as the window lists them
+        waiting.push_back(reviewJson(now->run, *review));
     return {{"ok", true}, {"reviews", std::move(waiting)}};
 }
 
