@@ -115,7 +115,8 @@ Result<nlohmann::json> requestOf(const Options& options)
         std::int64_t limit = -1;
         const std::string typed = words.size() == 1 ? words.front() : std::string();
         const auto [end, problem] = std::from_chars(typed.data(), typed.data() + typed.size(), limit);
-        if (typed.empty() || problem != std::errc{} || end != typed.data() + typed.size() || limit < 0)
+        if (typed.empty() || problem != std::errc{} || end != typed.data() + typed.size() || limit < 0
+            || limit > maxReviewLimit)
             return fail("usage",
                 "review-limit takes one number from 0 to " + std::to_string(maxReviewLimit)
                     + (typed.empty() ? "" : ", not '" + typed + "'"),
@@ -207,7 +208,7 @@ void printIslands(const nlohmann::json& answer)
         if (island.contains("merged_into"))
             standing = "merged into " + island.value("merged_into", "");
         std::string line = island.value("id", "") + "  " + island.value("name", "") + "  " + standing + ", "
-            + island.value("aim", "") + ", " + std::to_string(island.value("members", 0)) + " members";
+            + island.value("aim", "") + ", " + counted(island.value("members", 0), "member", "members");
         const nlohmann::json& steering = island.at("steering");
         if (steering.contains("selection"))
             line += ", selection " + steering.at("selection").dump();

@@ -155,7 +155,8 @@ private:
         const std::string& value = parameter.value;
         if (value.empty())
             return tell(parameter.name, "is a number that the kernel is handed, and a task has none of those",
-                "give it the value that it has in your program");
+                "give it the value that it has in your program (on the command line: --constant " + parameter.name
+                    + "=VALUE)");
         const bool literal = value == "true" || value == "false"
             || (value.find_first_of("0123456789") != std::string::npos
                 && value.find_first_not_of("0123456789.+-eExXabcdfABCDFpPlLuU'") == std::string::npos);
