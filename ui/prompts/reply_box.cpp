@@ -35,7 +35,7 @@ ReplyBox::ReplyBox(QWidget* parent)
     m_text->setObjectName(u"replyText"_s);
     m_text->setAccessibleName(tr("Reply"));
     m_text->setPlaceholderText(tr("Paste the reply here, or drop a file with it."));
-    m_text->setLineWrapMode(QPlainTextEdit::NoWrap);
+    m_text->setLineWrapMode(QPlainTextEdit::WidgetWidth);
     m_text->setTabChangesFocus(true);
     m_text->setMinimumHeight(px(32)); // a low window takes from it first, not from what is said below
     m_text->setFrameShape(QFrame::NoFrame);

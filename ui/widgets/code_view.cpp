@@ -68,7 +68,7 @@ CodeView::CodeView(Kind kind, QWidget* parent)
 {
     setReadOnly(true);
     setUndoRedoEnabled(false);
-    setLineWrapMode(NoWrap);
+    setLineWrapMode(kind == Kind::Conversation ? WidgetWidth : NoWrap); // prose is read, code is laid beside code
     setFrameShape(NoFrame);
     setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     setTabChangesFocus(true);
