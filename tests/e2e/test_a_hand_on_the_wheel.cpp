@@ -85,6 +85,17 @@ void press(test::Stage& stage, const QString& button)
     QTest::mouseClick(stage.find<QPushButton>(button), Qt::LeftButton);
 }
 
+/// As a person strikes it who looks at the window; a letter that decides rests a moment before it is carried out.
+void strike(test::Stage& stage, Qt::Key key, Qt::KeyboardModifiers with = {})
+{
+    constexpr int rest = 400; // ms
+    stage.window->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(stage.window.get(), patience));
+    QTest::keyClick(stage.window.get(), key, with);
+    if (!with)
+        QTest::qWait(rest);
+}
+
 } // namespace
 
 class TestAHandOnTheWheel : public QObject
@@ -146,7 +157,7 @@ private:
 
     static void editAPrompt(test::Stage& stage)
     {
-        stage.window->actions()[u"mode.prompts"_s].trigger();
+        strike(stage, Qt::Key_4, Qt::ControlModifier);
         auto* editor = stage.find<TemplateEditor>(u"templateEditor"_s);
         auto* save = stage.find<QPushButton>(u"saveTemplate"_s);
         for (const std::string name : {"explore", "exploit"}) {
@@ -166,10 +177,11 @@ private:
 
     static CandidateId approveWithEdits(test::Stage& stage)
     {
-        stage.window->actions()[u"mode.review"_s].trigger();
+        strike(stage, Qt::Key_3, Qt::ControlModifier);
         [&] { QTRY_VERIFY_WITH_TIMEOUT(stage.find<SplitDiff>(u"reviewDiff"_s)->changes() > 0, patience); }();
-        stage.window->actions()[u"review.edit"_s].trigger();
+        strike(stage, Qt::Key_E);
         auto* editor = stage.find<QPlainTextEdit>(u"reviewEditor"_s);
+        [&] { QTRY_VERIFY_WITH_TIMEOUT(editor->isVisible(), patience); }();
         const int place = static_cast<int>(editor->toPlainText().indexOf(u"constexpr int TILE_ROWS = "_s)) + 26;
         QTextCursor cursor = editor->textCursor();
         cursor.setPosition(place);
@@ -184,7 +196,7 @@ private:
     static void reject(test::Stage& stage)
     {
         QTRY_VERIFY_WITH_TIMEOUT(stage.window->review().canDecide(), patience);
-        stage.window->actions()[u"review.reject"_s].trigger();
+        strike(stage, Qt::Key_R);
         auto* line = stage.find<QLineEdit>(u"rejectReason"_s);
         QTRY_VERIFY_WITH_TIMEOUT(line->isVisible(), patience);
         QTest::keyClicks(line, reason);
@@ -198,9 +210,9 @@ private:
         QVERIFY2(QTest::qWaitFor(
                      [&] {
                          if (!stage.window->review().canDecide() && runOf(stage).waitingReviews > 0)
-                             stage.window->actions()[u"review.next"_s].trigger();
+                             strike(stage, Qt::Key_J);
                          if (stage.window->review().canDecide())
-                             stage.window->actions()[u"review.approve"_s].trigger();
+                             strike(stage, Qt::Key_A);
                          return phaseOf(stage) == events::Phase::Finished;
                      },
                      patience),
@@ -227,10 +239,18 @@ private:
 
     static void measureAgain(test::Stage& stage, CandidateId candidate)
     {
-        stage.window->actions()[u"mode.evolve"_s].trigger();
-        stage.window->selection().select(candidate);
-        QTRY_VERIFY_WITH_TIMEOUT(stage.window->actions()[u"candidate.rerun"_s].isEnabled(), patience);
-        stage.window->actions()[u"candidate.rerun"_s].trigger();
+        strike(stage, Qt::Key_2, Qt::ControlModifier);
+        strike(stage, Qt::Key_K, Qt::ControlModifier); // found by its name
+        auto* finder = stage.find<QLineEdit>(u"finderBox"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(finder && finder->hasFocus(), patience);
+        QTest::keyClicks(finder, QString::fromStdString(candidateName(candidate)));
+        QTest::keyClick(finder, Qt::Key_Return);
+        QTRY_COMPARE_WITH_TIMEOUT(stage.window->selection().current(), candidate, patience);
+        auto* again = stage.find<QPushButton>(u"inspector:candidate.rerun-more"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(again->isEnabled(), patience);
+        QTest::mouseClick(again, Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.find<QPushButton>(u"applyRerun"_s), patience);
+        press(stage, u"applyRerun"_s);
         QTRY_VERIFY_WITH_TIMEOUT(!runOf(stage).reruns.empty() && !runOf(stage).reruns.back().isOpen(), patience);
         QVERIFY(!runOf(stage).reruns.back().withdrawn);
     }
