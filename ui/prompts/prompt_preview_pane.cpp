@@ -241,7 +241,7 @@ void PromptPreviewPane::show(const PromptPreview& preview)
 {
     const bool isThere = !m_preview.error && !m_preview.prompt.user.empty();
     if (preview.error && isThere) { // a mistake while one writes: what stood there stays, and is said to be old
-        m_note->setText(tr("as it was before: %1").arg(text(preview.error->text)));
+        m_note->setText(tr("as it was before the mistake that the editor tells"));
         m_note->setToolTip(text(preview.error->text));
         restyle(m_note, "tone", u"warning"_s);
         return;

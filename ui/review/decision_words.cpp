@@ -41,7 +41,7 @@ QString whyItWaits(const RunState& run, const Candidate& candidate)
         return {};
     const QString name = nameOfCandidate(candidate.id);
     if (review->risks.empty() || run.settings.reviewPolicyOf(candidate.island) == ReviewPolicy::Every)
-        return DecisionBar::tr("%1 waits because every change of its island does.").arg(name);
+        return DecisionBar::tr("%1 waits: all edits of its island do.").arg(name);
     QStringList risks;
     for (const std::string& each : review->risks)
         risks << text(each);
