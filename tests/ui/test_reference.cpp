@@ -12,6 +12,7 @@
 #include <QLabel>
 #include <QSignalSpy>
 #include <QSplitter>
+#include <QTableView>
 #include <QTest>
 
 using namespace tilewright;
@@ -112,6 +113,24 @@ private Q_SLOTS:
         QVERIFY2(split->sizes()[0] > split->sizes()[1], "the layout as it is at first has its division as well");
         QVERIFY(later.restoreState(stage.settings.layout(u"inspector-split"_s)));
         QVERIFY(later.sizes()[0] > later.sizes()[1]);
+    }
+
+    void aLowInspectorShowsAShapeAllTheSame()
+    {
+        Theatre stage(60);
+        stage.open();
+        stage.window->resize(1280, 800);
+        stage.window->selection().select(stage.run.state().best()->id);
+        auto* split = stage.find<QSplitter>(u"inspectorSplit"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(split->height() < 700, patience);
+        const auto* table = stage.find<QTableView>(u"shapeTable"_s);
+        QVERIFY(table);
+        const auto seen = [&] {
+            const QRect row = table->visualRect(table->model()->index(0, 0));
+            const QRect inSight = table->viewport()->visibleRegion().boundingRect();
+            return inSight.top() <= row.top() && inSight.bottom() >= row.bottom();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(seen(), patience);
     }
 
     void theBestAndAPersonsStarHaveSignsAndWordsOfTheirOwn()

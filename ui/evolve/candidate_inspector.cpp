@@ -28,7 +28,8 @@ using namespace Qt::StringLiterals;
 namespace {
 
 const QString splitName = u"inspector-split"_s;
-const QList<int> usualDivision{600, 400};
+constexpr int low = 760; ///< on the 4 px grid: below this the facts take more, or no shape would be in sight
+const QList<int> usualDivision{545, 455}, lowDivision{670, 330};
 
 } // namespace
 
@@ -90,10 +91,12 @@ CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
     // The texts are read at length; what stands above them is scrolled. A person's own division is kept.
     m_split->setStretchFactor(0, 1);
     m_split->setStretchFactor(1, 1);
-    m_split->setSizes(usualDivision);
-    m_split->restoreState(desk.settings.layout(splitName));
-    connect(m_split, &QSplitter::splitterMoved, this,
-        [this] { m_desk.settings.setLayout(splitName, m_split->saveState()); });
+    divide();
+    m_isDivided = m_split->restoreState(desk.settings.layout(splitName));
+    connect(m_split, &QSplitter::splitterMoved, this, [this] {
+        m_isDivided = true;
+        m_desk.settings.setLayout(splitName, m_split->saveState());
+    });
     auto* page = new QWidget(this);
     auto* pageColumn = new QVBoxLayout(page);
     pageColumn->setContentsMargins(0, 0, 0, 0);
@@ -214,9 +217,19 @@ void CandidateInspector::refresh()
     m_texts->show(*candidate);
 }
 
+void CandidateInspector::divide() { m_split->setSizes(height() < px(low) ? lowDivision : usualDivision); }
+
+void CandidateInspector::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    if (!m_isDivided)
+        divide();
+}
+
 void CandidateInspector::divideAsUsual()
 {
-    m_split->setSizes(usualDivision);
+    m_isDivided = false;
+    divide();
     m_desk.settings.setLayout(splitName, m_split->saveState());
 }
 

@@ -44,15 +44,18 @@ Q_SIGNALS:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void refresh();
+    void divide(); ///< as it is where nobody did, at this height
     void tellNewBest();
     void tellReference();
 
     Desk m_desk;
     QStackedWidget* m_stack;
     QSplitter* m_split; ///< facts above texts
+    bool m_isDivided = false; ///< by a person
     InspectorHeader* m_header;
     FiguresCard* m_figures;
     OutcomeCard* m_outcome;

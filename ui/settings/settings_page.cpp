@@ -143,11 +143,16 @@ QWidget* SettingsPage::page(const QString& title, const QString& about, QWidget*
     return area;
 }
 
+static QString aboutTheme()
+{
+    return SettingsPage::tr("as the desktop: light or dark, as it was when Tilewright started");
+}
+
 QWidget* SettingsPage::buildAppearance()
 {
     m_look = new FormGrid;
     m_look->setObjectName(u"lookForm"_s);
-    m_look->addChoice({u"theme"_s, tr("Theme"), tr("as the desktop: light or dark, as it was when Tilewright started")},
+    m_look->addChoice({u"theme"_s, tr("Theme"), aboutTheme()},
         {{u"light"_s, tr("light")}, {u"dark"_s, tr("dark")}, {u"contrast"_s, tr("high contrast")},
             {asTheDesktop, tr("as the desktop")}});
     std::vector<FormGrid::Choice> sizes{{asTheDesktop, tr("as the desktop")}};
@@ -235,8 +240,8 @@ void SettingsPage::showLook()
     m_look->setValue(u"theme"_s, theme ? ui::nameOf(*theme) : asTheDesktop);
     m_look->setNote(u"theme"_s,
         Theme::instance().kind() == m_settings.theme()
-            ? QString()
-            : tr("This window was started with another one (--theme); it holds until you choose one here."));
+            ? aboutTheme()
+            : tr("this window was started with another one (--theme); it holds until you choose one here"));
     const auto points = m_settings.fontPoints();
     m_look->setValue(u"font"_s, points ? QString::number(qRound(*points)) : asTheDesktop);
     m_look->setValue(u"motion"_s, m_settings.reducesMotion() ? u"true"_s : u"false"_s);

@@ -39,6 +39,8 @@ QString viewWords(const RunState& run, const ViewedParts& parts)
     case Mode::Review:
         return reviewWords(run, parts.reviewed);
     case Mode::Prompts:
+        if (parts.openPrompts == std::size_t(0))
+            return tr("no prompt waits for a reply");
         if (parts.openPrompts)
             return counted(static_cast<std::int64_t>(*parts.openPrompts), tr("%1 prompt waits for a reply"),
                 tr("%1 prompts wait for a reply"));
