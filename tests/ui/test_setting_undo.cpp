@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Changes of a run's settings that are taken back: budget, review policy with what it let through, steering, reference.
+#include "core/model/review_undo.h"
 #include "tests/patience.h"
 #include "tests/ui/undo_stage.h"
 #include "ui/models/format.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person ordered is taken back, newest first, by one key or from the list of all; and what the window said so
 // far.
+#include "core/model/review_undo.h"
 #include "core/model/run_change.h"
 #include "tests/patience.h"
 #include "tests/ui/undo_stage.h"
