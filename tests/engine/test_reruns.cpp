@@ -235,7 +235,8 @@ private Q_SLOTS:
         RunState after = measured(twins.steered, levers::Rerun{best, 1, {}, "", "cpu1"});
         QVERIFY(after.candidate(best)->disputed && after.candidate(earlier)->disputed);
         QVERIFY(disputeOf(after, *after.candidate(earlier)) == disputeOf(after, *after.candidate(best)));
-        const CandidateId later = copied(after);
+        twins.steered.engine.orderIslands(orders::AddIsland{"Mine", Focus::Explore}); // where it does not live yet
+        const CandidateId later = copied(twins.steered.run());
         QVERIFY(later && later != earlier);
         after = twins.steered.run();
         QVERIFY(after.candidate(later)->disputed);
