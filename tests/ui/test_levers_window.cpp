@@ -5,6 +5,7 @@
 #include "tests/patience.h"
 #include "tests/ui/lever_stage.h"
 #include "ui/evolve/candidate_inspector.h"
+#include "ui/evolve/evolve_page.h"
 #include "ui/lineage/lineage.h"
 #include "ui/models/candidate_model.h"
 #include "ui/models/candidate_query.h"

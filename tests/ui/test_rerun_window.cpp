@@ -3,6 +3,7 @@
 #include "tests/patience.h"
 #include "tests/ui/lever_stage.h"
 #include "ui/evolve/candidate_inspector.h"
+#include "ui/evolve/evolve_page.h"
 #include "ui/models/format.h"
 #include "ui/models/score_words.h"
 #include "ui/theme/theme.h"

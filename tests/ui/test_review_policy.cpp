@@ -2,10 +2,12 @@
 // Which candidates wait for a person, and how many may: the policy's box, the limit, and what the queue says of both.
 #include "core/model/review_undo.h"
 #include "tests/patience.h"
+#include "tests/ui/fits.h"
 #include "tests/ui/review_stage.h"
 #include "ui/models/format.h"
 #include "ui/models/island_model.h"
 #include "ui/review/policy_box.h"
+#include "ui/review/proposal_editor.h"
 #include "ui/review/review_page.h"
 #include "ui/session/drafts.h"
 #include "ui/theme/theme.h"
