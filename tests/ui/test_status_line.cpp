@@ -143,7 +143,7 @@ private Q_SLOTS:
         const auto* noise = stage.find<ElidedLabel>(u"statusNoise"_s);
         QCOMPARE(noise->shown(), noise->text());
         test::FixtureRun young; // its seed is confirmed, and no more
-        QVERIFY(noiseNotYet(young.state()).endsWith(u"it comes with the first screenings"_s));
+        QVERIFY(noiseNotYet(young.state()).endsWith(u"it takes 8 timings of the best, between screenings"_s));
     }
 
     void aRunThatWaitsIsCalledSoEverywhere()

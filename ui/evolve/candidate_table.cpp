@@ -169,6 +169,7 @@ QPushButton* CandidateTable::chip(const QString& name)
     auto* made = new QPushButton(this);
     made->setObjectName(name);
     made->setProperty("kind", u"small"_s);
+    made->setAccessibleName(tr("Show all candidates"));
     made->setIcon(icon(u"x"_s, Tint::Secondary));
     made->setLayoutDirection(Qt::RightToLeft); // the cross at the end
     made->setVisible(false);
