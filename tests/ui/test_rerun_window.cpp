@@ -205,7 +205,7 @@ private Q_SLOTS:
         stage.find<QWidget>(u"rerunEditor"_s)->close();
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
         DeviceStatus here;
-        here.device.id = elsewhere->pack->task.target == Target::Cuda ? "GPU-here" : "cpu0";
+        here.device.id = elsewhere->pack->task.target == Target::Cuda ? "GPU-here" : "cpu-here";
         elsewhere = std::make_shared<Snapshot>(*elsewhere);
         elsewhere->status.devices.push_back(here);
         stage.door.publish(elsewhere);

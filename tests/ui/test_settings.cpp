@@ -126,6 +126,7 @@ private Q_SLOTS:
         QVERIFY(!isSaid());
         Theme::instance().apply(ThemeKind::Contrast);
         QVERIFY(isSaid());
+        QCOMPARE(stage.field<QComboBox>(u"lookForm"_s, u"theme"_s)->currentData().toString(), u"contrast"_s);
         stage.choose(u"lookForm"_s, u"theme"_s, u"dark"_s); // here it is chosen
         QCOMPARE(Theme::instance().kind(), ThemeKind::Dark);
         QVERIFY(!isSaid());

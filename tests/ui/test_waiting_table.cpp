@@ -17,6 +17,7 @@
 #include <QPushButton>
 #include <QTabBar>
 #include <QTest>
+#include <cstdlib>
 
 using namespace tilewright;
 using namespace tilewright::ui;
@@ -70,13 +71,18 @@ private Q_SLOTS:
     void aRiskIsSeenWhereItsColumnHasNoRoom()
     {
         QueueStage stage;
-        const auto candidateAt = [&stage](int row) {
+        const auto isLike = [](const QColor& one, const QColor& other) { // edges are blended with the ground
+            return std::abs(one.red() - other.red()) + std::abs(one.green() - other.green())
+                + std::abs(one.blue() - other.blue())
+                < 90;
+        };
+        const auto candidateAt = [&stage, isLike](int row) {
             const QRect cell = stage.table().visualRect(stage.table().model()->index(row, 0));
             const QImage picture = stage.table().viewport()->grab(cell).toImage();
             int warnings = 0;
             for (int y = 0; y < picture.height(); ++y)
                 for (int x = 0; x < picture.width(); ++x)
-                    warnings += picture.pixelColor(x, y) == tokens().warning ? 1 : 0;
+                    warnings += isLike(picture.pixelColor(x, y), tokens().warning) ? 1 : 0;
             return warnings;
         };
         QCOMPARE(candidateAt(1), 0);

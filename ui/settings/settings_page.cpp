@@ -237,11 +237,14 @@ QWidget* SettingsPage::buildDevices()
 void SettingsPage::showLook()
 {
     const auto theme = m_settings.chosenTheme();
-    m_look->setValue(u"theme"_s, theme ? ui::nameOf(*theme) : asTheDesktop);
+    const bool isSet = Theme::instance().kind() == m_settings.theme();
+    m_look->setValue(u"theme"_s,
+        !isSet      ? ui::nameOf(Theme::instance().kind())
+            : theme ? ui::nameOf(*theme)
+                    : asTheDesktop);
     m_look->setNote(u"theme"_s,
-        Theme::instance().kind() == m_settings.theme()
-            ? aboutTheme()
-            : tr("this window was started with another one (--theme); it holds until you choose one here"));
+        isSet ? aboutTheme()
+              : tr("this window was started with another one (--theme); it holds until you choose one here"));
     const auto points = m_settings.fontPoints();
     m_look->setValue(u"font"_s, points ? QString::number(qRound(*points)) : asTheDesktop);
     m_look->setValue(u"motion"_s, m_settings.reducesMotion() ? u"true"_s : u"false"_s);
