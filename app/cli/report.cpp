@@ -113,10 +113,10 @@ Json latestJson(const RunState& state, const Candidate& candidate)
             shapes.push_back(all["shapes"][i]);
     }
     return {{"number", evaluation->id.value}, {"purpose", nameOf(result.purpose)},
-        {"against", candidateName(evaluation->against)}, {"noise_floor", knownNoise(result.noiseFloor)}, {"samples", samples},
-        {"evidence", result.evidence}, {"rules_passed", rulesPassed(result)}, {"environment", result.environment},
-        {"resources", result.resources}, {"wall_s", static_cast<double>(result.wallNs) * 1e-9},
-        {"shapes", std::move(shapes)}};
+        {"against", candidateName(evaluation->against)}, {"noise_floor", knownNoise(result.noiseFloor)},
+        {"samples", samples}, {"evidence", result.evidence}, {"rules_passed", rulesPassed(result)},
+        {"environment", result.environment}, {"resources", result.resources},
+        {"wall_s", static_cast<double>(result.wallNs) * 1e-9}, {"shapes", std::move(shapes)}};
 }
 
 Json candidateJson(const RunState& state, const Candidate& c)
@@ -292,7 +292,8 @@ Json showJson(const std::string& session, const RunState& state, const std::vect
             {{"evaluations", s.budget.evaluations}, {"wall_s", s.budget.wallSeconds}, {"tokens", s.budget.tokens},
                 {"cost_usd", static_cast<double>(s.budget.costMicroUsd) * 1e-6}, {"no_gain", s.budget.noGain}}}};
     json["device"] = {{"id", state.device}, {"host", state.host}, {"facts", state.deviceFacts},
-        {"noise_floor", knownNoise(state.noiseFloor)}, {"noise_blocks", state.noiseBlocks}, {"score_drift", scoreDriftJson(state)}};
+        {"noise_floor", knownNoise(state.noiseFloor)}, {"noise_blocks", state.noiseBlocks},
+        {"score_drift", scoreDriftJson(state)}};
     for (const std::string& other : state.otherDevices)
         json["device"]["others"].push_back(other);
     json["work"] = workJson(state);

@@ -184,8 +184,7 @@ public:
         m_state.migrations.push_back(mark);
         note("info", e.copy.id,
             candidateName(e.from) + (e.byOrder ? " stands on island " : " migrated to island ")
-                + islandLetter(e.copy.island) + (e.byOrder ? " as well, as " : " as ")
-                + candidateName(e.copy.id));
+                + islandLetter(e.copy.island) + (e.byOrder ? " as well, as " : " as ") + candidateName(e.copy.id));
         return {};
     }
 

@@ -113,10 +113,7 @@ void paintEdges(QPainter& painter, const LineageScene& scene)
     for (const auto& [isFaint, dashed] : kinds) {
         if (isFaint ? !mayBeFaint : allAreFaint)
             continue; // there are none: no need to go through all edges
-        painter.setPen(QPen(isFaint ? faint
-                : dashed            ? dashes
-                                    : ink,
-            1, dashed ? Qt::DashLine : Qt::SolidLine));
+        painter.setPen(QPen(isFaint ? faint : dashed ? dashes : ink, 1, dashed ? Qt::DashLine : Qt::SolidLine));
         painter.setBrush(Qt::NoBrush);
         QVector<QLineF> lines;
         for (const int i : edges) {

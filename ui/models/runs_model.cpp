@@ -45,7 +45,9 @@ QString scoreWords(const EvaluationResult& result)
         return result.outcome == Outcome::Ranked ? u"–"_s : words(result.outcome);
     const Interval& score = *result.score;
     const QString provisional = result.purpose == Purpose::Screen ? u"≈ "_s : QString();
-    const QString half = score.hi > score.lo && score.value > 0 ? u" ± "_s + percent((score.hi - score.lo) / 2 / score.value) : QString();
+    const QString half = score.hi > score.lo && score.value > 0
+        ? u" ± "_s + percent((score.hi - score.lo) / 2 / score.value)
+        : QString();
     return provisional + times(score.value) + half;
 }
 

@@ -113,8 +113,9 @@ QString noiseNotYet(const RunState& run)
     int screenings = 0;
     for (std::size_t i = 0; i < run.evaluations.size() && screenings < first; ++i)
         screenings += run.evaluations[i].result.purpose == Purpose::Screen ? 1 : 0;
-    return screenings < first || isSeedAwaited(run) ? tr("not measured yet; it takes %1 timings of the best, between screenings").arg(first)
-                                                    : tr("not measured yet");
+    return screenings < first || isSeedAwaited(run)
+        ? tr("not measured yet; it takes %1 timings of the best, between screenings").arg(first)
+        : tr("not measured yet");
 }
 
 QString beyondNoise(const Disagreement& found)

@@ -261,7 +261,7 @@ void ChangeReader::showTitles()
 {
     const auto titleOf = [this](const QString& usual, const std::optional<Listing>& listing) {
         return !m_compiled->isChecked() || !listing ? usual
-            : listing->code == ListedCode::AsBuilt ? tr("%1 · the code that was built").arg(usual)
+            : listing->code == ListedCode::AsBuilt  ? tr("%1 · the code that was built").arg(usual)
                                                     : tr("%1 · built again, maybe other code").arg(usual);
     };
     m_diff->setTitles(titleOf(m_beforeTitle, m_compiledBefore), titleOf(m_afterTitle, m_compiledAfter));
