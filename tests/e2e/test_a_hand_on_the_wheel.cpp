@@ -9,6 +9,7 @@
 #include "ui/prompts/prompts_page.h"
 #include "ui/prompts/template_editor.h"
 #include "ui/prompts/templates_page.h"
+#include "ui/review/letter_guard.h"
 #include "ui/review/review_page.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/table.h"
@@ -85,15 +86,15 @@ void press(test::Stage& stage, const QString& button)
     QTest::mouseClick(stage.find<QPushButton>(button), Qt::LeftButton);
 }
 
-/// As a person strikes it who looks at the window; a letter that decides rests a moment before it is carried out.
+/// As a person strikes it who looks at the window, and reads before each word and after it.
 void strike(test::Stage& stage, Qt::Key key, Qt::KeyboardModifiers with = {})
 {
-    constexpr int rest = 400; // ms
+    auto* letters = stage.window->findChild<LetterGuard*>();
     stage.window->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(stage.window.get(), patience));
+    QVERIFY(letters && QTest::qWaitForWindowActive(stage.window.get(), patience));
+    letters->rest();
     QTest::keyClick(stage.window.get(), key, with);
-    if (!with)
-        QTest::qWait(rest);
+    letters->rest();
 }
 
 } // namespace

@@ -239,11 +239,14 @@ private Q_SLOTS:
         session.settings.proposer = "manual";
         driver.engine.create(session);
         QVERIFY(QTest::qWaitFor([&] { return driver.run().inquiries.size() >= 4; }, 60'000));
-        for (std::size_t answered = 0; answered < driver.run().inquiries.size(); QTest::qWait(50)) {
-            const auto id = static_cast<std::int64_t>(++answered);
-            driver.engine.answer({id}, QString::fromStdString(goodReply(m_pack.seed(), static_cast<int>(id))));
-        }
-        const RunState full = driver.run(); // nobody is asked any more before something is built
+        const auto isFull = [&] { // as many are under way as are built and measured at a time: nobody is asked any more
+            const std::vector<InquiryId> open = driver.engine.snapshot()->status.openInquiries;
+            for (const InquiryId id : open)
+                driver.engine.answer(id, QString::fromStdString(goodReply(m_pack.seed(), static_cast<int>(id.value))));
+            return driver.run().candidates.size() > 3 && driver.engine.snapshot()->status.openInquiries.empty();
+        };
+        QVERIFY(QTest::qWaitFor(isFull, 60'000));
+        const RunState full = driver.run();
         driver.engine.pull(levers::Wish{{1}, 1, "keep two rows of C in registers at once"});
         QVERIFY(QTest::qWaitFor([&] { return driver.run().inquiries.size() > full.inquiries.size(); }, 60'000));
         const RunState wished = driver.run();

@@ -180,6 +180,8 @@ QPushButton* CandidateTable::chip(const QString& name)
 static void sayOnChip(QPushButton& chip, const QString& words)
 {
     chip.setVisible(!words.isEmpty());
+    if (words.isEmpty())
+        return;
     chip.setText(words);
     chip.setAccessibleName(CandidateTable::tr("Only %1; show all").arg(words));
     chip.setToolTip(chip.accessibleName());

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 namespace tilewright::ui {
 
@@ -66,13 +67,16 @@ QString howCopied(const RunState& run, const Candidate& candidate)
     if (!candidate.migrated || candidate.parents.empty())
         return {};
     const auto placed = std::ranges::find(run.placements, candidate.id, &Placement::copy);
-    const auto isOrdered
-        = [&candidate](const MigrationMark& mark) { return mark.byOrder && mark.copy == candidate.id; };
-    const QString how = placed != run.placements.end()   ? (*placed).placing == Placing::Move
-              ? QObject::tr("moved by hand from %1")
-              : QObject::tr("copied by hand from %1")
-          : std::ranges::any_of(run.migrations, isOrdered) ? QObject::tr("taken over from %1")
-                                                         : QObject::tr("migrated from %1");
+    // Marks stand in the order of their copies; a table asks for each of its rows.
+    const auto places = std::views::iota(std::size_t(0), run.migrations.size());
+    const auto at = std::ranges::lower_bound(
+        places, candidate.id, {}, [&run](std::size_t place) { return run.migrations[place].copy; });
+    const bool isOrdered
+        = at != places.end() && run.migrations[*at].copy == candidate.id && run.migrations[*at].byOrder;
+    QString how = isOrdered ? QObject::tr("taken over from %1") : QObject::tr("migrated from %1");
+    if (placed != run.placements.end())
+        how = (*placed).placing == Placing::Move ? QObject::tr("moved by hand from %1")
+                                                 : QObject::tr("copied by hand from %1");
     const Candidate* from = run.candidate(candidate.parents.front());
     return how.arg(from ? text(islandLetter(from->island)) : u"–"_s);
 }
