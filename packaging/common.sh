@@ -26,6 +26,7 @@ use_ccache() {
     command -v ccache >/dev/null 2>&1 || return 0
     launcher=ccache
     export CCACHE_BASEDIR="$root" CCACHE_NOHASHDIR=1
+    export CCACHE_SLOPPINESS=pch_defines,time_macros # without which it keeps nothing that begins with precompiled headers
     cache=${CCACHE_DIR:-${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/ccache}
     mkdir -p "$cache" 2>/dev/null && [ -w "$cache" ] || export CCACHE_DIR="$root/build/ccache"
 }

@@ -56,7 +56,7 @@ private:
     CoreSplit m_cores;
     std::string m_vendor; ///< what the vendor library says of itself; empty where there is none
     std::optional<std::int64_t> m_throttledAtFirst; ///< how often the core had been slowed down before
-    NoiseFloor m_noise;
+    NoiseRecord m_noise;
     std::vector<double> m_newNoise; ///< log ratios that no reply has told yet
     NoiseSchedule m_noiseSchedule{8};
     double m_peakMhz = 0; ///< highest frequency ever seen on the measuring core

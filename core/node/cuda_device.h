@@ -112,7 +112,7 @@ private:
     CudaFacts m_facts;
     References m_references;
     std::unique_ptr<Nvml> m_nvml;
-    NoiseFloor m_noise;
+    NoiseRecord m_noise;
     NoiseSchedule m_noiseSchedule{16};
     std::vector<double> m_newNoise; ///< log ratios that no reply has told yet
     std::atomic<double> m_mhz{0}, m_floor{0};

@@ -78,7 +78,7 @@ Interval timesInterval(const Interval& a, const Interval& b)
     return {value, value * std::exp(-combined(a.lo, b.lo)), value * std::exp(combined(a.hi, b.hi))};
 }
 
-void NoiseFloor::add(double logRatio)
+void NoiseRecord::add(double logRatio)
 {
     if (!std::isfinite(logRatio))
         return;
@@ -87,7 +87,7 @@ void NoiseFloor::add(double logRatio)
         m_ratios.pop_front();
 }
 
-double NoiseFloor::measured() const
+double NoiseRecord::measured() const
 {
     if (m_ratios.size() < fewestRatios)
         return 0;

@@ -29,7 +29,7 @@ std::optional<Interval> geometricMeanRatio(
 Interval timesInterval(const Interval& a, const Interval& b);
 
 /// Rolling record of the incumbent against itself. Floor = 95th percentile of the last 200 absolute log ratios.
-class NoiseFloor
+class NoiseRecord
 {
 public:
     void add(double logRatio);

@@ -47,10 +47,11 @@ class TestEditCheck : public QObject
         session.settings.budget.evaluations = 3;
         session.settings.review = {{IslandId{}, ReviewPolicy::Every}};
         driver.engine.create(session);
-        const auto rests = [&driver] { // nothing happens any more until a person says a word
-            const SnapshotPtr now = driver.engine.snapshot();
-            return now->run.waitingReviews > 0
-                && (now->status.waitingCode == "reviews" || now->run.phase != events::Phase::Running);
+        // Nothing happens any more until a person says a word; that it waits for one is the last that is recorded.
+        const auto rests = [&driver] {
+            const RunState& now = driver.run();
+            return now.waitingReviews > 0
+                && (now.phaseReason.starts_with("waits for a person") || now.phase != events::Phase::Running);
         };
         if (!QTest::qWaitFor(rests, patience))
             return {};

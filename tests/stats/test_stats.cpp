@@ -97,7 +97,7 @@ void TestStats::relativeVariancesAdd()
 
 void TestStats::theFloorIsTheNinetyFifthPercentileOfTheLastRatios()
 {
-    NoiseFloor floor;
+    NoiseRecord floor;
     for (int i = 0; i < 7; ++i)
         floor.add(1e-3);
     QCOMPARE(floor.measured(), 0.0); // seven runs tell nothing yet

@@ -109,7 +109,7 @@ QString otherScaleWords(const RunState& run, const Candidate& candidate)
 
 QString noiseNotYet(const RunState& run)
 {
-    constexpr int first = 8; // NoiseFloor::measured() needs as many, and the node takes them between screenings
+    constexpr int first = 8; // NoiseRecord::measured() needs as many, and the node takes them between screenings
     int screenings = 0;
     for (std::size_t i = 0; i < run.evaluations.size() && screenings < first; ++i)
         screenings += run.evaluations[i].result.purpose == Purpose::Screen ? 1 : 0;
