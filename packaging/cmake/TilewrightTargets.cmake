@@ -1,22 +1,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Three functions that every CMakeLists.txt of the tree uses: a room of core or ui, a program, a test.
 
-# tilewright_precompile(TARGET FIRST HEADERS…): has TARGET begin with these headers, compiled once, with the target FIRST,
-# for all that name it. Only where files are put together anyway: elsewhere a file that lacks an include is told.
+# tilewright_precompile(TARGET KIND HEADERS…): has TARGET begin with these headers, which are compiled once, with the
+# first target of its kind. Only where files are put together anyway: elsewhere a file that lacks an include is told.
 option(TILEWRIGHT_PRECOMPILE "Compile the headers that most files begin with once" OFF)
 set(TILEWRIGHT_COMMON_HEADERS <algorithm> <expected> <filesystem> <fstream> <functional> <map> <memory> <optional> <regex>
   <set> <string> <variant> <vector> <nlohmann/json.hpp>)
-function(tilewright_precompile target first)
+function(tilewright_precompile target kind)
   if(NOT TILEWRIGHT_PRECOMPILE)
     return()
   endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target} PRIVATE -fpch-preprocess) # or ccache knows nothing again
   endif()
-  if(target STREQUAL first)
-    target_precompile_headers(${target} PRIVATE ${ARGN})
-  else()
+  get_property(first GLOBAL PROPERTY TILEWRIGHT_PRECOMPILED_${kind})
+  if(first)
     target_precompile_headers(${target} REUSE_FROM ${first})
+  else()
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+    set_property(GLOBAL PROPERTY TILEWRIGHT_PRECOMPILED_${kind} ${target})
   endif()
 endfunction()
 
@@ -31,7 +33,7 @@ function(tilewright_library name)
     tilewright_qt_rules(tilewright_${name})
   endif()
   if(name MATCHES "^ui_")
-    tilewright_precompile(tilewright_${name} tilewright_ui_theme <QtCore> <QtWidgets> ${TILEWRIGHT_COMMON_HEADERS})
+    tilewright_precompile(tilewright_${name} ui <QtCore> <QtWidgets> ${TILEWRIGHT_COMMON_HEADERS})
   endif()
 endfunction()
 
@@ -65,7 +67,7 @@ function(tilewright_test name)
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE tilewright_options Qt6::Test ${ARG_LINK})
   tilewright_qt_rules(${name})
-  tilewright_precompile(${name} test-base <QtTest> ${TILEWRIGHT_COMMON_HEADERS})
+  tilewright_precompile(${name} tests <QtTest> ${TILEWRIGHT_COMMON_HEADERS})
   # What is tested is as fast as ever; making the test's own lines faster took a fifth of the compiler's time for them.
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   target_compile_definitions(${name} PRIVATE TILEWRIGHT_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
