@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person put away of what the program keeps comes back: layouts, views of the table of candidates, recent
 // sessions; by the button beside the message, and by Run → Undo, newest first.
+#include "core/base/files.h"
+#include "tests/patience.h"
 #include "tests/ui/theatre.h"
 #include "ui/docks/dock_layouts.h"
 #include "ui/docks/workspace.h"
@@ -13,6 +15,9 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QTest>
+#include <QToolButton>
+#include <filesystem>
+#include <fstream>
 
 using namespace tilewright;
 using namespace tilewright::ui;
@@ -130,6 +135,32 @@ private Q_SLOTS:
         stage.settings.addRecentFile(here); // opened again meanwhile: once is enough
         QTest::mouseClick(stage.find<QPushButton>(u"messageOffer"_s), Qt::LeftButton);
         QCOMPARE(stage.settings.recentFiles(), (QStringList{here, gone}));
+    }
+
+    void aTaskPackIsTakenOffTheListAndComesBack()
+    {
+        const ForgettingStage stage;
+        const std::filesystem::path folder = dataFolder() / "kernels" / "torn";
+        std::filesystem::create_directories(folder);
+        std::ofstream(folder / "task.json") << "{";
+        stage.window->actions()[u"file.new"_s].trigger();
+        const auto offers = [&stage] { return stage.window->findChildren<QToolButton*>(u"hidePack"_s); };
+        QTRY_COMPARE_WITH_TIMEOUT(offers().size(), 1, patience); // those that came with the program stay
+        QVERIFY(offers().front()->isEnabled());
+        QCOMPARE(offers().front()->accessibleName(),
+            u"Remove %1 from the list"_s.arg(QString::fromStdString(folder.string())));
+        offers().front()->click();
+        QTRY_VERIFY_WITH_TIMEOUT(offers().isEmpty(), patience);
+        QCOMPARE(stage.said(), u"Forgotten: the task pack torn of the list; its files stay — Ctrl+Z takes it back"_s);
+        QVERIFY(std::filesystem::exists(folder / "task.json"));
+        stage.window->actions()[u"file.new"_s].trigger(); // looked for once more
+        QTest::qWait(100);
+        QVERIFY(offers().isEmpty());
+        QCOMPARE(stage.settings.hiddenPackFolders().size(), 1);
+        QTest::mouseClick(stage.offer(), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(offers().size(), 1, patience);
+        QVERIFY(stage.settings.hiddenPackFolders().isEmpty());
+        std::filesystem::remove_all(folder);
     }
 
     void theNewestOfAllIsTakenBackFirst()

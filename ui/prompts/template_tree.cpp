@@ -15,7 +15,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int islandRole = Qt::UserRole + 1;
-constexpr int nameRole = Qt::UserRole + 2;
+constexpr int templateRole = Qt::UserRole + 2;
 
 /// Whole ones first, in the order in which a run meets them, then the parts of others.
 constexpr std::array<const char*, 12> order{"system", "explore", "exploit", "crossover", "repair", "rewrite",
@@ -94,7 +94,7 @@ void TemplateTree::show(const TemplateShelf& shelf, const RunState& run, const s
         auto* name = new QStandardItem(row.key.island ? badgeIcon(row.key.island) : iconOf(row.key.name), row.name);
         auto* version = new QStandardItem(row.version);
         name->setData(QVariant::fromValue<qlonglong>(row.key.island.value), islandRole);
-        name->setData(text(row.key.name), nameRole);
+        name->setData(text(row.key.name), templateRole);
         version->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
         name->setAccessibleText(tr("%1, %2").arg(row.name, row.version));
         for (QStandardItem* item : {name, version})
@@ -118,7 +118,7 @@ QVariant TemplateTree::data(const QModelIndex& index, int role) const
 TemplateKey TemplateTree::keyOf(const QModelIndex& index) const
 {
     const QModelIndex name = index.siblingAtColumn(0);
-    return {IslandId{name.data(islandRole).toLongLong()}, name.data(nameRole).toString().toStdString()};
+    return {IslandId{name.data(islandRole).toLongLong()}, name.data(templateRole).toString().toStdString()};
 }
 
 QModelIndex TemplateTree::indexOf(const TemplateKey& key) const

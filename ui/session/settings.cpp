@@ -16,9 +16,9 @@ namespace {
 using namespace Qt::StringLiterals;
 
 const QString themeKey = u"look/theme"_s, recentKey = u"session/recent"_s, layoutKey = u"layout/%1"_s,
-              packsKey = u"task/folders"_s, fontKey = u"look/font_points"_s, motionKey = u"look/reduced_motion"_s,
-              folderKey = u"session/folder"_s, keptKey = u"session/kept"_s, gpuKey = u"device/gpu"_s,
-              asDesktop = u"system"_s;
+              packsKey = u"task/folders"_s, hiddenPacksKey = u"task/hidden"_s, fontKey = u"look/font_points"_s,
+              motionKey = u"look/reduced_motion"_s, folderKey = u"session/folder"_s, keptKey = u"session/kept"_s,
+              gpuKey = u"device/gpu"_s, asDesktop = u"system"_s;
 
 } // namespace
 
@@ -186,11 +186,26 @@ QStringList Settings::packFolders() const
 
 void Settings::addPackFolder(const QString& folder)
 {
-    QStringList folders = packFolders();
+    QStringList folders = packFolders(), hidden = hiddenPackFolders();
+    if (hidden.removeAll(folder) > 0)
+        m_store->setValue(hiddenPacksKey, hidden);
     if (folders.contains(folder))
         return;
     folders << folder;
     m_store->setValue(packsKey, folders);
+}
+
+QStringList Settings::hiddenPackFolders() const { return m_store->value(hiddenPacksKey).toStringList(); }
+
+void Settings::hidePackFolder(const QString& folder, const std::function<void()>& back)
+{
+    QStringList listed = packFolders(), hidden = hiddenPackFolders();
+    listed.removeAll(folder);
+    if (!hidden.contains(folder))
+        hidden << folder;
+    m_store->setValue(packsKey, listed);
+    m_store->setValue(hiddenPacksKey, hidden);
+    forget(tr("the task pack %1 of the list; its files stay").arg(QFileInfo(folder).fileName()), back);
 }
 
 QString layoutOf(const QString& what, const QString& sessionPath)

@@ -69,7 +69,12 @@ public:
     QString draftsFolder() const;
     /// Task packs beyond those that are found by themselves.
     QStringList packFolders() const;
+    /// Those that a person took off the list, wherever they lie; their files stay.
+    QStringList hiddenPackFolders() const;
+    /// It is listed from then on, also where it was taken off before.
     void addPackFolder(const QString& folder);
+    /// Told by forgotten(), with what brings it back.
+    void hidePackFolder(const QString& folder, const std::function<void()>& back);
 
     QByteArray layout(const QString& name) const;
     void setLayout(const QString& name, const QByteArray& state);

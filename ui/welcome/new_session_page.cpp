@@ -138,6 +138,10 @@ NewSessionPage::NewSessionPage(const Desk& desk, ModelsBook& book, QWidget* pare
     m_tasks->setFolders(desk.settings.packFolders());
     connect(m_tasks, &TaskPicker::folderAdded, this,
         [this](const QString& folder) { m_desk.settings.addPackFolder(folder); });
+    m_tasks->setHidden(desk.settings.hiddenPackFolders());
+    connect(m_tasks, &TaskPicker::folderHidden, this, [this](const QString& folder) {
+        m_desk.settings.hidePackFolder(folder, [this, folder] { m_tasks->addFolder(folder); });
+    });
     connect(m_tasks, &TaskPicker::changed, this, [this] { read(); });
     connect(m_tasks, &TaskPicker::ownKernelWanted, this, &NewSessionPage::showOwnKernel);
     connect(m_list, &SectionList::ownKernelWanted, this, &NewSessionPage::showOwnKernel);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/welcome/task_picker.h"
 
+#include "core/base/files.h"
 #include "core/pack/pack_writer.h"
 #include "ui/models/format.h"
 #include "ui/theme/icons.h"
@@ -12,6 +13,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
@@ -41,7 +43,7 @@ struct TaskPicker::Around {
     Found packs;
     std::map<std::string, std::string> unchecked;
 
-    static std::shared_ptr<const Around> looked(const QStringList& further)
+    static std::shared_ptr<const Around> looked(const QStringList& further, const QStringList& hidden)
     {
         Around around{findTaskPacks(), {}};
         for (const QString& folder : further) {
@@ -50,6 +52,8 @@ struct TaskPicker::Around {
                 == around.packs.end())
                 around.packs.emplace_back(path, loadTaskPack(path));
         }
+        std::erase_if(
+            around.packs, [&hidden](const auto& found) { return hidden.contains(text(found.first.string())); });
         for (const auto& [folder, pack] : around.packs)
             if (isPackUnchecked(folder))
                 around.unchecked[folder.string()] = whyUnchecked(folder);
@@ -118,7 +122,7 @@ TaskPicker::TaskPicker(QWidget* parent)
 void TaskPicker::search()
 {
     doAside(
-        this, [folders = m_folders] { return Around::looked(folders); },
+        this, [folders = m_folders, hidden = m_hidden] { return Around::looked(folders, hidden); },
         [this, number = ++m_lastSearch](const std::shared_ptr<const Around>& around) {
             if (number != m_lastSearch)
                 return;
@@ -131,9 +135,38 @@ void TaskPicker::addFolder(const QString& folder)
 {
     if (!m_folders.contains(folder))
         m_folders << folder;
+    m_hidden.removeAll(folder);
     Q_EMIT folderAdded(folder);
     m_wanted = folder.toStdString();
     search();
+}
+
+void TaskPicker::hideFolder(const QString& folder)
+{
+    m_folders.removeAll(folder);
+    m_hidden << folder;
+    Q_EMIT folderHidden(folder);
+    search();
+}
+
+void TaskPicker::place(ChoiceCard* card, int at, const std::filesystem::path& folder)
+{
+    auto* row = new QHBoxLayout; // no widget: cards exclude each other because they have one parent
+    row->setSpacing(px(4));
+    row->addWidget(card, 1);
+    m_column->insertLayout(at, row);
+    m_rows.push_back(row);
+    if (folder.parent_path() == sharedFolder() / "kernels")
+        return;
+    const QString path = text(folder.string());
+    auto* remove = new QToolButton(this);
+    remove->setObjectName(u"hidePack"_s);
+    remove->setIcon(icon(u"x"_s, Tint::Secondary));
+    remove->setToolTip(tr("Remove %1 from the list; its files stay").arg(path));
+    remove->setAccessibleName(tr("Remove %1 from the list").arg(path));
+    remove->setFixedSize(px(22), px(22));
+    row->addWidget(remove, 0, Qt::AlignTop);
+    connect(remove, &QToolButton::clicked, this, [this, path] { hideFolder(path); });
 }
 
 bool TaskPicker::choose(const std::string& name)
@@ -170,6 +203,8 @@ void TaskPicker::show(const Found& found)
 {
     for (ChoiceCard* card : findChildren<ChoiceCard*>())
         delete card;
+    qDeleteAll(findChildren<QToolButton*>(u"hidePack"_s)); // packs come from another thread: none is being clicked
+    qDeleteAll(std::exchange(m_rows, {}));
     m_usual = nullptr;
     m_cards.clear();
     const auto before = std::exchange(m_chosen, nullptr);
@@ -187,7 +222,7 @@ void TaskPicker::show(const Found& found)
         if (!pack) {
             auto* card = new ChoiceCard(text(folder.filename().string()), {}, u"warn"_s, this);
             card->setBroken(reasonOf(folder, pack.error()));
-            m_column->insertWidget(cardsEnd++, card);
+            place(card, cardsEnd++, folder);
             continue;
         }
         // The same pack stays the same: what was chosen for it, its shapes among it, holds.
@@ -206,7 +241,7 @@ void TaskPicker::show(const Found& found)
         auto* card = new ChoiceCard(text(titleOf(task)), about, cpu ? u"cpu"_s : u"flask"_s, this);
         card->setObjectName(u"task:"_s + text(task.name));
         m_cards[folder.string()] = card;
-        m_column->insertWidget(cardsEnd++, card);
+        place(card, cardsEnd++, folder);
         connect(card, &ChoiceCard::toggled, this, [this, shared, name = folder.string()](bool on) {
             if (on)
                 setChosen(name, shared);

@@ -11,6 +11,7 @@
 #include <memory>
 
 class QLabel;
+class QLayout;
 class QPushButton;
 class QVBoxLayout;
 
@@ -28,8 +29,12 @@ public:
     explicit TaskPicker(QWidget* parent = nullptr);
     /// Packs beyond those that are found by themselves; before search().
     void setFolders(const QStringList& folders) { m_folders = folders; }
+    /// Packs that are not listed, although they are found; before search().
+    void setHidden(const QStringList& folders) { m_hidden = folders; }
     /// Reads that pack and chooses it; one that cannot be read is shown with its reason.
     void addFolder(const QString& folder);
+    /// Takes it off the list; its files stay.
+    void hideFolder(const QString& folder);
     /// Looks for packs, again if need be: changed() comes later, and what was chosen stays chosen where it is still
     /// there. Tests give their own with show().
     void search();
@@ -45,6 +50,7 @@ public:
 Q_SIGNALS:
     void changed();
     void folderAdded(const QString& folder);
+    void folderHidden(const QString& folder);
     /// The person wants to make a task of a kernel of their own.
     void ownKernelWanted();
 
@@ -52,12 +58,15 @@ private:
     struct Around;
     void take(const std::shared_ptr<const Around>& around);
     void chooseFolder(const std::filesystem::path& folder);
+    /// The card at this place of the column, beside a button that takes it off the list, unless it came with Tilewright.
+    void place(ChoiceCard* card, int at, const std::filesystem::path& folder);
     void setChosen(const std::string& folder, const std::shared_ptr<const TaskPack>& pack);
 
     QVBoxLayout* m_column;
     QLabel* m_note;
     QPushButton* m_add;
-    QStringList m_folders;
+    QStringList m_folders, m_hidden;
+    std::vector<QLayout*> m_rows; ///< a card and the button beside it
     std::map<std::string, ChoiceCard*> m_cards; ///< by folder
     ChoiceCard* m_usual = nullptr; ///< chosen where nobody chose; null: none is
     std::map<std::string, std::string> m_unchecked; ///< by folder: why a pack has not passed its check
