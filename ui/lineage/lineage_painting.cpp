@@ -277,7 +277,7 @@ QRectF LineageScene::labelBox(int node, const QSizeF& size) const
         boxes[i].moveLeft(std::clamp(boxes[i].left(), area.left(), std::max(area.left(), area.right() - size.width())));
         boxes[i].moveTop(std::clamp(boxes[i].top(), area.top(), std::max(area.top(), area.bottom() - size.height())));
     }
-    const auto [first, last] = nodesInView();
+    const auto [first, last] = nodesAround(centre.x() - 2 * sideways, centre.x() + 2 * sideways);
     for (int other = first; other < last; ++other) {
         const QPointF at = pixelOf(lineage->nodes[static_cast<std::size_t>(other)]);
         if (std::abs(at.x() - centre.x()) > 2 * sideways || std::abs(at.y() - centre.y()) > 2 * upright)
@@ -295,7 +295,7 @@ QRectF LineageScene::labelBox(int node, const QSizeF& size) const
 bool LineageScene::isAmbiguous(int node, const QRectF& label) const
 {
     const double own = distanceTo(label, pixelOf(lineage->nodes[static_cast<std::size_t>(node)]));
-    const auto [first, last] = nodesInView();
+    const auto [first, last] = nodesAround(label.left() - own, label.right() + own);
     for (int other = first; other < last; ++other)
         if (other != node && distanceTo(label, pixelOf(lineage->nodes[static_cast<std::size_t>(other)])) <= own)
             return true;
@@ -318,6 +318,20 @@ std::pair<int, int> LineageScene::nodesInView() const
     return lineage->empty() ? std::pair(0, 0)
                             : std::pair(lineage->cellStart[static_cast<std::size_t>(first) * islands],
                                 lineage->cellStart[static_cast<std::size_t>(last) * islands]);
+}
+
+std::pair<int, int> LineageScene::nodesAround(qreal left, qreal right) const
+{
+    const auto [first, last] = nodesInView();
+    const auto edgeAt = [this](qreal pixel, int further) {
+        const float unit = static_cast<float>(camera.unitAt(QPointF(pixel, area.top()) - area.topLeft()).x());
+        const int column
+            = std::clamp(lineage->columnAt(unit) + further, 0, static_cast<int>(lineage->columnX.size()) - 1);
+        return lineage->cellStart[static_cast<std::size_t>(column) * static_cast<std::size_t>(lineage->islands)];
+    };
+    return first == last
+        ? std::pair(first, last)
+        : std::pair(std::clamp(edgeAt(left, 0), first, last), std::clamp(edgeAt(right, 1), first, last));
 }
 
 int LineageScene::shownInView() const

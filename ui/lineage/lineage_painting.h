@@ -38,6 +38,8 @@ struct LineageScene {
     /// Nodes from … to of the columns in view; to is one behind.
     std::pair<int, int> columnsInView() const;
     std::pair<int, int> nodesInView() const;
+    /// Those of them of the columns between two pixels: the few that a label may meet.
+    std::pair<int, int> nodesAround(qreal left, qreal right) const;
     /// How many of them are of islands that are shown.
     int shownInView() const;
 };

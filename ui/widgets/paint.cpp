@@ -76,10 +76,17 @@ void drawSparkline(QPainter& painter, const QRectF& rect, const std::vector<std:
     };
     QPainterPath line(at(firstX, trace.front().second));
     double reached = firstX, y = trace.front().second;
-    for (const auto& [x, value] : trace) {
-        reached = std::max(reached, static_cast<double>(x));
+    // One step a pixel is all that is seen of many.
+    const double leastStep = span / std::max(1.0, rect.width());
+    double drawn = firstX - 1;
+    for (std::size_t i = 0; i < trace.size(); ++i) {
+        reached = std::max(reached, static_cast<double>(trace[i].first));
+        const double value = trace[i].second;
+        if (i + 1 < trace.size() && static_cast<double>(trace[i + 1].first) < drawn + leastStep)
+            continue;
         line.lineTo(at(reached, y));
         line.lineTo(at(reached, value));
+        drawn = reached;
         y = value;
     }
     const QPointF end = at(static_cast<double>(last), y);

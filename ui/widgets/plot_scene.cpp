@@ -293,25 +293,25 @@ void PlotScene::addRug()
     count->position->setCoords(1.004, 0.5);
 }
 
-void PlotScene::addRing(const std::optional<QPointF>& at, QCPScatterStyle::ScatterShape shape, const QColor& colour)
+QCPGraph* PlotScene::addRing(QCPScatterStyle::ScatterShape shape, const QColor& colour)
 {
-    if (!at)
-        return;
     auto* ring = plot->addGraph(x(), y());
     ring->setLineStyle(QCPGraph::lsNone);
     ring->setScatterStyle(QCPScatterStyle(shape, QPen(colour, 2), Qt::NoBrush, px(13)));
-    ring->setData({at->x()}, {at->y()}, true);
     ring->setLayer(u"rings"_s);
-    rings.append(ring);
+    return ring;
 }
 
 void PlotScene::placeRings()
 {
-    for (QCPGraph* ring : std::as_const(rings))
-        plot->removeGraph(ring);
-    rings.clear();
-    addRing(reference, QCPScatterStyle::ssDiamond, tokens().secondary);
-    addRing(selected, QCPScatterStyle::ssCircle, tokens().text);
+    // They get other data, and stay: a graph that comes or goes has the library paint the whole plot anew.
+    const auto place = [](QCPGraph& ring, const std::optional<QPointF>& at) {
+        ring.data()->clear();
+        if (at)
+            ring.addData(at->x(), at->y());
+    };
+    place(*referenceRing, reference);
+    place(*selectedRing, selected);
     if (!replots)
         plot->layer(u"rings"_s)->replot();
 }
@@ -372,7 +372,8 @@ void PlotScene::rebuild()
     addOutside();
     addRug();
     addMarks();
-    rings.clear(); // with all graphs
+    referenceRing = addRing(QCPScatterStyle::ssDiamond, tokens().secondary); // those before went with all graphs
+    selectedRing = addRing(QCPScatterStyle::ssCircle, tokens().text);
     placeRings();
     messageText = message.isEmpty() ? nullptr : label(main, message, Qt::AlignCenter);
     if (messageText) {

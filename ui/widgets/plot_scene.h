@@ -37,7 +37,7 @@ struct PlotScene {
     QCPItemText* messageText = nullptr; ///< null: nothing is said
     UprightLines *markTicks = nullptr, *guideLines = nullptr;
     QHash<QString, double> labelWidths; ///< of marks, in pixels, in today's font
-    QVector<QCPGraph*> rings;
+    QCPGraph *referenceRing = nullptr, *selectedRing = nullptr;
     QVector<QCPGraph*> belowMarks, aboveMarks; ///< one each a series
     QCPItemText *belowCount = nullptr, *aboveCount = nullptr;
     int below = 0, above = 0;
@@ -79,7 +79,7 @@ struct PlotScene {
     /// Around what is selected, and around the reference: on a layer of their own, so that nothing else is painted for
     /// them.
     void placeRings();
-    void addRing(const std::optional<QPointF>& at, QCPScatterStyle::ScatterShape shape, const QColor& colour);
+    QCPGraph* addRing(QCPScatterStyle::ScatterShape shape, const QColor& colour);
     void style(QCPAxis* axis) const;
     void fitRanges();
     /// Anew where the plot has another size than when it was fitted: that is known only once it is laid out.
