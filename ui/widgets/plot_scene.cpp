@@ -2,6 +2,7 @@
 #include "ui/widgets/plot_scene.h"
 
 #include "ui/theme/theme.h"
+#include "ui/widgets/plot_graphs.h"
 #include "ui/widgets/plot_labels.h"
 #include "ui/widgets/plot_ticker.h"
 
@@ -17,40 +18,6 @@ constexpr int manyDots = 500; // beyond, discs are blitted instead of drawn
 constexpr double logFrom = 8; // ratio of largest to smallest score from which the axis is logarithmic
 constexpr double readable = 4.5; // contrast of words
 constexpr double nearPixels = 12;
-
-/// Dots as one picture, blitted once for each square of two pixels: thousands of them stand on top of each other.
-class Dots : public QCPGraph
-{
-public:
-    Dots(QCPAxis* keys, QCPAxis* values)
-        : QCPGraph(keys, values)
-    {
-    }
-
-protected:
-    void drawScatterPlot(QCPPainter* painter, const QVector<QPointF>& dots, const QCPScatterStyle& style) const override
-    {
-        if (style.shape() != QCPScatterStyle::ssPixmap)
-            return QCPGraph::drawScatterPlot(painter, dots, style);
-        const QRect area = clipRect().adjusted(-px(5), -px(5), px(5), px(5));
-        const int columns = area.width() / 2 + 1, rows = area.height() / 2 + 1;
-        std::vector<bool> taken(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows));
-        const QPixmap disc = style.pixmap();
-        const QPointF half(disc.deviceIndependentSize().width() / 2, disc.deviceIndependentSize().height() / 2);
-        for (const QPointF& dot : dots) {
-            if (!area.contains(dot.toPoint()))
-                continue;
-            const int column = static_cast<int>(dot.x() - area.left()) / 2,
-                      row = static_cast<int>(dot.y() - area.top()) / 2;
-            const auto place
-                = static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(column);
-            if (taken[place])
-                continue;
-            taken[place] = true;
-            painter->drawPixmap(dot - half, disc);
-        }
-    }
-};
 
 QPixmap discOf(const QColor& colour, double ratio)
 {
@@ -69,6 +36,7 @@ QPixmap discOf(const QColor& colour, double ratio)
 
 void PlotScene::build()
 {
+    plot->setPlottingHint(QCP::phImmediateRefresh, false); // with whatever else is painted
     plot->plotLayout()->clear();
     main = new QCPAxisRect(plot);
     rug = new QCPAxisRect(plot);
@@ -236,13 +204,11 @@ void PlotScene::addReferenceLabel(const PlotReference& reference)
 QVector<QRectF> PlotScene::boxesOfSteps() const
 {
     QVector<QRectF> boxes;
-    for (const PlotSeries& one : series)
-        for (qsizetype i = 0; i + 1 < one.stepX.size(); ++i) {
-            const QPointF from(x()->coordToPixel(one.stepX[i]), y()->coordToPixel(one.stepY[i]));
-            const QPointF to(x()->coordToPixel(one.stepX[i + 1]), y()->coordToPixel(one.stepY[i + 1]));
-            boxes << QRectF(from, QPointF(to.x(), from.y())).normalized().adjusted(-1, -1, 1, 1)
-                  << QRectF(QPointF(to.x(), from.y()), to).normalized().adjusted(-1, -1, 1, 1);
-        }
+    for (const PlotSeries& one : series) {
+        const QPolygonF corners = stepsInPixels(*x(), *y(), one.stepX, one.stepY);
+        for (qsizetype i = 0; i + 1 < corners.size(); ++i)
+            boxes << QRectF(corners[i], corners[i + 1]).normalized().adjusted(-1, -1, 1, 1);
+    }
     return boxes;
 }
 
@@ -338,12 +304,12 @@ void PlotScene::rebuild()
     if (!hasRug) // then the rug is no more than its axis, which stands below
         x()->setBasePen(Qt::NoPen);
     for (const PlotSeries& one : series) {
-        auto* dots = new Dots(x(), y()); // the plot's
-        dots->setLineStyle(QCPGraph::lsNone);
-        dots->setData(one.x, one.y, true);
         if (one.x.size() > manyDots) {
-            dots->setScatterStyle(QCPScatterStyle(discOf(one.colour, plot->devicePixelRatioF())));
+            new Dots(x(), y(), one.x, one.y, discOf(one.colour, plot->devicePixelRatioF())); // the plot's
         } else {
+            QCPGraph* dots = plot->addGraph(x(), y());
+            dots->setLineStyle(QCPGraph::lsNone);
+            dots->setData(one.x, one.y, true);
             // Opaque: a softened one would have the colour of no line, or that of another island's.
             dots->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, QPen(one.colour), one.colour, px(5)));
         }
@@ -353,10 +319,8 @@ void PlotScene::rebuild()
     for (const PlotReference& reference : references) // before the names, which cover the lines where they meet
         addBand(reference), addReference(reference);
     for (const PlotSeries& one : series) {
-        auto* steps = plot->addGraph(x(), y());
-        steps->setLineStyle(QCPGraph::lsStepLeft);
+        auto* steps = new Steps(x(), y(), one.stepX, one.stepY); // the plot's
         steps->setPen(QPen(one.colour, 2, one.line)); // monotone and short: a wide pen costs little here
-        steps->setData(one.stepX, one.stepY, true);
     }
     for (const PlotReference& reference : references)
         addReferenceLabel(reference);
