@@ -4,7 +4,6 @@
 // the end. GUI thread.
 #pragma once
 
-#include "core/base/priority.h"
 #include "ui/session/paced.h"
 
 #include <QFutureWatcher>
@@ -61,7 +60,6 @@ private:
             return;
         m_isMaking = true;
         m_making.setFuture(QtConcurrent::run([making = std::move(making)]() -> Timed {
-            giveWay();
             const qint64 before = processorNs();
             Made made = making();
             return {std::move(made), processorNs() - before};

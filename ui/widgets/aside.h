@@ -4,8 +4,6 @@
 // then. GUI thread.
 #pragma once
 
-#include "core/base/priority.h"
-
 #include <QFutureWatcher>
 #include <QThreadPool>
 #include <QtConcurrent>
@@ -25,10 +23,7 @@ void doAside(QObject* taker, Work work, Take take, QThreadPool* threads = QThrea
         if (!watcher->isCanceled()) // an exception of the work, or the end of the program
             take(watcher->result());
     });
-    watcher->setFuture(QtConcurrent::run(threads, [work = std::move(work)]() mutable {
-        giveWay();
-        return work();
-    }));
+    watcher->setFuture(QtConcurrent::run(threads, std::move(work)));
 }
 
 } // namespace tilewright::ui
