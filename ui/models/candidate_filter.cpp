@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/candidate_filter.h"
 
-#include <QtConcurrent>
+#include "ui/widgets/aside.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -112,10 +113,9 @@ void CandidateFilter::order()
         return;
     }
     m_waits = true;
-    m_ordering.setFuture(
-        QtConcurrent::run([id = m_asked, snapshot = m_model->snapshot(), order = m_order, rows]() -> Made {
-            return {id, OrderedCandidates(snapshot->run, order).sorted(rows)};
-        }));
+    m_ordering.setFuture(runAside([id = m_asked, snapshot = m_model->snapshot(), order = m_order, rows]() -> Made {
+        return {id, OrderedCandidates(snapshot->run, order).sorted(rows)};
+    }));
 }
 
 void CandidateFilter::take(const Made& made)

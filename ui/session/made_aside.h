@@ -5,9 +5,9 @@
 #pragma once
 
 #include "ui/session/paced.h"
+#include "ui/widgets/aside.h"
 
 #include <QFutureWatcher>
-#include <QtConcurrent>
 
 namespace tilewright::ui {
 
@@ -59,7 +59,7 @@ private:
         if (!making)
             return;
         m_isMaking = true;
-        m_making.setFuture(QtConcurrent::run([making = std::move(making)]() -> Timed {
+        m_making.setFuture(runAside([making = std::move(making)]() -> Timed {
             const qint64 before = processorNs();
             Made made = making();
             return {std::move(made), processorNs() - before};

@@ -43,10 +43,7 @@
 #include <QScreen>
 #include <QScrollArea>
 #include <QStackedWidget>
-#include <QThread>
-#include <QThreadPool>
 #include <QVBoxLayout>
-#include <algorithm>
 
 namespace tilewright::ui {
 
@@ -67,8 +64,6 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
     , m_models(settings.modelsFile())
     , m_desk{m_session, m_selection, m_actions, m_settings, m_drafts}
 {
-    // One processor is left to this thread: what is made aside in ever more threads would have it wait its turn.
-    QThreadPool::globalInstance()->setMaxThreadCount(std::max(1, QThread::idealThreadCount() - 1));
     const StyleSheetPause unstyled;
     setObjectName(u"mainWindow"_s);
     setWindowIcon(icon(u"logo"_s, Tint::Accent));

@@ -111,15 +111,14 @@ void RecentList::lookAtAll()
     const QStringList files = m_desk.settings.recentFiles();
     for (const QString& path : files)
         lookAt(path);
-    (void)QtConcurrent::run(
-        &m_thread, [files, folder = m_desk.settings.recentFolder()] { forgetSketchesExcept(files, folder); });
+    (void)runAside([files, folder = m_desk.settings.recentFolder()] { forgetSketchesExcept(files, folder); }, m_thread);
 }
 
 void RecentList::lookAt(const QString& path)
 {
     doAside(
         this, [path, folder = m_desk.settings.recentFolder()] { return lookAtSession(path, folder); },
-        [this](const SessionLook& look) { take(look); }, &m_thread);
+        [this](const SessionLook& look) { take(look); }, m_thread);
 }
 
 void RecentList::take(const SessionLook& look)

@@ -94,7 +94,7 @@ void StartFrom::read(const QString& path)
             say(asSentence(text(session.error().text)));
             restyle(m_remark, "tone", u"bad"_s);
         },
-        &m_thread);
+        m_thread);
 }
 
 } // namespace tilewright::ui

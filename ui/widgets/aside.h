@@ -4,17 +4,40 @@
 // then. GUI thread.
 #pragma once
 
+#include "core/base/priority.h"
+
 #include <QFutureWatcher>
+#include <QThread>
 #include <QThreadPool>
 #include <QtConcurrent>
+#include <algorithm>
 #include <type_traits>
 #include <utility>
 
 namespace tilewright::ui {
 
+/// Threads for work that nobody waits for: they leave one processor to the window's thread, and what they share they
+/// get after it. Not the global pool: Qt paints large areas with its threads, and waits for them while they are busy.
+inline QThreadPool& asideThreads()
+{
+    struct Threads : QThreadPool {
+        Threads() { setMaxThreadCount(std::max(1, QThread::idealThreadCount() - 1)); }
+    };
+    static Threads threads;
+    return threads;
+}
+
+template <typename Work> auto runAside(Work work, QThreadPool& threads = asideThreads())
+{
+    return QtConcurrent::run(&threads, [work = std::move(work)]() mutable {
+        giveWay();
+        return work();
+    });
+}
+
 /// `take` is called on the thread of `taker`, with what `work` gave; never once that is gone.
 template <typename Work, typename Take>
-void doAside(QObject* taker, Work work, Take take, QThreadPool* threads = QThreadPool::globalInstance())
+void doAside(QObject* taker, Work work, Take take, QThreadPool& threads = asideThreads())
 {
     using Made = std::invoke_result_t<Work>;
     auto* watcher = new QFutureWatcher<Made>(taker); // its destructor waits for whoever is about to post to it
@@ -23,7 +46,7 @@ void doAside(QObject* taker, Work work, Take take, QThreadPool* threads = QThrea
         if (!watcher->isCanceled()) // an exception of the work, or the end of the program
             take(watcher->result());
     });
-    watcher->setFuture(QtConcurrent::run(threads, std::move(work)));
+    watcher->setFuture(runAside(std::move(work), threads));
 }
 
 } // namespace tilewright::ui
