@@ -33,10 +33,14 @@ void markRuns(std::vector<CodeLine>& lines)
 
 UnifiedDiff unifiedDiff(const std::string& before, const std::string& after, Whitespace whitespace)
 {
+    return unifiedDiff(AlignedTexts(before, after, whitespace));
+}
+
+UnifiedDiff unifiedDiff(const AlignedTexts& texts)
+{
     using Mark = CodeLine::Mark;
     UnifiedDiff made;
     std::vector<bool> isChanged;
-    const AlignedTexts texts(before, after, whitespace);
     for (const DiffLine& line : texts.lines()) {
         isChanged.push_back(line.change != LineChange::Same);
         made.lines.push_back(line.change == LineChange::Removed

@@ -16,6 +16,7 @@ struct UnifiedDiff {
 };
 
 /// Lines that did not change, or in blanks alone where those do not count, are those of the text after.
+UnifiedDiff unifiedDiff(const AlignedTexts& texts);
 UnifiedDiff unifiedDiff(
     const std::string& before, const std::string& after, Whitespace whitespace = Whitespace::Counts);
 

@@ -13,9 +13,9 @@ using Mark = CodeLine::Mark;
 class Columns
 {
 public:
-    Columns(const std::string& before, const std::string& after, Whitespace whitespace)
-        : m_texts(before, after, whitespace)
-        , m_lines(m_texts.lines())
+    explicit Columns(const AlignedTexts& texts)
+        : m_texts(texts)
+        , m_lines(texts.lines())
     {
     }
 
@@ -65,16 +65,18 @@ private:
         return at;
     }
 
-    AlignedTexts m_texts;
+    const AlignedTexts& m_texts;
     const std::vector<DiffLine>& m_lines;
     SideBySide m_made;
 };
 
 } // namespace
 
+SideBySide sideBySide(const AlignedTexts& texts) { return Columns(texts).made(); }
+
 SideBySide sideBySide(const std::string& before, const std::string& after, Whitespace whitespace)
 {
-    return Columns(before, after, whitespace).made();
+    return sideBySide(AlignedTexts(before, after, whitespace));
 }
 
 } // namespace tilewright::ui

@@ -19,6 +19,7 @@ struct SideBySide {
     bool operator==(const SideBySide&) const = default;
 };
 
+SideBySide sideBySide(const AlignedTexts& texts);
 SideBySide sideBySide(const std::string& before, const std::string& after, Whitespace whitespace);
 
 } // namespace tilewright::ui

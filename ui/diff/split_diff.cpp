@@ -199,7 +199,8 @@ void SplitDiff::compute()
     doAside(
         this,
         [before = m_before.toStdString(), after = m_after.toStdString(), whitespace = m_whitespace]() -> Both {
-            return {sideBySide(before, after, whitespace), unifiedDiff(before, after, whitespace)};
+            const AlignedTexts texts(before, after, whitespace);
+            return {sideBySide(texts), unifiedDiff(texts)};
         },
         [this, id](Both both) {
             if (id == m_wanted)
