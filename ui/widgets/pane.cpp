@@ -25,13 +25,39 @@ QFrame* pane(DockTitle* title, QWidget* content, QWidget* parent)
     return frame;
 }
 
+namespace {
+
+/// It takes the page when it is shown for the first time: a scroll area asks what it takes for its size at once, and a
+/// page that nobody sees yet would be styled and laid out for that.
+class LateArea : public QScrollArea
+{
+public:
+    LateArea(QWidget* page, QWidget* parent)
+        : QScrollArea(parent)
+        , m_page(page)
+    {
+        page->setParent(this);
+        page->hide();
+    }
+    void setVisible(bool visible) override
+    {
+        if (visible && !widget())
+            setWidget(m_page);
+        QScrollArea::setVisible(visible);
+    }
+
+private:
+    QWidget* m_page;
+};
+
+} // namespace
+
 QScrollArea* scrolled(QWidget* page, QWidget* parent)
 {
-    auto* area = new QScrollArea(parent);
+    auto* area = new LateArea(page, parent);
     area->setWidgetResizable(true);
     area->setFrameShape(QFrame::NoFrame);
     area->setFocusPolicy(Qt::NoFocus); // the ring belongs to what is on the page
-    area->setWidget(page);
     return area;
 }
 
