@@ -85,10 +85,10 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
     m_prompts = new PromptsPage(m_desk, this);
     m_review = new ReviewPage(m_desk, this);
     m_devices = new DevicesPage(m_desk, this);
-    m_settingsPage = new SettingsPage(m_settings, m_models, m_actions, this);
-    for (QWidget* page :
-        std::initializer_list<QWidget*>{m_welcome, m_evolve, m_review, m_prompts, m_devices, m_settingsPage})
+    for (QWidget* page : std::initializer_list<QWidget*>{m_welcome, m_evolve, m_review, m_prompts, m_devices})
         m_modes->addWidget(scrolled(page, m_modes));
+    m_settingsArea = new LatePage([this] { return makeSettings(); }, m_modes);
+    m_modes->addWidget(m_settingsArea);
 
     auto* frame = new QWidget(this);
     auto* rows = new QVBoxLayout(frame);
@@ -315,7 +315,7 @@ void MainWindow::markTheme()
     m_actions[isDesktops ? u"view.system"_s : u"view.%1"_s.arg(nameOf(shown))].setChecked(true);
 }
 
-ModelsPage& MainWindow::modelsPage() { return m_settingsPage->models(); }
+ModelsPage& MainWindow::modelsPage() { return settingsPage().models(); }
 
 void MainWindow::showWhereLeft()
 {

@@ -34,6 +34,7 @@ class RunNews;
 class ProgramFile;
 class SessionFiles;
 class SessionMessages;
+class LatePage;
 class SettingsPage;
 class Workspace;
 
@@ -60,7 +61,7 @@ public:
     PromptsPage& prompts() { return *m_prompts; }
     ReviewPage& review() { return *m_review; }
     DevicesPage& devices() { return *m_devices; }
-    SettingsPage& settingsPage() { return *m_settingsPage; }
+    SettingsPage& settingsPage(); ///< made when it is asked for first
     ModelsPage& modelsPage();
     ModelsBook& models() { return m_models; }
     ActionRegistry& actions() { return m_actions; }
@@ -77,7 +78,8 @@ private:
     void connectRunActions();
     void connectViewActions();
     void connectCandidateActions();
-    bool isAtModels() const; ///< of the settings, which models there are
+    QWidget* makeSettings();
+    bool isAtModels(); ///< of the settings, which models there are
     void tellNothingIsOrderedHere();
     void connectReviewActions();
     void connectHelpActions();
@@ -138,7 +140,7 @@ private:
     PromptsPage* m_prompts;
     ReviewPage* m_review;
     DevicesPage* m_devices;
-    SettingsPage* m_settingsPage;
+    LatePage* m_settingsArea;
     QMenu* m_recent = nullptr;
     bool m_engineClosed = false, m_leaving = false;
     std::string m_shownPath; ///< of the session

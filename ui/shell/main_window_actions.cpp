@@ -8,6 +8,8 @@
 #include "ui/evolve/evolve_page.h"
 #include "ui/evolve/island_levers.h"
 #include "ui/models/figures.h"
+#include "ui/models/format.h"
+#include "ui/prompts/prompts_page.h"
 #include "ui/review/review_page.h"
 #include "ui/settings/settings_page.h"
 #include "ui/shell/finder_places.h"
@@ -20,6 +22,7 @@
 #include "ui/shell/shortcut_page.h"
 #include "ui/shell/take_back_page.h"
 #include "ui/welcome/new_session_page.h"
+#include "ui/widgets/pane.h"
 
 #include <QMessageBox>
 #include <QStackedWidget>
@@ -109,7 +112,7 @@ void MainWindow::connectViewActions()
     for (const SettingsSection section : settingsSections)
         on(actionOf(section), [this, section] {
             showMode(Mode::Settings);
-            m_settingsPage->goTo(section);
+            settingsPage().goTo(section);
         });
     on(u"view.table"_s, [this] {
         m_evolve->setTableTwin(m_actions[u"view.table"_s].isChecked());
@@ -165,7 +168,10 @@ void MainWindow::connectCandidateActions()
     });
 }
 
-bool MainWindow::isAtModels() const { return m_settingsPage->section() == SettingsSection::Models; }
+bool MainWindow::isAtModels()
+{
+    return m_settingsArea->isMade() && settingsPage().section() == SettingsSection::Models;
+}
 
 /// What is set on these pages is the program's, not the run's: a key that was meant for it takes nothing of the run
 /// back.

@@ -23,6 +23,7 @@
 #include "ui/welcome/device_picker.h"
 #include "ui/welcome/earlier_session.h"
 #include "ui/welcome/new_session_page.h"
+#include "ui/widgets/pane.h"
 
 #include <QStackedWidget>
 #include <utility>
@@ -31,12 +32,21 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
+QWidget* MainWindow::makeSettings()
+{
+    auto* page = new SettingsPage(m_settings, m_models, m_actions, m_settingsArea);
+    const DevicePicker& devices = m_welcome->devices();
+    const auto showGpus = [page, &devices] { page->showGpus(devices.gpus(), devices.whyNoGpu()); };
+    connect(&devices, &DevicePicker::changed, page, showGpus);
+    showGpus();
+    return page;
+}
+
+SettingsPage& MainWindow::settingsPage() { return static_cast<SettingsPage&>(m_settingsArea->page()); }
+
 void MainWindow::connectPages()
 {
     connect(&m_settings, &Settings::lookChanged, this, &MainWindow::markTheme);
-    const DevicePicker& devices = m_welcome->devices();
-    connect(&devices, &DevicePicker::changed, this,
-        [this, &devices] { m_settingsPage->showGpus(devices.gpus(), devices.whyNoGpu()); });
     connect(
         &m_evolve->records(), &RecordsPanel::reviewOpened, this, [this](CandidateId candidate, const QString& action) {
             showMode(Mode::Review);

@@ -96,7 +96,6 @@ NewSessionPage::NewSessionPage(const Desk& desk, ModelsBook& book, QWidget* pare
     , m_scroll(new QScrollArea(this))
     , m_tasks(new TaskPicker(this))
     , m_machine(new MachineCard(this))
-    , m_own(new OwnKernelPage(this))
     , m_estimate(new EstimateCard(this))
 {
     auto* row = new QHBoxLayout(this);
@@ -108,7 +107,6 @@ NewSessionPage::NewSessionPage(const Desk& desk, ModelsBook& book, QWidget* pare
     side->setContentsMargins(0, 0, 0, 0);
     side->setSpacing(0);
     m_stack->addWidget(choices);
-    m_stack->addWidget(m_own);
     row->addWidget(m_stack, 3);
     side->addWidget(m_scroll, 1);
     m_columns = new CardColumns(m_scroll);
@@ -145,11 +143,6 @@ NewSessionPage::NewSessionPage(const Desk& desk, ModelsBook& book, QWidget* pare
     connect(m_tasks, &TaskPicker::changed, this, [this] { read(); });
     connect(m_tasks, &TaskPicker::ownKernelWanted, this, &NewSessionPage::showOwnKernel);
     connect(m_list, &SectionList::ownKernelWanted, this, &NewSessionPage::showOwnKernel);
-    connect(m_own, &OwnKernelPage::backWanted, this, &NewSessionPage::showChoices);
-    connect(m_own, &OwnKernelPage::sessionWanted, this, [this](const QString& folder) {
-        showChoices();
-        m_tasks->addFolder(folder);
-    });
     connect(&m_list->startFrom(), &StartFrom::chosen, this, &NewSessionPage::startFrom);
     connect(m_list, &SectionList::openRequested, this, &NewSessionPage::openRequested);
     connect(m_list, &SectionList::recentChanged, this, [this] {
@@ -233,9 +226,23 @@ void NewSessionPage::startReplay(EarlierSession session, const QString& path)
     startFrom(session);
 }
 
+OwnKernelPage& NewSessionPage::ownKernel()
+{
+    if (m_own)
+        return *m_own;
+    m_own = new OwnKernelPage(m_stack);
+    m_stack->addWidget(m_own);
+    connect(m_own, &OwnKernelPage::backWanted, this, &NewSessionPage::showChoices);
+    connect(m_own, &OwnKernelPage::sessionWanted, this, [this](const QString& folder) {
+        showChoices();
+        m_tasks->addFolder(folder);
+    });
+    return *m_own;
+}
+
 void NewSessionPage::showOwnKernel()
 {
-    turnTo(m_own);
+    turnTo(&ownKernel());
     m_own->takeFocus();
 }
 

@@ -55,7 +55,7 @@ public:
     /// All that was found on this machine.
     void showMachine();
     /// The page on which a task is made of a kernel of one's own, in the place of the choices.
-    OwnKernelPage& ownKernel() { return *m_own; }
+    OwnKernelPage& ownKernel(); ///< made when it is asked for first
     void showOwnKernel();
     void showChoices();
     /// The choices, with this section in sight and one of its fields, or its first one, in the focus.
@@ -119,7 +119,7 @@ private:
     CardColumns* m_columns = nullptr;
     TaskPicker* m_tasks;
     MachineCard* m_machine;
-    OwnKernelPage* m_own;
+    OwnKernelPage* m_own = nullptr; ///< null: nobody asked for it yet
     EstimateCard* m_estimate;
     DevicePicker* m_devices = nullptr;
     ShapeRows* m_shapes;

@@ -6,7 +6,6 @@
 
 #include <QFrame>
 #include <QLabel>
-#include <QScrollArea>
 #include <QVBoxLayout>
 
 namespace tilewright::ui {
@@ -25,39 +24,34 @@ QFrame* pane(DockTitle* title, QWidget* content, QWidget* parent)
     return frame;
 }
 
-namespace {
-
-/// It takes the page when it is shown for the first time: a scroll area asks what it takes for its size at once, and a
-/// page that nobody sees yet would be styled and laid out for that.
-class LateArea : public QScrollArea
+LatePage::LatePage(std::function<QWidget*()> make, QWidget* parent)
+    : QScrollArea(parent)
+    , m_make(std::move(make))
 {
-public:
-    LateArea(QWidget* page, QWidget* parent)
-        : QScrollArea(parent)
-        , m_page(page)
-    {
-        page->setParent(this);
-        page->hide();
-    }
-    void setVisible(bool visible) override
-    {
-        if (visible && !widget())
-            setWidget(m_page);
-        QScrollArea::setVisible(visible);
-    }
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setFocusPolicy(Qt::NoFocus); // the ring belongs to what is on the page
+}
 
-private:
-    QWidget* m_page;
-};
-
-} // namespace
-
-QScrollArea* scrolled(QWidget* page, QWidget* parent)
+QWidget& LatePage::page()
 {
-    auto* area = new LateArea(page, parent);
-    area->setWidgetResizable(true);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setFocusPolicy(Qt::NoFocus); // the ring belongs to what is on the page
+    if (!widget())
+        setWidget(m_make());
+    return *widget();
+}
+
+void LatePage::setVisible(bool visible)
+{
+    if (visible)
+        page();
+    QScrollArea::setVisible(visible);
+}
+
+LatePage* scrolled(QWidget* page, QWidget* parent)
+{
+    auto* area = new LatePage([page] { return page; }, parent);
+    page->setParent(area);
+    page->hide(); // until it is shown with the area
     return area;
 }
 
