@@ -65,11 +65,18 @@ set(TILEWRIGHT_TEST_ENVIRONMENT QT_QPA_PLATFORM=offscreen XDG_RUNTIME_DIR=/tmp L
 function(tilewright_test name)
   cmake_parse_arguments(ARG "ON_SCREEN" "TIMEOUT" "SOURCES;LINK;LABELS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
-  target_link_libraries(${name} PRIVATE tilewright_options Qt6::Test ${ARG_LINK})
+  # Qt Test's headers say more where there is a window, and a network: of each kind all tests have the same.
+  set(kind tests)
+  set(qt Qt6::Test Qt6::Network)
+  if("${ARG_LINK}" MATCHES "tilewright_(ui|gui)")
+    set(kind ui_tests)
+    list(APPEND qt Qt6::Widgets)
+  endif()
+  target_link_libraries(${name} PRIVATE tilewright_options ${qt} ${ARG_LINK})
   tilewright_qt_rules(${name})
   # Qt Test says in macros where a test is built and lies, other in each folder; only its finder of data wants to know.
   target_compile_options(${name} PRIVATE -UQT_TESTCASE_BUILDDIR -UQT_TESTCASE_SOURCEDIR)
-  tilewright_precompile(${name} tests <QtTest> ${TILEWRIGHT_COMMON_HEADERS})
+  tilewright_precompile(${name} ${kind} <QtTest> ${TILEWRIGHT_COMMON_HEADERS})
   # What is tested is as fast as ever; making the test's own lines faster took a fifth of the compiler's time for them.
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   target_compile_definitions(${name} PRIVATE TILEWRIGHT_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
