@@ -65,12 +65,12 @@ set(TILEWRIGHT_TEST_ENVIRONMENT QT_QPA_PLATFORM=offscreen XDG_RUNTIME_DIR=/tmp L
 function(tilewright_test name)
   cmake_parse_arguments(ARG "ON_SCREEN" "TIMEOUT" "SOURCES;LINK;LABELS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
-  # Qt Test's headers say more where there is a window, and a network: of each kind all tests have the same.
+  # The macros that Qt's modules define are part of what is precompiled: of each kind all tests have the same modules.
   set(kind tests)
   set(qt Qt6::Test Qt6::Network)
   if("${ARG_LINK}" MATCHES "tilewright_(ui|gui)")
     set(kind ui_tests)
-    list(APPEND qt Qt6::Widgets)
+    list(APPEND qt Qt6::Widgets Qt6::Concurrent Qt6::Sql Qt6::Svg)
   endif()
   target_link_libraries(${name} PRIVATE tilewright_options ${qt} ${ARG_LINK})
   tilewright_qt_rules(${name})
