@@ -64,7 +64,7 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
     , m_models(settings.modelsFile())
     , m_desk{m_session, m_selection, m_actions, m_settings, m_drafts}
 {
-    const StyleSheetPause unstyled;
+    StyleSheetPause unstyled;
     setObjectName(u"mainWindow"_s);
     setWindowIcon(icon(u"logo"_s, Tint::Accent));
     ui::addActions(m_actions);
@@ -121,6 +121,9 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
     markTheme();
     showMode(Mode::Welcome);
     refresh();
+    for (const LatePage* page : m_modes->findChildren<LatePage*>())
+        if (!page->isMade())
+            unstyled.postpone(*page);
 }
 
 void MainWindow::addMenuRow()

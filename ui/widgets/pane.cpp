@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/pane.h"
 
+#include "ui/theme/style_sheet_pause.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/dock_title.h"
 
@@ -35,8 +36,11 @@ LatePage::LatePage(std::function<QWidget*()> make, QWidget* parent)
 
 QWidget& LatePage::page()
 {
-    if (!widget())
-        setWidget(m_make());
+    if (!isMade()) {
+        QWidget* made = m_make();
+        catchUpWithStyle(*this);
+        setWidget(made);
+    }
     return *widget();
 }
 
