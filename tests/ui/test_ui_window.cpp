@@ -602,6 +602,8 @@ void TestUiWindow::placeholdersCanBeReadInEveryTheme()
 {
     Theatre stage;
     stage.open();
+    for (const QString& mode : {u"prompts"_s, u"devices"_s, u"settings"_s, u"review"_s, u"evolve"_s, u"welcome"_s})
+        stage.window->actions()[u"mode."_s + mode].trigger(); // what was never seen has no style yet
     for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::Contrast}) {
         Theme::instance().apply(kind);
         for (const auto* line : stage.window->findChildren<QLineEdit*>()) {
