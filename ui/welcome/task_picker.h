@@ -58,7 +58,8 @@ private:
     struct Around;
     void take(const std::shared_ptr<const Around>& around);
     void chooseFolder(const std::filesystem::path& folder);
-    /// The card at this place of the column, beside a button that takes it off the list, unless it came with Tilewright.
+    /// The card at this place of the column, beside a button that takes it off the list, unless it came with
+    /// Tilewright.
     void place(ChoiceCard* card, int at, const std::filesystem::path& folder);
     void setChosen(const std::string& folder, const std::shared_ptr<const TaskPack>& pack);
 
