@@ -57,27 +57,34 @@ Result<IslandId> islandOf(Engine& engine, const Json& request)
     return fail("island/unknown", "the run has no island " + letter);
 }
 
-/// One candidate after the other; what was refused does not keep the others from it.
+/// One candidate after the other; what was refused does not keep the others from it, and says for which it was done.
 Json forEachCandidate(const Json& request, const std::function<Result<void>(CandidateId)>& work)
 {
     const Json names = request.value("candidates", Json::array());
     if (!names.is_array() || names.empty())
         return refusal(usageError("which candidates? Name them as c-0012"));
-    Json failed = Json::array();
+    Json failed = Json::array(), carriedOut = Json::array();
+    std::string doneFor;
     std::optional<Error> first;
     for (const Json& name : names) {
         const CandidateId id = name.is_string() ? candidateFromName(name.get<std::string>()) : CandidateId{};
         const Result<void> done = id ? work(id) : fail("review/unknown", name.dump() + " is no candidate's name");
-        if (done)
+        if (done) {
+            carriedOut.push_back(name);
+            doneFor += (doneFor.empty() ? "" : ", ") + candidateName(id);
             continue;
+        }
         failed.push_back({{"candidate", name}, {"code", done.error().code}, {"text", done.error().text}});
         if (!first)
             first = done.error();
     }
     if (!first)
         return {{"ok", true}};
+    if (!doneFor.empty())
+        first->text += "; it was carried out for " + doneFor;
     Json answer = refusal(*first);
     answer["failed"] = std::move(failed);
+    answer["carried_out"] = std::move(carriedOut);
     return answer;
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/engine/proposing.h"
 #include "core/evolve/population.h"
+#include "core/model/living_islands.h"
 #include "core/model/shape_choice.h"
 
 #include <algorithm>
@@ -46,6 +47,13 @@ Result<const Island*> Hand::known(IslandId id) const
     const auto islands = static_cast<std::int64_t>(state().islands.size());
     return fail("island/unknown", id ? "the run has no island " + islandLetter(id) : "no island was named",
         islands > 0 ? "it has the islands A to " + islandLetter({islands}) : "it has islands once it was started");
+}
+
+Result<const Island*> Hand::living(IslandId id) const
+{
+    const auto island = known(id);
+    const auto lives = island ? livingIsland(state(), id) : Result<void>();
+    return lives ? island : std::unexpected(lives.error());
 }
 
 Result<void> Hand::pulled(const levers::Mark& lever)
@@ -167,7 +175,7 @@ Result<void> Hand::pulled(const levers::DropWishes& lever)
 Result<void> Hand::pulled(const levers::Place& lever)
 {
     const auto candidate = known(lever.candidate);
-    const auto island = known(lever.island);
+    const auto island = living(lever.island);
     if (!candidate || !island)
         return std::unexpected(candidate ? island.error() : candidate.error());
     const std::string name = candidateName(lever.candidate), letter = islandLetter(lever.island);
@@ -219,7 +227,7 @@ Result<void> Hand::pulled(const levers::Inject& lever)
     if (state().candidates.empty())
         return fail("inject/early", "the run has no candidate yet that yours could follow", "start the run first");
     const auto parent = known(lever.parent ? lever.parent : CandidateId{1});
-    const auto island = known(lever.island ? lever.island : parent ? (*parent)->island : IslandId{});
+    const auto island = living(lever.island ? lever.island : parent ? (*parent)->island : IslandId{});
     if (!parent || !island)
         return std::unexpected(parent ? island.error() : parent.error());
     if (trimmed(lever.text).empty())

@@ -61,6 +61,8 @@ private:
     /// Errors: candidate/unknown.
     Result<const Candidate*> known(CandidateId id) const;
     Result<const Island*> known(IslandId id) const;
+    /// One that something can be put on; errors: island/ended as well.
+    Result<const Island*> living(IslandId id) const;
 
     Ledger& m_ledger;
     ProposalDesk& m_desk;

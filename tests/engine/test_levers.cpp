@@ -376,9 +376,13 @@ private Q_SLOTS:
         engine.pull(levers::Place{{2}, {77}, Placing::Copy});
         engine.pull(levers::Place{{1}, {2}, Placing::Copy}); // the seed lives everywhere
         engine.pull(levers::UndoPlace{{2}});
+        engine.orderIslands(orders::MergeIsland{{2}, {1}});
+        engine.pull(levers::Place{{1}, {2}, Placing::Copy}); // nothing lives there any more
+        engine.pull(levers::Inject{{1}, {2}, "a text", {}});
         QCOMPARE(twins.steered.failures,
             (QStringList{QStringLiteral("candidate/unknown"), QStringLiteral("island/unknown"),
-                QStringLiteral("place/there"), QStringLiteral("place/none")}));
+                QStringLiteral("place/there"), QStringLiteral("place/none"), QStringLiteral("island/ended"),
+                QStringLiteral("island/ended")}));
     }
 
     void anInjectedProgramIsACandidateOfThePersonsAndNothingElseChanges()

@@ -229,6 +229,21 @@ private Q_SLOTS:
             qPrintable(said));
     }
 
+    void ofThoseThatAreChosenOneWhoseEditIsBegunWaitsOn()
+    {
+        ReviewStage stage;
+        const CandidateId begun = stage.waiting[1];
+        stage.window->drafts().keep(Drafts::placeOf(u"edit"_s, *stage.run.state().candidate(begun)), u"// mine"_s);
+        stage.window->actions()[u"review.choose-all"_s].trigger();
+        stage.window->actions()[u"review.approve"_s].trigger();
+        QCOMPARE(stage.door.calls,
+            (QStringList{u"approved "_s + nameOfCandidate(stage.waiting[0]),
+                u"approved "_s + nameOfCandidate(stage.waiting[2])}));
+        const QString said = stage.find<MessageBar>(u"messageBar"_s)->text();
+        QVERIFY2(said.startsWith(u"You have begun an edit of %1, which waits on."_s.arg(nameOfCandidate(begun))),
+            qPrintable(said));
+    }
+
     void theUsualKeyBringsBackWhatWasDiscardedAndLeavesAnEarlierWord()
     {
         EditingStage stage;

@@ -68,6 +68,27 @@ private Q_SLOTS:
         QVERIFY(checks.contains(u"0.4 s"_s)); // the first check
     }
 
+    void signsOfChecksFollowTheTheme()
+    {
+        ReviewStage stage;
+        const auto signs = [&stage] {
+            std::vector<QImage> all;
+            for (const QLabel* label : stage.find<QWidget>(u"checkList"_s)->findChildren<QLabel*>())
+                if (const QPixmap sign = label->pixmap(); !sign.isNull())
+                    all.push_back(sign.toImage());
+            return all;
+        };
+        const std::vector<QImage> dark = signs();
+        QVERIFY(!dark.empty());
+        Theme::instance().apply(ThemeKind::Light);
+        const std::vector<QImage> light = signs();
+        Theme::instance().apply(ThemeKind::Dark);
+        QCOMPARE(light.size(), dark.size());
+        for (std::size_t i = 0; i < dark.size(); ++i)
+            QVERIFY(light[i] != dark[i]);
+        QVERIFY(signs() == dark);
+    }
+
     void resourcesStandBesideWhatTheDeviceHas()
     {
         const auto kernels = [](int registers, int shared) {

@@ -8,6 +8,7 @@
 #include "ui/models/runs_model.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/widgets/pill.h"
 #include "ui/widgets/table.h"
 
 #include <QLabel>
@@ -68,6 +69,28 @@ class TestRunNews : public QObject
 
 private Q_SLOTS:
     void initTestCase() { Theme::instance().apply(ThemeKind::Dark); }
+
+    void whatIsUnderWayHaltsWithTheRunWhereItIsReadToo()
+    {
+        test::Theatre stage(20);
+        stage.run.record(events::ReviewPolicyChanged{{}, ReviewPolicy::Every});
+        const CandidateId one = stage.run.awaitReview({});
+        stage.run.record(
+            events::Reviewed{stage.run.state().candidate(one)->review, Decision::Approved, "person", "", {}});
+        stage.run.record(events::StageReached{one, Stage::Screening});
+        stage.run.record(events::PhaseChanged{events::Phase::Running, {}, stage.run.state().runNs});
+        stage.open();
+        stage.window->showMode(Mode::Evolve);
+        stage.window->selection().select(one);
+        const auto state = [&stage] { return stage.find<Pill>(u"statePill"_s)->text(); };
+        QVERIFY2(!state().isEmpty() && !state().contains(u"halted"_s), qPrintable(state()));
+        stage.run.record(events::PhaseChanged{events::Phase::Paused, {}, stage.run.state().runNs});
+        stage.open();
+        QVERIFY2(state().endsWith(u", halted"_s), qPrintable(state()));
+        stage.run.record(events::PhaseChanged{events::Phase::Running, {}, stage.run.state().runNs});
+        stage.open();
+        QVERIFY2(!state().contains(u"halted"_s), qPrintable(state()));
+    }
 
     void theEndOfARerunSaysWhatCameOutAndLeadsThere()
     {

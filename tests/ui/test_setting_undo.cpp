@@ -71,6 +71,22 @@ private Q_SLOTS:
         QVERIFY(!stage.window->actions()[u"run.undo"_s].isEnabled()); // by no key
     }
 
+    void anIslandsPolicyIsTakenBackOnceThoughItHadNoneOfItsOwn()
+    {
+        UndoStage stage;
+        stage.happen(events::ReviewPolicyChanged{{}, ReviewPolicy::Automatic});
+        stage.happen(events::ReviewPolicyChanged{{2}, ReviewPolicy::Every});
+        stage.action(u"run.undo"_s).trigger();
+        QCOMPARE(stage.door.calls.back(), u"policy 2 automatic"_s);
+        stage.happen(events::ReviewPolicyChanged{{2}, ReviewPolicy::Automatic}); // as all of them
+        const QString next = stage.action(u"run.undo"_s).text();
+        QVERIFY2(next.startsWith(u"Undo: the change of the review policy from “"_s), qPrintable(next)); // of all
+        const auto calls = stage.door.calls.size();
+        stage.action(u"run.undo"_s).trigger();
+        QCOMPARE(stage.door.calls.size(), calls + 1);
+        QVERIFY2(stage.door.calls.back().startsWith(u"policy 0 "_s), qPrintable(stage.door.calls.back()));
+    }
+
     void whatAChangeOfThePolicyLetThroughIsOneOrder()
     {
         Theatre stage(20);

@@ -8,6 +8,7 @@
 #include "ui/evolve/outcome_card.h"
 #include "ui/evolve/resource_boxes.h"
 #include "ui/evolve/resource_notes.h"
+#include "ui/models/figures.h"
 #include "ui/shapes/shapes_table.h"
 #include "ui/theme/theme.h"
 
@@ -183,8 +184,11 @@ void CandidateInspector::refresh()
     const Marks& marks = run.marksOf(candidate->id);
     const auto reruns = std::ranges::count_if(
         run.reruns, [&](const Rerun& rerun) { return rerun.candidate == candidate->id && rerun.evaluation; });
-    if (*candidate == m_shown && best == m_shownBest && marks == m_shownMarks && reruns == m_shownReruns)
+    const QString stands = stateWords(run, *candidate);
+    if (*candidate == m_shown && best == m_shownBest && marks == m_shownMarks && reruns == m_shownReruns
+        && stands == m_shownState)
         return;
+    m_shownState = stands;
     m_shownMarks = marks;
     m_shownReruns = reruns;
     m_shown = *candidate;

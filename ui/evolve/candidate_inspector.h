@@ -69,6 +69,7 @@ private:
     std::pair<CandidateId, CandidateId> m_bestThen; ///< of which candidate: the best when it was come to
     Marks m_shownMarks;
     std::ptrdiff_t m_shownReruns = 0; ///< results of them
+    QString m_shownState; ///< which the run has a part in: what is under way halts with it
 };
 
 } // namespace tilewright::ui

@@ -286,9 +286,13 @@ void CheckList::add(const Line& line)
     across->setSpacing(px(10));
     auto* sign = new QLabel(row);
     const int side = px(15);
-    const SignLook look = lookOf(line.sign);
-    sign->setPixmap(iconPixmap(look.icon, look.ink, side, devicePixelRatioF()));
-    sign->setAccessibleName(look.words);
+    const auto paint = [this, sign, side, as = line.sign] {
+        const SignLook look = lookOf(as);
+        sign->setPixmap(iconPixmap(look.icon, look.ink, side, devicePixelRatioF()));
+        sign->setAccessibleName(look.words);
+    };
+    paint();
+    connect(&Theme::instance(), &Theme::changed, sign, paint);
     across->addWidget(sign, 0, Qt::AlignTop);
     auto* texts = new QVBoxLayout;
     texts->setSpacing(px(1));

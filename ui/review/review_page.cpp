@@ -311,9 +311,10 @@ void ReviewPage::find() { m_reader->find(); }
 
 void ReviewPage::goToChange(int step) { m_reader->goToChange(step); }
 
-void ReviewPage::say(Decision decision)
+void ReviewPage::say(Decision decision) { say(decision, m_queue->chosen()); }
+
+void ReviewPage::say(Decision decision, const std::vector<CandidateId>& all)
 {
-    const std::vector<CandidateId> all = m_queue->chosen();
     // What came back with a rejection that was taken back is no reason for anything else.
     const bool isAnothers = decision != Decision::Rejected && m_bar->reason() == m_reasons->givenBack();
     const QString reason = isAnothers ? QString() : m_bar->reason();
@@ -330,10 +331,31 @@ void ReviewPage::say(Decision decision)
         choose(next);
 }
 
-void ReviewPage::approve()
+std::pair<std::vector<CandidateId>, std::vector<CandidateId>> ReviewPage::apartFromBegun(
+    const std::vector<CandidateId>& candidates) const
 {
-    if (canDecide())
+    const RunState& run = m_desk.session.run();
+    std::vector<CandidateId> others, begun;
+    for (const CandidateId each : candidates) {
+        const bool isBegun = m_desk.drafts.contains(Drafts::placeOf(u"edit"_s, *run.candidate(each)));
+        (isBegun ? begun : others).push_back(each);
+    }
+    return {std::move(others), std::move(begun)};
+}
+
+std::vector<CandidateId> ReviewPage::approve()
+{
+    if (!canDecide())
+        return {};
+    const std::vector<CandidateId> chosen = m_queue->chosen();
+    auto [others, begun] = apartFromBegun(chosen);
+    if (chosen.size() < 2 || begun.empty()) { // of one alone its note has said so, and what becomes of it
         say(Decision::Approved);
+        return {};
+    }
+    if (!others.empty())
+        say(Decision::Approved, others);
+    return std::move(begun);
 }
 
 /// A key that is pressed by mistake, or after the reason was written for another word, ends nothing.
@@ -420,18 +442,16 @@ std::vector<CandidateId> ReviewPage::approveAll()
 {
     if (isEditing())
         return {};
-    const RunState& run = m_desk.session.run();
-    std::vector<CandidateId> all, begun;
-    for (const Review* each : reviewsInOrder(run)) {
-        const bool isBegun = m_desk.drafts.contains(Drafts::placeOf(u"edit"_s, *run.candidate(each->candidate)));
-        (isBegun ? begun : all).push_back(each->candidate);
-    }
+    std::vector<CandidateId> waiting;
+    for (const Review* each : reviewsInOrder(m_desk.session.run()))
+        waiting.push_back(each->candidate);
+    auto [all, begun] = apartFromBegun(waiting);
     if (all.empty())
-        return begun;
+        return std::move(begun);
     Q_EMIT m_desk.session.ordered();
     m_desk.session.decide(all, Decision::Approved, {});
     m_said.insert(m_said.end(), all.begin(), all.end());
-    return begun;
+    return std::move(begun);
 }
 
 void ReviewPage::wantPolicy(ReviewPolicy policy) { m_queue->wantPolicy(policy); }

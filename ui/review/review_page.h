@@ -41,7 +41,8 @@ public:
     void goTo(int step);
     void goToChange(int step);
     void find();
-    void approve();
+    /// What is chosen; of several not those whose edit the person has begun: these are given back.
+    std::vector<CandidateId> approve();
     void edit(); ///< opens the person's text of the chosen one
     /// Another one is wanted while the person's text is open: it is read at once where nothing was written, else asked.
     void leaveFor(CandidateId wanted);
@@ -90,6 +91,10 @@ private:
     bool isReviewed(CandidateId candidate) const; ///< it waits, or was decided on
     CandidateId readable() const;
     void say(Decision decision); ///< on all that are chosen
+    void say(Decision decision, const std::vector<CandidateId>& all);
+    /// The others, and those whose edit the person has begun.
+    std::pair<std::vector<CandidateId>, std::vector<CandidateId>> apartFromBegun(
+        const std::vector<CandidateId>& candidates) const;
     void rejectWithReason();
 
     Desk m_desk;

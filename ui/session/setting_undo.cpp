@@ -29,6 +29,21 @@ SettingUndo::SettingUndo(Session& session, QObject* parent)
     connect(&session, &Session::changed, this, [this] { look(); });
 }
 
+namespace {
+
+/// An island whose own policy says what that of all says is as one without: what is set for all replaces both.
+bool isSamePolicy(const RunSettings& one, const RunSettings& other)
+{
+    std::set<IslandId> named{IslandId{}};
+    for (const auto* policies : {&one.review, &other.review})
+        for (const auto& [island, policy] : *policies)
+            named.insert(island);
+    return std::ranges::all_of(
+        named, [&](IslandId island) { return one.reviewPolicyOf(island) == other.reviewPolicyOf(island); });
+}
+
+} // namespace
+
 bool SettingUndo::isSame(What what, const RunSettings& one, const RunSettings& other)
 {
     switch (what) {
@@ -37,7 +52,7 @@ bool SettingUndo::isSame(What what, const RunSettings& one, const RunSettings& o
     case What::Proposer:
         return one.proposer == other.proposer;
     case What::Policy:
-        return one.review == other.review;
+        return isSamePolicy(one, other);
     case What::Limit:
         return one.reviewLimit == other.reviewLimit;
     case What::Hints:

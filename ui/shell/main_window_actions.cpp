@@ -185,7 +185,15 @@ void MainWindow::tellNothingIsOrderedHere()
 
 void MainWindow::connectReviewActions()
 {
-    on(u"review.approve"_s, [this] { m_review->approve(); });
+    const auto tellBegun = [this](const std::vector<CandidateId>& begun) {
+        QStringList names;
+        for (const CandidateId each : begun)
+            names << nameOfCandidate(each);
+        if (!names.isEmpty())
+            showHint(tr("You have begun an edit of %1, which waits on.").arg(names.join(u", "_s)),
+                tr("approve it with your edit, or discard that and approve it as it is"), MessageBar::Mood::Info);
+    };
+    on(u"review.approve"_s, [this, tellBegun] { tellBegun(m_review->approve()); });
     on(u"review.edit"_s, [this] { m_review->edit(); });
     on(u"review.reject"_s, [this] { m_review->reject(); });
     on(u"review.defer"_s, [this] { m_review->defer(); });
@@ -213,14 +221,7 @@ void MainWindow::connectReviewActions()
         else
             tellNothingIsOrderedHere();
     });
-    on(u"review.approve-all"_s, [this] {
-        QStringList begun;
-        for (const CandidateId each : m_review->approveAll())
-            begun << nameOfCandidate(each);
-        if (!begun.isEmpty())
-            showHint(tr("You have begun an edit of %1, which waits on.").arg(begun.join(u", "_s)),
-                tr("approve it with your edit, or discard that and approve it as it is"), MessageBar::Mood::Info);
-    });
+    on(u"review.approve-all"_s, [this, tellBegun] { tellBegun(m_review->approveAll()); });
     on(u"review.automatic"_s, [this] {
         showMode(Mode::Review);
         m_review->wantPolicy(ReviewPolicy::Automatic);

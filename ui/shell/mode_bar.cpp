@@ -23,6 +23,7 @@ public:
         , m_action(action)
     {
         setCheckable(true);
+        setFocusPolicy(Qt::TabFocus); // a click shows a page, and leaves no ring where keys then show another one
         setChecked(action->isChecked());
         setText(name);
         setIcon(action->icon());
