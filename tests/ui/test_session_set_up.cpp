@@ -62,6 +62,23 @@ class TestSessionSetUp : public QObject
 private Q_SLOTS:
     void initTestCase() { Theme::instance().apply(ThemeKind::Dark); }
 
+    void aShapeThatIsTypedAndNotAddedIsNotLeftOutInSilence()
+    {
+        ShapeStage stage;
+        auto* field = stage.find<QLineEdit>(u"newShape"_s);
+        const std::size_t shapes = stage.task().train.size();
+        QTest::keyClicks(field, u"12×banana"_s);
+        stage.find<QPushButton>(u"start"_s)->click();
+        QVERIFY(!stage.trouble().isEmpty());
+        QTest::qWait(100);
+        QVERIFY(!stage.door.created);
+        field->clear();
+        QTest::keyClicks(field, u"77x103x51"_s);
+        stage.find<QPushButton>(u"start"_s)->click();
+        QTRY_VERIFY_WITH_TIMEOUT(stage.door.created.has_value(), patience);
+        QCOMPARE(stage.choices().shapes->train.size(), shapes + 1);
+    }
+
     void whatALargeShapeCostsIsReadWhole()
     {
         ShapeStage stage;

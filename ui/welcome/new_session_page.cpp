@@ -392,7 +392,7 @@ void NewSessionPage::start(bool now)
     read();
     if (m_path->text() != shown)
         return; // another file than the one that was read: it is shown first
-    if (m_stack->currentWidget() == m_own || !isValid(m_choices) || !writeOwnModels())
+    if (m_stack->currentWidget() == m_own || !m_shapes->takeTyped() || !isValid(m_choices) || !writeOwnModels())
         return;
     m_sent = m_path->text();
     Q_EMIT created(sessionOf(m_choices, now)); // which a run that is going may still hold up

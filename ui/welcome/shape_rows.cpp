@@ -158,6 +158,17 @@ void ShapeRows::addTyped()
     edit(shapes);
 }
 
+bool ShapeRows::takeTyped()
+{
+    if (m_typed->text().trimmed().isEmpty())
+        return true;
+    addTyped();
+    if (m_typed->text().isEmpty())
+        return true;
+    m_typed->setFocus();
+    return false;
+}
+
 void ShapeRows::setSplit(const Shape& shape, bool heldout)
 {
     SessionShapes shapes = m_shapes;

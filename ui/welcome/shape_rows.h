@@ -27,6 +27,8 @@ public:
     /// Shapes of one's own; none: as the task has them.
     void take(const std::optional<SessionShapes>& shapes);
     void read(SessionChoices& choices) const;
+    /// Adds what was typed and not added yet. False: it cannot be, which it says where that stands, in the focus.
+    bool takeTyped();
 
 public Q_SLOTS:
     /// Takes all shapes from a table in that file, or says why not.
