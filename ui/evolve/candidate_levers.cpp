@@ -332,7 +332,7 @@ void CandidateLevers::askForIsland(Placing placing)
     menu->setObjectName(u"islandMenu"_s);
     menu->setAccessibleName(tr("Island"));
     for (const Island& island : run.islands) {
-        if (candidate && island.id == candidate->island)
+        if ((candidate && island.id == candidate->island) || island.standing == Standing::Ended)
             continue;
         QAction* action = menu->addAction(u"%1  %2"_s.arg(text(islandLetter(island.id)), text(island.name)));
         connect(action, &QAction::triggered, this, [this, id = current(), to = island.id, placing] {
