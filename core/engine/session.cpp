@@ -9,6 +9,7 @@
 #include "core/model/evaluation_places.h"
 #include "core/model/hint_bound.h"
 #include "core/model/living_islands.h"
+#include "core/model/phase_reasons.h"
 
 #include <algorithm>
 
@@ -38,6 +39,8 @@ std::int64_t Session::runNs() const
 void Session::run()
 {
     const bool isStep = isRunning() && isStepping();
+    if (isRunning() && m_ending && m_ending->held == Held::Measure) // and now all of it runs
+        m_ledger->record(events::PhaseChanged{events::Phase::Running, afterMeasuringAgain, m_clock.ns()});
     const bool goesOn = goOnInstead();
     if (isStep) { // else the record would read as if that had not ended
         endStep();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Measuring a candidate again on other shapes and on another device: an evaluation more, and nothing else changes.
 #include "core/model/dispute.h"
+#include "core/model/phase_reasons.h"
 #include "core/model/roofline.h"
 #include "core/model/shape_choice.h"
 #include "core/prompt/measured.h"
@@ -243,6 +244,22 @@ private Q_SLOTS:
         QVERIFY(disputeOf(after, *after.candidate(later)) == disputeOf(after, *after.candidate(best)));
         for (const Candidate& each : after.candidates)
             QCOMPARE(each.disputed, each.latest == after.candidate(best)->latest); // and no other
+    }
+
+    void aRunThatGoesOnWhileOneIsMeasuredAgainSaysSo()
+    {
+        EngineDriver driver({u"--delay-ms"_s, u"100"_s});
+        driver.create(m_pack, 6);
+        QVERIFY(driver.waitForEnd(twinPatienceMs));
+        driver.engine.setBudget({12, 0, 0, 0});
+        driver.engine.pull(levers::Rerun{{1}, 1, {}, ""});
+        QCOMPARE(driver.run().phaseReason, std::string("measuring again"));
+        driver.engine.run();
+        QCOMPARE(driver.run().phaseReason, afterMeasuringAgain);
+        QCOMPARE(driver.run().changes[driver.run().changes.size() - 1].to, "running: " + afterMeasuringAgain);
+        QVERIFY(driver.waitForEnd(twinPatienceMs));
+        QCOMPARE(driver.run().evaluationsDone, 12);
+        QCOMPARE(driver.failures, QStringList());
     }
 
     void whatWaitsIsMeasuredAsAskedAfterTheSessionWasOpenedAgain()
