@@ -255,8 +255,9 @@ private Q_SLOTS:
         driver.engine.pull(levers::Rerun{{1}, 1, {}, ""});
         QCOMPARE(driver.run().phaseReason, std::string("measuring again"));
         driver.engine.run();
-        QCOMPARE(driver.run().phaseReason, afterMeasuringAgain);
-        QCOMPARE(driver.run().changes[driver.run().changes.size() - 1].to, "running: " + afterMeasuringAgain);
+        const RunState after = driver.run();
+        QCOMPARE(after.phaseReason, afterMeasuringAgain);
+        QCOMPARE(after.changes[after.changes.size() - 1].to, "running: " + afterMeasuringAgain);
         QVERIFY(driver.waitForEnd(twinPatienceMs));
         QCOMPARE(driver.run().evaluationsDone, 12);
         QCOMPARE(driver.failures, QStringList());

@@ -74,11 +74,11 @@ private Q_SLOTS:
     void anIslandsPolicyIsTakenBackOnceThoughItHadNoneOfItsOwn()
     {
         UndoStage stage;
-        stage.happen(events::ReviewPolicyChanged{{}, ReviewPolicy::Automatic});
-        stage.happen(events::ReviewPolicyChanged{{2}, ReviewPolicy::Every});
+        stage.happen(events::ReviewPolicyChanged{{}, ReviewPolicy::Every});
+        stage.happen(events::ReviewPolicyChanged{{2}, ReviewPolicy::Automatic});
         stage.action(u"run.undo"_s).trigger();
-        QCOMPARE(stage.door.calls.back(), u"policy 2 automatic"_s);
-        stage.happen(events::ReviewPolicyChanged{{2}, ReviewPolicy::Automatic}); // as all of them
+        QCOMPARE(stage.door.calls.back(), u"policy 2 every"_s);
+        stage.happen(events::ReviewPolicyChanged{{2}, ReviewPolicy::Every}); // as all of them
         const QString next = stage.action(u"run.undo"_s).text();
         QVERIFY2(next.startsWith(u"Undo: the change of the review policy from “"_s), qPrintable(next)); // of all
         const auto calls = stage.door.calls.size();
