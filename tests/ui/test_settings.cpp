@@ -3,6 +3,7 @@
 #include "tests/patience.h"
 #include "tests/ui/fits.h"
 #include "ui/devices/devices_page.h"
+#include "ui/diff/split_diff.h"
 #include "ui/docks/workspace.h"
 #include "ui/settings/models_page.h"
 #include "ui/settings/settings_page.h"
@@ -229,6 +230,8 @@ private Q_SLOTS:
             for (const Screen& one : screens())
                 if (one.name == screen)
                     one.show(*stage.window);
+            const auto* diff = stage.window->findChild<SplitDiff*>(u"reviewDiff"_s); // made aside
+            (void)QTest::qWaitFor([&] { return !diff || !diff->isVisible() || diff->changes() > 0; }, patience);
             settle(*stage.window);
         };
         struct Seen {

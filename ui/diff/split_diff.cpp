@@ -205,7 +205,8 @@ void SplitDiff::compute()
         [this, id](Both both) {
             if (id == m_wanted)
                 take(std::move(both.first), std::move(both.second));
-        });
+        },
+        awaitedThreads());
 }
 
 void SplitDiff::take(SideBySide lines, UnifiedDiff unified)

@@ -254,7 +254,8 @@ void TextTabs::showDiff()
                 m_diff->setLines(std::move(diff.lines));
                 m_diff->setFolds(diff.folds);
             }
-        });
+        },
+        awaitedThreads());
 }
 
 } // namespace tilewright::ui

@@ -27,10 +27,18 @@ inline QThreadPool& asideThreads()
     return threads;
 }
 
+/// For what a person waits for: it stands behind none of that work.
+inline QThreadPool& awaitedThreads()
+{
+    static QThreadPool threads;
+    return threads;
+}
+
 template <typename Work> auto runAside(Work work, QThreadPool& threads = asideThreads())
 {
-    return QtConcurrent::run(&threads, [work = std::move(work)]() mutable {
-        giveWay();
+    return QtConcurrent::run(&threads, [work = std::move(work), givesWay = &threads != &awaitedThreads()]() mutable {
+        if (givesWay)
+            giveWay();
         return work();
     });
 }
