@@ -231,7 +231,7 @@ Json changesJson(const RunState& state)
 {
     Json changes = Json::array();
     for (const RunChange& change : state.changes)
-        changes.push_back({{"at", change.atUtc}, {"evaluations", change.evaluations},
+        changes.push_back({{"at", change.atUtc}, {"result", change.evaluations}, // the last one before it
             {"island", change.island ? Json(islandLetter(change.island)) : Json(nullptr)}, {"what", change.what},
             {"from", change.from}, {"to", change.to}});
     return changes;
@@ -300,6 +300,7 @@ Json showJson(const std::string& session, const RunState& state, const std::vect
     json["incumbent"] = state.incumbent ? Json(candidateName(state.incumbent)) : Json(nullptr);
     json["proposals"] = state.proposals.size();
     json["candidate_count"] = state.candidates.size();
+    json["candidates_taken_back"] = std::ranges::count_if(state.candidates, &Candidate::takenBack);
     json["events"] = state.lastSeq;
     json["log_lines"] = state.log.size();
     json["islands"] = islandsJson(state);

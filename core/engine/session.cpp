@@ -9,7 +9,6 @@
 #include "core/model/evaluation_places.h"
 #include "core/model/hint_bound.h"
 #include "core/model/living_islands.h"
-#include "core/model/phase_reasons.h"
 
 #include <algorithm>
 
@@ -40,7 +39,7 @@ void Session::run()
 {
     const bool isStep = isRunning() && isStepping();
     if (isRunning() && m_ending && m_ending->held == Held::Measure) // and now all of it runs
-        m_ledger->record(events::PhaseChanged{events::Phase::Running, afterMeasuringAgain, m_clock.ns()});
+        m_ledger->record(events::PhaseChanged{events::Phase::Running, events::afterMeasuringAgain, m_clock.ns()});
     const bool goesOn = goOnInstead();
     if (isStep) { // else the record would read as if that had not ended
         endStep();

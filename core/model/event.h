@@ -153,7 +153,7 @@ struct HintsChanged {
 };
 enum class Phase { Created, Running, Paused, Finished, Stopped };
 /// Run control; reason is for a person: "evaluations budget used up", "paused by hand". Running once more while it
-/// runs: it waits for a person alone, which is not counted, or goes on after that, or after a step (afterAStep).
+/// runs: it waits for a person alone, which is not counted, or goes on after that or as the two reasons below say.
 struct PhaseChanged {
     Phase phase = Phase::Created;
     std::string reason;
@@ -162,6 +162,13 @@ struct PhaseChanged {
     bool operator==(const PhaseChanged&) const = default;
 };
 inline const std::string afterAStep = "goes on after a step";
+/// What ran was a measurement that a person wanted of a paused run, and now all of it goes on.
+inline const std::string afterMeasuringAgain = "started, while a candidate was measured again";
+/// Of a change from running to running: a person ordered it; else the run waited for a person.
+inline bool isOrderedToGoOn(const std::string& reason)
+{
+    return reason == afterAStep || reason == afterMeasuringAgain;
+}
 /// Something a person should know: a worker was respawned, a device was lost.
 struct Noted {
     std::string severity; ///< info | warning | error

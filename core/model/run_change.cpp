@@ -3,7 +3,6 @@
 
 #include "core/base/text.h"
 #include "core/model/dispute.h"
-#include "core/model/phase_reasons.h"
 #include "core/model/run_state.h"
 #include "core/model/unmade_island.h"
 
@@ -133,7 +132,7 @@ public:
         m_change.runNs = std::max(m_change.runNs, e.runNs);
         const bool begins = m_before.candidates.empty();
         const bool goesOn = m_before.phase == events::Phase::Running && e.phase == events::Phase::Running
-            && !isOrderedToGoOn(e.reason); // it waited for a person
+            && !events::isOrderedToGoOn(e.reason); // it waited for a person
         return !begins && !goesOn
             && became({}, "run", nameOf(m_before.phase), nameOf(e.phase) + (e.reason.empty() ? "" : ": " + e.reason));
     }

@@ -68,7 +68,7 @@ function(tilewright_test name)
   # The macros that Qt's modules define are part of what is precompiled: of each kind all tests have the same modules.
   set(kind tests)
   set(qt Qt6::Test Qt6::Network)
-  if("${ARG_LINK}" MATCHES "tilewright_(ui|gui)")
+  if("${ARG_LINK}" MATCHES "tilewright_(ui|gui|e2e)")
     set(kind ui_tests)
     list(APPEND qt Qt6::Widgets Qt6::Concurrent Qt6::Sql Qt6::Svg)
   endif()

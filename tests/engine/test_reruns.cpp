@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Measuring a candidate again on other shapes and on another device: an evaluation more, and nothing else changes.
 #include "core/model/dispute.h"
-#include "core/model/phase_reasons.h"
 #include "core/model/roofline.h"
 #include "core/model/shape_choice.h"
 #include "core/prompt/measured.h"
@@ -256,8 +255,8 @@ private Q_SLOTS:
         QCOMPARE(driver.run().phaseReason, std::string("measuring again"));
         driver.engine.run();
         const RunState after = driver.run();
-        QCOMPARE(after.phaseReason, afterMeasuringAgain);
-        QCOMPARE(after.changes[after.changes.size() - 1].to, "running: " + afterMeasuringAgain);
+        QCOMPARE(after.phaseReason, events::afterMeasuringAgain);
+        QCOMPARE(after.changes[after.changes.size() - 1].to, "running: " + events::afterMeasuringAgain);
         QVERIFY(driver.waitForEnd(twinPatienceMs));
         QCOMPARE(driver.run().evaluationsDone, 12);
         QCOMPARE(driver.failures, QStringList());

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/fits.h"
 
+#include "tests/patience.h"
 #include "ui/welcome/machine_card.h"
 #include "ui/welcome/new_session_page.h"
+#include "ui/widgets/aside.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/pill.h"
 
@@ -59,7 +61,8 @@ void setScene(Theatre& stage)
     stage.door.publish(snapshot);
 }
 
-/// Turns the event loop until no widget moves any more: layouts, texts and docks have found their places then.
+/// Turns the event loop until no widget moves any more, and nothing is worked out aside: layouts, texts and docks have
+/// found their places then.
 void settle(const QWidget& window)
 {
     const auto places = [&window] {
@@ -72,6 +75,8 @@ void settle(const QWidget& window)
     QList<QRect> before;
     do {
         before = places();
+        for (QThreadPool* threads : {&asideThreads(), &awaitedThreads()})
+            threads->waitForDone(patience);
         QCoreApplication::sendPostedEvents();
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
         QCoreApplication::processEvents();

@@ -401,7 +401,7 @@ private Q_SLOTS:
         DevicesStage stage;
         auto* card = stage.find<DeviceCard>(u"deviceCard1"_s);
         QCOMPARE(card->valueOf(u"Isolation"_s), u"sandbox"_s);
-        QCOMPARE(card->valueOf(u"Clock while timing"_s), u"3700 MHz"_s);
+        QCOMPARE(card->valueOf(u"Clock while timing"_s), u"3700 MHz, in a probe"_s);
         QCOMPARE(card->valueOf(u"Power"_s), u"not reported by this machine"_s);
         const auto* noise = stage.find<PlotView>(u"noisePlot"_s);
         QCOMPARE(noise->series().size(), qsizetype(1));

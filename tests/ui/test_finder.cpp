@@ -200,6 +200,18 @@ private Q_SLOTS:
         QVERIFY(near.text.size() < 500);
         QCOMPARE(near.text.mid(near.start, near.length), u"here"_s);
     }
+    void aPatternThatWouldTryForEverIsGivenUpLineByLine()
+    {
+        const std::atomic<bool> cancelled = false;
+        const FinderQuery query = readFinderQuery(u"/^(a+)+$"_s);
+        QCOMPARE(query.problem, QString());
+        const QString line = u"a"_s.repeated(60);
+        const TextMatches found
+            = matchesIn(line + u"\n"_s + line + u"b\nb\n"_s + line + u"c"_s, query.pattern, 9, cancelled);
+        QCOMPARE(found.first.size(), std::size_t(1));
+        QCOMPARE(found.givenUp, 2);
+        QCOMPARE(matchesIn(line + u'b', readFinderQuery(u"/^a+$"_s).pattern, 9, cancelled), TextMatches());
+    }
     void anActionIsFoundByTheWordsThatPeopleUse_data()
     {
         QTest::addColumn<QString>("words");

@@ -3,6 +3,7 @@
 // sessions; by the button beside the message, and by Run → Undo, newest first.
 #include "core/base/files.h"
 #include "tests/patience.h"
+#include "tests/ui/fits.h"
 #include "tests/ui/theatre.h"
 #include "ui/docks/dock_layouts.h"
 #include "ui/docks/workspace.h"
@@ -154,7 +155,7 @@ private Q_SLOTS:
         QCOMPARE(stage.said(), u"Forgotten: the task pack torn of the list; its files stay — Ctrl+Z takes it back"_s);
         QVERIFY(std::filesystem::exists(folder / "task.json"));
         stage.window->actions()[u"file.new"_s].trigger(); // looked for once more
-        QTest::qWait(100);
+        test::settle(*stage.window);
         QVERIFY(offers().isEmpty());
         QCOMPARE(stage.settings.hiddenPackFolders().size(), 1);
         QTest::mouseClick(stage.offer(), Qt::LeftButton);

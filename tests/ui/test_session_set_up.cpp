@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A new session on shapes of one's own, and one that starts from what an earlier one was set to.
 #include "tests/patience.h"
+#include "tests/ui/fits.h"
 #include "tests/ui/set_up.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/shape_rows.h"
@@ -70,7 +71,7 @@ private Q_SLOTS:
         QTest::keyClicks(field, u"12×banana"_s);
         stage.find<QPushButton>(u"start"_s)->click();
         QVERIFY(!stage.trouble().isEmpty());
-        QTest::qWait(100);
+        test::settle(*stage.window);
         QVERIFY(!stage.door.created);
         field->clear();
         QTest::keyClicks(field, u"77x103x51"_s);

@@ -35,6 +35,18 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+/// A line for each name that the two do not tell the same of.
+QString differences(const QMap<QString, QString>& found, const QMap<QString, QString>& expected)
+{
+    QStringList lines;
+    QMap<QString, QString> names = found;
+    names.insert(expected);
+    for (const QString& name : names.keys())
+        if (found.value(name) != expected.value(name))
+            lines << u"%1: “%2” in place of “%3”"_s.arg(name, found.value(name), expected.value(name));
+    return lines.join(u'\n');
+}
+
 struct SettingsStage : Theatre {
     explicit SettingsStage(SettingsSection section)
         : Theatre(20)
@@ -201,9 +213,7 @@ private Q_SLOTS:
         setScene(after);
         show(after);
         const auto large = measures(before), fresh = measures(after);
-        for (const QString& name : fresh.keys())
-            QVERIFY2(large.value(name) == fresh.value(name),
-                qPrintable(u"%1: %2, made anew %3"_s.arg(name, large.value(name), fresh.value(name))));
+        QCOMPARE(differences(large, fresh), QString());
         QStringList found = misfits(*before.window);
         found.removeDuplicates();
         const QStringList usual = misfits(*after.window); // test_every_screen.cpp is about these
@@ -215,7 +225,7 @@ private Q_SLOTS:
             after.find<QWidget>(u"modeButton:mode.evolve"_s)->size());
         before.choose(u"lookForm"_s, u"font"_s, u"9"_s);
         show(before);
-        QCOMPARE(measures(before), small);
+        QCOMPARE(differences(measures(before), small), QString());
     }
 
     void theWayBackToSmallTextLeavesEverythingAsItWas_data() { theTextIsAsLargeAsInAWindowMadeForIt_data(); }

@@ -545,7 +545,7 @@ private Q_SLOTS:
         stage.action(u"run.pause"_s).trigger();
         QCOMPARE(stage.door.calls, QStringList{u"pause"_s});
         QCOMPARE(said(),
-            u"Pausing: what is under way (2 measuring) is finished first, nothing else is begun."
+            u"Pausing: the steps under way (2 measuring) are finished first, nothing else is begun."
             " — Shift+F6 cancels it instead"_s);
         show(events::Phase::Running, true, 2);
         show(events::Phase::Paused);

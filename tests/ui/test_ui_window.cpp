@@ -345,7 +345,7 @@ void TestUiWindow::thePauseButtonsMenuCancelsWhatFliesAndTheStatusBarSaysSo()
     snapshot->status.pausing = true;
     stage.door.publish(snapshot);
     auto* summary = stage.find<ElidedLabel>(u"statusSummary"_s);
-    QVERIFY2(summary->text().contains(u"what has begun is finished first; Shift+F6 cancels it"_s),
+    QVERIFY2(summary->text().contains(u"steps that have begun are finished first; Shift+F6 cancels it"_s),
         qPrintable(summary->text()));
     entries[1]->trigger();
     QCOMPARE(stage.door.calls, QStringList{u"pause and cancel"_s});

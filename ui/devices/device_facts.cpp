@@ -89,7 +89,8 @@ void addWeather(Collector& add, bool isHere, bool rests, const Telemetry* now, c
         tr("As the driver or the system reports it, low while nothing is measured; it is never set. Where neither "
            "reports "
            "one, the clock while timing is measured all the same, beside each timing"));
-    const QString probed = now && now->mhz > 0 ? megahertz(now->mhz) : QString(); // before the first measurement
+    const QString probed // before the first measurement
+        = now && now->mhz > 0 ? tr("%1, in a probe").arg(megahertz(now->mhz)) : QString();
     add.add(tr("Clock while timing"), clockRange ? clockWhileTiming(*clockRange) : probed,
         tr("The lowest and the highest of all measurements of this session on this device, read with each block of a "
            "timing; of a processor each measurement counts by its highest, as an interrupted probe reads too low. It "

@@ -7,7 +7,6 @@
 #include "ui/widgets/table.h"
 #include "ui/widgets/wrapping_delegate.h"
 
-#include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
 #include <QShortcut>
@@ -34,8 +33,7 @@ QueueTable::QueueTable(const Desk& desk, const QString& name, QWidget* parent)
     table->setIdentity(QueueModel::IdRole);
     table->setColumns({{64}, {112, 0, true}, {48}}); // how long is never pushed out of sight by what for
     table->setItemDelegateForColumn(static_cast<int>(QueueModel::Column::Stage), new WrappingDelegate(table));
-    table->setWordWrap(true);
-    connect(table->horizontalHeader(), &QHeaderView::sectionResized, table, &QTableView::resizeRowsToContents);
+    fitRowsToWords(*table);
     addWidget(m_nothing);
     addWidget(table);
     connect(table, &Table::rowChosen, this, [this](const QModelIndex& index) {

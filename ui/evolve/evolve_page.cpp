@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/evolve_page.h"
 
+#include "ui/evolve/candidate_delegate.h"
 #include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/candidate_levers.h"
 #include "ui/evolve/fitness_panel.h"
@@ -56,6 +57,7 @@ EvolvePage::EvolvePage(const Desk& desk, QWidget* parent)
     m_recordsDock = addDock(u"recordsDock"_s, tr("Records"), m_records->title(), m_records);
     resetLayout();
     orderTabs();
+    m_lineage->setRowDelegate(new CandidateDelegate(desk.selection, m_lineage));
     m_levers = new CandidateLevers(desk, this);
     connect(m_inspector, &CandidateInspector::menuRequested, m_levers, &CandidateLevers::popUp);
     connect(m_inspector, &CandidateInspector::loading, m_candidateTitle, &DockTitle::setLoading);

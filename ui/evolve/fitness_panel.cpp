@@ -61,7 +61,9 @@ FitnessPanel::FitnessPanel(const Desk& desk, QWidget* parent)
     m_table->setAccessibleName(tr("Score of all candidates over the run"));
     m_table->setModel(&m_filter);
     m_table->setSortingEnabled(true);
-    m_table->setColumns(candidateColumns());
+    std::vector<TableColumn> columns = candidateColumns();
+    columns[static_cast<std::size_t>(CandidateModel::Column::Evaluation)].goes = 0; // what the plot is drawn over
+    m_table->setColumns(std::move(columns));
     m_table->setItemDelegate(new CandidateDelegate(desk.selection, m_table));
     m_stack->addWidget(m_plot);
     m_stack->addWidget(m_table);

@@ -9,6 +9,9 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+/// Steps that a match may take on one line: a pattern with a choice within a choice would try all of them for ever.
+const QString limit = u"(*LIMIT_MATCH=100000)"_s;
+
 constexpr FinderScope regularScopes[]{FinderScope::Texts, FinderScope::Code, FinderScope::Logs};
 
 QString said(const char* words) { return QCoreApplication::translate("tilewright::ui::Finder", words); }
@@ -56,9 +59,10 @@ FinderQuery readFinderQuery(const QString& typed)
     }
     if (query.scope != FinderScope::Texts)
         query.wanted = query.wanted.trimmed(); // "code: x" is how a person writes
-    query.pattern = QRegularExpression(query.wanted);
-    if (!query.pattern.isValid())
-        query.problem = problemOfPattern(query.pattern);
+    const QRegularExpression asWritten(query.wanted);
+    if (!asWritten.isValid())
+        query.problem = problemOfPattern(asWritten);
+    query.pattern = QRegularExpression(limit + query.wanted);
     return query;
 }
 

@@ -44,6 +44,7 @@ void FinderSearch::start(const FinderQuery& query)
     m_query = query;
     m_survey = std::make_shared<const Survey>();
     m_next = m_read = 0;
+    m_givenUp = 0;
     m_told.clear();
     m_more.clear();
     m_isSurveyed = m_isSearching = false;
@@ -127,6 +128,7 @@ FinderSearch::Searched FinderSearch::search(
         if (cancelled)
             break;
         const TextMatches matches = matchesIn(content, pattern, mostOfText, cancelled);
+        all.givenUp += matches.givenUp;
         std::vector<Found> rows;
         Found row{.kind = sought.kind, .text = {}, .aside = {}};
         row.candidate = sought.candidate;
@@ -161,6 +163,7 @@ void FinderSearch::takeSearched(const Searched& searched, std::size_t count)
 {
     m_isSearching = false;
     m_read += count;
+    m_givenUp += searched.givenUp;
     std::vector<Found> rows;
     for (const auto& [sought, ofText] : searched.texts) {
         if (isFull(sought.kind)) {

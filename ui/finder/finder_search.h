@@ -29,6 +29,7 @@ public:
     void cancel();
     bool isRunning() const { return m_cancelled != nullptr; }
     std::size_t read() const { return m_read; } ///< texts that were searched so far
+    std::int64_t givenUp() const { return m_givenUp; } ///< lines on which the pattern took too long
     std::size_t texts() const { return m_survey->texts.size(); }
     /// There is more of this kind than was told.
     bool hasMore(Found::Kind kind) const { return m_more.contains(kind); }
@@ -45,6 +46,7 @@ private:
     };
     struct Searched {
         std::vector<std::pair<SoughtText, std::vector<Found>>> texts;
+        std::int64_t givenUp = 0;
     };
     using Flag = std::shared_ptr<std::atomic<bool>>;
 
@@ -63,6 +65,7 @@ private:
     bool m_isSurveyed = false, m_isSearching = false;
     std::shared_ptr<const Survey> m_survey = std::make_shared<const Survey>(); ///< may be long: never copied here
     std::size_t m_next = 0, m_read = 0;
+    std::int64_t m_givenUp = 0;
     std::unordered_map<quint64, std::size_t> m_asked; ///< texts on their way, by tag
     std::vector<Piece> m_came;
     std::map<Found::Kind, int> m_told;

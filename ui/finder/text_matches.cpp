@@ -48,6 +48,7 @@ TextMatches matchesIn(
         ++number;
         begin = end + 1;
         const QRegularExpressionMatch match = pattern.match(line);
+        found.givenUp += match.isValid() ? 0 : 1;
         if (!match.hasMatch())
             continue;
         if (std::ssize(found.first) < most)

@@ -21,6 +21,7 @@ struct TextMatches {
     std::vector<TextMatch> first;
     int more = 0; ///< lines that match beyond the first
     int nextLine = 0; ///< where the next of them is
+    int givenUp = 0; ///< lines on which the pattern took more steps than it may
 
     bool operator==(const TextMatches&) const = default;
 };

@@ -11,6 +11,7 @@
 
 #include <QWidget>
 
+class QAbstractItemDelegate;
 class QStackedWidget;
 
 namespace tilewright::ui {
@@ -29,6 +30,8 @@ class LineagePanel : public QWidget
 public:
     explicit LineagePanel(const Desk& desk, QWidget* parent = nullptr);
     void setTableTwin(bool table);
+    /// Paints the rows of the twin.
+    void setRowDelegate(QAbstractItemDelegate* delegate);
     void fit();
     /// To be used as the dock's title bar.
     DockTitle* title() { return m_title; }

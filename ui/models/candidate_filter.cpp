@@ -113,9 +113,11 @@ void CandidateFilter::order()
         return;
     }
     m_waits = true;
-    m_ordering.setFuture(runAside([id = m_asked, snapshot = m_model->snapshot(), order = m_order, rows]() -> Made {
-        return {id, OrderedCandidates(snapshot->run, order).sorted(rows)};
-    }));
+    m_ordering.setFuture(runAside(
+        [id = m_asked, snapshot = m_model->snapshot(), order = m_order, rows]() -> Made {
+            return {id, OrderedCandidates(snapshot->run, order).sorted(rows)};
+        },
+        awaitedThreads()));
 }
 
 void CandidateFilter::take(const Made& made)

@@ -116,14 +116,13 @@ QString IslandModel::waitOf(int row) const
         : QString();
 }
 
-QString IslandModel::standingOf(int row) const
+QString standingWords(const Island& island)
 {
-    const Island& island = at(row);
     if (island.standing == Standing::Ended)
-        return island.mergedInto ? tr("merged into %1").arg(text(islandLetter(island.mergedInto)))
-            : island.unmade      ? tr("taken back")
-                                 : tr("ended");
-    return island.standing == Standing::Paused ? tr("paused") : QString();
+        return island.mergedInto ? IslandModel::tr("merged into %1").arg(text(islandLetter(island.mergedInto)))
+            : island.unmade      ? IslandModel::tr("taken back")
+                                 : IslandModel::tr("ended");
+    return island.standing == Standing::Paused ? IslandModel::tr("paused") : QString();
 }
 
 QString IslandModel::aimOf(int row) const

@@ -10,6 +10,9 @@
 
 namespace tilewright::ui {
 
+/// "paused", "merged into B", "ended"; empty for an island that takes its turns.
+QString standingWords(const Island& island);
+
 class IslandModel : public QAbstractTableModel
 {
     Q_OBJECT
@@ -44,8 +47,7 @@ public:
     QString troubleOf(int row) const;
     /// "waits for you: 8 edits", and asks for no more until then; empty if it does not.
     QString waitOf(int row) const;
-    /// "paused", "merged into B", "ended"; empty for an island that takes its turns.
-    QString standingOf(int row) const;
+    QString standingOf(int row) const { return standingWords(at(row)); }
     /// What it is asked for, in a word or two: its own focus, "only tune", "own mix".
     QString aimOf(int row) const;
     /// How a person steers it, in words; empty where all is left to the strategy.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/niches/niche_panel.h"
 
+#include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/niches/niche_view.h"
 #include "ui/theme/theme.h"
@@ -129,7 +130,7 @@ void NichePanel::hover(CandidateId id, const QPoint& at)
     }
     QStringList lines;
     if (candidate->isRanked())
-        lines << times(candidate->score->value) + u' ' + halfWidth(*candidate->score) + u" · "_s
+        lines << aboutSign(*candidate) + times(candidate->score->value) + u' ' + halfWidth(*candidate->score) + u" · "_s
                 + stateWords(*candidate);
     lines << tr("by %1").arg(offeredBy(run, *candidate));
     if (candidate->resultNumber)

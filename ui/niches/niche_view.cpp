@@ -112,7 +112,7 @@ void NicheView::paintCell(QPainter& painter, int column, int row) const
         painter.setBrush(fill);
         painter.drawRoundedRect(inner, 3, 3);
         painter.setFont(fontOf(Type::Strong));
-        const QString shown = times(elite->score->value);
+        const QString shown = aboutSign(*elite) + times(elite->score->value);
         const QFontMetricsF metrics(painter.font());
         if (metrics.horizontalAdvance(shown) + px(6) <= inner.width() && metrics.height() <= inner.height()) {
             painter.setPen(contrast(Qt::black, fill) > contrast(Qt::white, fill) ? Qt::black : Qt::white);

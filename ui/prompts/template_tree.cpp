@@ -2,6 +2,7 @@
 #include "ui/prompts/template_tree.h"
 
 #include "ui/models/format.h"
+#include "ui/models/island_model.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/badge.h"
@@ -36,6 +37,14 @@ bool hasText(const TemplateShelf& shelf, const RunState& run, const TemplateKey&
 {
     const TemplateVersion* saved = run.newestTemplate(key.island, key.name);
     return (saved && !saved->text.isNull()) || shelf.hasOwnFile(key.island, key.name);
+}
+
+QString nameOfOwn(const RunState& run, IslandId id)
+{
+    const QString name = TemplateTree::tr("only island %1").arg(text(islandLetter(id)));
+    const Island* island = run.island(id);
+    const QString standing = island && island->standing != Standing::Living ? standingWords(*island) : QString();
+    return standing.isEmpty() ? name : TemplateTree::tr("%1, %2").arg(name, standing);
 }
 
 } // namespace
@@ -75,8 +84,7 @@ std::vector<TemplateTree::Row> TemplateTree::rowsOf(
         for (IslandId island{1}; island.value <= run.islandCount(); ++island.value) {
             const TemplateKey own{island, name};
             if (hasText(shelf, run, own) || drafts.contains(own))
-                rows.push_back({own, tr("only island %1").arg(text(islandLetter(island))),
-                    versionWords(shelf, run, own, drafts.contains(own))});
+                rows.push_back({own, nameOfOwn(run, island), versionWords(shelf, run, own, drafts.contains(own))});
         }
     }
     return rows;

@@ -5,7 +5,6 @@
 #include "ui/widgets/table.h"
 #include "ui/widgets/wrapping_delegate.h"
 
-#include <QHeaderView>
 #include <QLineEdit>
 #include <QSortFilterProxyModel>
 #include <QStandardItemModel>
@@ -45,13 +44,10 @@ ShortcutTable::ShortcutTable(const ActionRegistry& actions, QWidget* parent)
     table->setAccessibleName(tr("Actions and their keys"));
     table->setNothing(tr("No action is called so."));
     table->setItemDelegate(new WrappingDelegate(table));
-    table->setWordWrap(true);
     table->setColumns({{220, 0}, {160, 0}, {180, 1, true}});
-    const auto wrap = [table] { table->resizeRowsToContents(); };
-    connect(table->horizontalHeader(), &QHeaderView::sectionResized, table, wrap);
-    connect(found, &QSortFilterProxyModel::rowsInserted, table, wrap);
-    connect(&Theme::instance(), &Theme::changed, table, wrap);
-    wrap();
+    fitRowsToWords(*table);
+    connect(found, &QSortFilterProxyModel::rowsInserted, table, &QTableView::resizeRowsToContents);
+    table->resizeRowsToContents();
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(px(10), px(10), px(10), 0);
     column->setSpacing(px(8));

@@ -241,11 +241,17 @@ QString Finder::state() const
                                             .arg(grouped(static_cast<std::int64_t>(m_search->read())),
                                                 grouped(static_cast<std::int64_t>(m_search->texts())));
     const auto read = static_cast<std::int64_t>(m_search->read()), all = static_cast<std::int64_t>(m_search->texts());
-    if (read < all)
-        return tr("%1 of %2 texts searched: there is more than can be shown").arg(grouped(read), grouped(all));
-    if (all > 0)
-        return tr("%1 texts searched").arg(grouped(all));
-    return m_desk.session.isOpen() ? QString() : tr("No session is open: actions and settings alone are searched.");
+    if (all == 0)
+        return m_desk.session.isOpen() ? QString() : tr("No session is open: actions and settings alone are searched.");
+    const QString searched = read < all
+        ? tr("%1 of %2 texts searched: there is more than can be shown").arg(grouped(read), grouped(all))
+        : counted(all, tr("%1 text searched"), tr("%1 texts searched"));
+    if (m_search->givenUp() == 0)
+        return searched;
+    return tr("%1. %2: write the pattern with fewer repetitions within repetitions")
+        .arg(searched,
+            counted(m_search->givenUp(), tr("It takes too long on %1 line, which was given up"),
+                tr("It takes too long on %1 lines, which were given up")));
 }
 
 void Finder::accept()

@@ -320,7 +320,7 @@ void StatusLine::showSummary(const EngineStatus& status, const RunState& run)
                                    : phases[static_cast<int>(status.phase)]);
     const QString phase = summary.first();
     if (status.pausing)
-        summary << tr("what has begun is finished first; Shift+F6 cancels it");
+        summary << tr("steps that have begun are finished first; Shift+F6 cancels it");
     const bool hasRate = status.evaluationsPerMinute > 0 && status.phase == events::Phase::Running;
     const QString rate = QString::number(status.evaluationsPerMinute, 'f', 1);
     const bool isWhole = status.rateNs >= EngineStatus::longestRateNs;

@@ -3,6 +3,7 @@
 
 #include "ui/theme/theme.h"
 
+#include <QHeaderView>
 #include <QPainter>
 #include <algorithm>
 
@@ -26,6 +27,13 @@ void WrappingDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
     painter->drawText(option.rect.adjusted(px(8), 0, -px(8), -1), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap,
         index.data().toString());
     painter->restore();
+}
+
+void fitRowsToWords(Table& table)
+{
+    table.setWordWrap(true);
+    QObject::connect(table.horizontalHeader(), &QHeaderView::sectionResized, &table, &QTableView::resizeRowsToContents);
+    QObject::connect(&Theme::instance(), &Theme::changed, &table, &QTableView::resizeRowsToContents);
 }
 
 } // namespace tilewright::ui

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cells whose words take as many lines as they need, for tables that say something nowhere else. The table needs
-// setWordWrap(true), and resizeRowsToContents() once words or widths have changed. GUI thread.
+// Cells whose words take as many lines as they need, for tables that say something nowhere else. GUI thread.
 #pragma once
 
 #include "ui/widgets/table.h"
@@ -16,5 +15,9 @@ public:
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 };
+
+/// Has the rows of the table be as high as such cells need, whenever columns or the size of the text change; after other
+/// words the table's owner calls resizeRowsToContents().
+void fitRowsToWords(Table& table);
 
 } // namespace tilewright::ui
