@@ -57,6 +57,26 @@ std::vector<Candidate> withoutTimes(const RunState& run)
     return candidates;
 }
 
+/// The first candidate in which two runs differ, in words; empty where they do not.
+std::string firstDifference(const RunState& run, const RunState& other)
+{
+    const auto told = [](const Candidate& c) {
+        std::string words
+            = candidateName(c.id) + " " + nameOf(c.stage) + " " + nameOf(c.outcome) + " " + c.rule + ", parents";
+        for (const CandidateId parent : c.parents)
+            words += " " + candidateName(parent);
+        return words + ", program " + c.program.hex().substr(0, 8) + ", score "
+            + (c.score ? std::to_string(c.score->value) : "-") + ", evaluation " + std::to_string(c.evaluationNumber)
+            + ", result " + std::to_string(c.resultNumber) + ", figures of " + std::to_string(c.latest.value)
+            + ", newest " + std::to_string(c.newest.value) + (c.confirmed ? ", confirmed" : "");
+    };
+    const std::vector<Candidate> one = withoutTimes(run), two = withoutTimes(other);
+    for (std::size_t i = 0; i < std::max(one.size(), two.size()); ++i)
+        if (i >= one.size() || i >= two.size() || !(one[i] == two[i]))
+            return (i < one.size() ? told(one[i]) : "nothing") + " | " + (i < two.size() ? told(two[i]) : "nothing");
+    return {};
+}
+
 /// A run of four that has ended, and a measurement of its second candidate that was asked for again and cancelled.
 bool endsWithAnOpenRerun(EngineDriver& driver, const TaskPack& pack)
 {
@@ -162,6 +182,12 @@ private Q_SLOTS:
         const auto isMeasured = [&] { return twins.steered.engine.snapshot()->status.measuring > 0; };
         QVERIFY(QTest::qWaitFor(isMeasured, patience));
         twins.steered.engine.pauseAndCancel();
+        // Which of them is confirmed within a step is a question of time: the others are when nothing else is to do.
+        const auto differenceOf = [](Twins& both) {
+            both.settle(both.steered);
+            both.settle(*both.untouched);
+            return QString::fromStdString(firstDifference(both.state(both.steered), both.state(*both.untouched)));
+        };
         const RunState paused = twins.state(twins.steered);
         const Candidate cancelled = paused.candidates[paused.candidates.size() - 1];
         QVERIFY(cancelled.stage == Stage::Queued && cancelled.evaluationNumber == 7);
@@ -169,10 +195,10 @@ private Q_SLOTS:
         twins.steered.engine.run();
         QVERIFY(QTest::qWaitFor([&] { return twins.steered.ends == 3; }, twinPatienceMs));
         twins.step(*twins.untouched);
-        QVERIFY(withoutTimes(twins.state(twins.steered)) == withoutTimes(twins.state(*twins.untouched)));
+        QCOMPARE(differenceOf(twins), QString());
         twins.step(twins.steered);
         twins.step(*twins.untouched);
-        QVERIFY(withoutTimes(twins.state(twins.steered)) == withoutTimes(twins.state(*twins.untouched)));
+        QCOMPARE(differenceOf(twins), QString());
         QVERIFY(isJudgedOnce(twins.state(twins.steered)) && isCountedOnce(twins.state(twins.steered)));
     }
 
