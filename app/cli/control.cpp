@@ -236,8 +236,8 @@ void printStatus(const nlohmann::json& status)
     const std::string progress = budget > 0
         ? std::to_string(done) + " of " + counted(budget, "evaluation", "evaluations")
         : counted(done, "evaluation", "evaluations");
-    const std::string phase
-        = status.value("pausing", false) ? "pausing, steps that have begun are finished first" : status.value("phase", "");
+    const std::string phase = status.value("pausing", false) ? "pausing, steps that have begun are finished first"
+                                                             : status.value("phase", "");
     std::printf("%s, %s%s, %lld waiting for review\n", phase.c_str(), progress.c_str(), begun.c_str(),
         status.value("reviews_waiting", 0ll));
     for (const char* key : {"waiting", "trouble"})

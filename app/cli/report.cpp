@@ -208,9 +208,10 @@ Json workJson(const RunState& state)
     for (const WorkSpan& span : state.work.spans) {
         Json& kind = kinds[nameOf(span.work)];
         if (kind.is_null())
-            kind = {{"count", 0}, {"failed", 0}, {"ns", 0}, {"derived", 0}};
+            kind = {{"count", 0}, {"failed", 0}, {"cancelled", 0}, {"ns", 0}, {"derived", 0}};
         kind["count"] = kind["count"].get<std::int64_t>() + 1;
-        kind["failed"] = kind["failed"].get<std::int64_t>() + (span.rule.empty() ? 0 : 1);
+        kind["failed"] = kind["failed"].get<std::int64_t>() + (span.rule.empty() || span.isCancelled() ? 0 : 1);
+        kind["cancelled"] = kind["cancelled"].get<std::int64_t>() + (span.isCancelled() ? 1 : 0);
         kind["ns"] = kind["ns"].get<std::int64_t>() + span.durationNs();
         kind["derived"] = kind["derived"].get<std::int64_t>() + (span.derived ? 1 : 0);
     }

@@ -7,6 +7,7 @@
 #include "core/control/request.h"
 #include "core/engine/proposing.h"
 #include "core/model/budget_range.h"
+#include "core/model/left_over.h"
 #include "core/model/review_queue.h"
 #include "core/model/spent_budget.h"
 
@@ -15,6 +16,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <set>
 
 namespace tilewright {
 namespace {
@@ -66,8 +68,11 @@ Json forEachCandidate(const Json& request, const std::function<Result<void>(Cand
     Json failed = Json::array(), carriedOut = Json::array();
     std::string doneFor;
     std::optional<Error> first;
+    std::set<CandidateId> named;
     for (const Json& name : names) {
         const CandidateId id = name.is_string() ? candidateFromName(name.get<std::string>()) : CandidateId{};
+        if (id && !named.insert(id).second)
+            continue; // once is enough
         const Result<void> done = id ? work(id) : fail("review/unknown", name.dump() + " is no candidate's name");
         if (done) {
             carriedOut.push_back(name);
@@ -183,15 +188,18 @@ Json ordered(Engine& engine, void (Engine::*order)())
     return answerOf(told(engine, [&] { (engine.*order)(); }));
 }
 
-/// A run that goes on takes no step: it is told, not dropped.
 /// Goes on, with a word where the budget is used up: it would end at once, and nobody would know why.
 Json goneOn(Engine& engine, void (Engine::*order)())
 {
     const auto before = engine.snapshot();
     const std::string spent = spentAlready(spentBy(before->run, before->status.runNs), before->run.settings.budget);
+    if (!spent.empty() && before->run.phase == events::Phase::Finished && hasNothingLeft(before->run))
+        return refusal(
+            {"run/budget", "the run is finished: " + before->run.phaseReason, "'budget' gives it more", nullptr});
     return withNote(ordered(engine, order), [&] { return spent; });
 }
 
+/// A run that goes on takes no step: it is told, not dropped.
 Json stepped(Engine& engine, void (Engine::*order)())
 {
     const auto now = engine.snapshot();

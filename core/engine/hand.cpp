@@ -125,8 +125,8 @@ Result<void> Hand::pulled(const levers::SendOnce& lever)
     auto once = m_prompts.once(lever.draft);
     if (!once)
         return std::unexpected(once.error());
-    if (!lever.draft.text.empty())
-        once->prompt.text = m_ledger.keepWords(withUnixLineEnds(lever.draft.text));
+    if (lever.draft.text)
+        once->prompt.text = m_ledger.keepWords(withUnixLineEnds(*lever.draft.text));
     return once->isForJudge() ? judged(once->parent, std::move(once->prompt))
                               : pulled(levers::Wish{once->parent, 1, {}, std::move(once->prompt)});
 }

@@ -4,6 +4,7 @@
 
 #include "core/base/ids.h"
 
+#include <optional>
 #include <string>
 
 namespace tilewright {
@@ -11,7 +12,8 @@ namespace tilewright {
 struct PromptDraft {
     IslandId island; ///< 0: for all
     std::string name; ///< of a template: "exploit"
-    std::string text; ///< empty: the one that holds now
+    /// None: the one that holds now; to save none is to take away what was saved.
+    std::optional<std::string> text;
     CandidateId parent; ///< whose prompt is shown; none: the best
 
     bool operator==(const PromptDraft&) const = default;

@@ -117,18 +117,23 @@ Result<PromptWriter> PromptWorkshop::writerWith(const ProposerView& view, const 
     if (!files.contains(draft.name))
         return fail(
             "prompt/template", "there is no template '" + draft.name + "'", "the templates are " + namesOf(files));
-    files[draft.name] = {withUnixLineEnds(draft.text), draft.name};
+    if (draft.text)
+        files[draft.name] = {withUnixLineEnds(*draft.text), draft.name};
+    if (trimmed(files[draft.name].text).empty())
+        return fail("prompt/blank", "the template has no words: a model would be told nothing",
+            "to have the text below it hold again, take the saved one away");
     return PromptWriter::of(files);
 }
 
 Result<void> PromptWorkshop::check(const ProposerView& view, const PromptDraft& draft) const
 {
-    if (draft.text.size() > largestTemplate)
+    const std::string text = draft.text.value_or("");
+    if (text.size() > largestTemplate)
         return fail("prompt/file",
-            "the template has " + std::to_string(draft.text.size()) + " bytes, at most "
-                + std::to_string(largestTemplate) + " are taken",
+            "the template has " + std::to_string(text.size()) + " bytes, at most " + std::to_string(largestTemplate)
+                + " are taken",
             "say it in fewer words");
-    if (const std::size_t line = garbledLine(draft.text); line > 0)
+    if (const std::size_t line = garbledLine(text); line > 0)
         return fail("prompt/file", "line " + std::to_string(line) + " of the template is no text (UTF-8)",
             "is it the right file?");
     // What holds for all islands has to do for those with texts of their own, too.
@@ -179,10 +184,7 @@ PromptPreview PromptWorkshop::preview(const ProposerView& view, const PromptDraf
         preview.standing = standing->second.text;
         preview.below = m_shelf.textBelow(view.state, draft.island, draft.name, view.text);
     }
-    PromptDraft shown = draft;
-    if (shown.text.empty())
-        shown.text = preview.standing;
-    const auto writer = writerWith(view, shown);
+    const auto writer = writerWith(view, draft);
     if (!writer)
         return refuse(writer.error());
     preview.shownBy = shownBy(files, draft.name);

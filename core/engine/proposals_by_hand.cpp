@@ -130,6 +130,8 @@ std::string ProposalDesk::replyOf(
 
 Result<CandidateId> ProposalDesk::submit(Proposal proposal, const std::string& parentText, const std::string& text)
 {
+    if (const auto sound = tried(proposal, parentText, text); !sound) // a person is told, and writes it anew
+        return std::unexpected(sound.error());
     const RunState& state = m_ledger.state();
     const std::string reply = replyOf(proposal, parentText, text);
     proposal.reply = m_ledger.keep(reply);

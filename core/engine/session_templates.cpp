@@ -29,7 +29,7 @@ Result<void> Session::saveTemplate(const PromptDraft& draft, const std::string& 
     if (auto living = livingIsland(state(), draft.island); !living)
         return living;
     const TemplateVersion* newest = state().newestTemplate(draft.island, draft.name);
-    if (draft.text.empty()) {
+    if (!draft.text) {
         if (!newest || newest->text.isNull())
             return fail("prompt/template", "nothing was saved in this run for the template '" + draft.name + "'",
                 "what stands in a folder is changed there");
@@ -43,7 +43,7 @@ Result<void> Session::saveTemplate(const PromptDraft& draft, const std::string& 
         return std::unexpected(at.error());
     if (auto sound = (*at)->check(view(), draft); !sound)
         return sound;
-    const Hash text = m_ledger->keepWords(draft.text);
+    const Hash text = m_ledger->keepWords(*draft.text);
     if (newest && newest->text == text)
         return fail("prompt/same", "this is the text of version " + std::to_string(newest->held()) + " already");
     m_ledger->record(events::TemplateSaved{draft.island, draft.name, text, note, 0});

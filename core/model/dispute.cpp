@@ -126,7 +126,8 @@ bool isQuickResult(const RunState& run, const Rerun& rerun)
     const bool hasResult = one;
     while (one && one->result.purpose == Purpose::Rerun)
         one = run.evaluation(one->before);
-    return hasResult && !one; // its verdict came later
+    // Its verdict came later: a copy has another's, which was there before.
+    return hasResult && !one && rerun.evaluation < candidate->latest;
 }
 
 bool isBaseline(const RunState& run, const Candidate& candidate)

@@ -165,10 +165,7 @@ inline const std::string afterAStep = "goes on after a step";
 /// What ran was a measurement that a person wanted of a paused run, and now all of it goes on.
 inline const std::string afterMeasuringAgain = "started, while a candidate was measured again";
 /// Of a change from running to running: a person ordered it; else the run waited for a person.
-inline bool isOrderedToGoOn(const std::string& reason)
-{
-    return reason == afterAStep || reason == afterMeasuringAgain;
-}
+inline bool isOrderedToGoOn(const std::string& reason) { return reason == afterAStep || reason == afterMeasuringAgain; }
 /// Something a person should know: a worker was respawned, a device was lost.
 struct Noted {
     std::string severity; ///< info | warning | error

@@ -114,6 +114,9 @@ std::vector<IslandId> islandsWithPolicy(const RunState& state)
 
 bool waitsForPerson(const RunState& state, IslandId island)
 {
+    const Island* asking = state.island(island);
+    if (!asking || asking->standing != Standing::Living)
+        return false;
     const std::int64_t limit = reviewLimitOn(state, island);
     return limit > 0 && state.waitingReviews >= limit && waitingOn(state, island) >= limit;
 }
@@ -122,7 +125,7 @@ std::vector<IslandId> islandsThatWait(const RunState& state)
 {
     std::vector<IslandId> all;
     for (const Island& island : state.islands)
-        if (island.standing == Standing::Living && waitsForPerson(state, island.id))
+        if (waitsForPerson(state, island.id))
             all.push_back(island.id);
     return all;
 }

@@ -373,15 +373,15 @@ std::string wordsOfBudget(const Budget& budget)
 {
     std::vector<std::string> parts;
     if (budget.evaluations > 0)
-        parts.push_back(std::to_string(budget.evaluations) + " evaluations");
+        parts.push_back(counted(budget.evaluations, "evaluation", "evaluations"));
     if (budget.wallSeconds > 0)
         parts.push_back(wordsOf(budget.wallSeconds) + " s");
     if (budget.tokens > 0)
-        parts.push_back(std::to_string(budget.tokens) + " tokens");
+        parts.push_back(counted(budget.tokens, "token", "tokens"));
     if (budget.costMicroUsd > 0)
         parts.push_back("$" + wordsOf(static_cast<double>(budget.costMicroUsd) / 1e6));
     if (budget.noGain > 0)
-        parts.push_back(std::to_string(budget.noGain) + " evaluations without a better program");
+        parts.push_back(counted(budget.noGain, "evaluation", "evaluations") + " without a better program");
     return parts.empty() ? "no limit" : joined(parts, ", ");
 }
 

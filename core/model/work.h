@@ -35,6 +35,7 @@ struct WorkSpan {
 
     bool operator==(const WorkSpan&) const = default;
     std::int64_t durationNs() const { return endedNs - startedNs; }
+    bool isCancelled() const { return rule == "cancelled"; } ///< a person, or the run's end: nothing failed
 };
 
 struct MeasuringDevice {

@@ -30,6 +30,13 @@ Result<void> fill(const std::string& path, const std::string& bytes)
 
 fs::path shippedDemo(const std::string& name) { return sharedFolder() / "resources/demo" / (name + ".tilewright.zst"); }
 
+void removeUnpacked(const fs::path& file)
+{
+    std::error_code problem;
+    fs::remove(file, problem);
+    removeLeftLog(file.string());
+}
+
 Result<void> unpackSession(const fs::path& packed, const fs::path& to)
 {
     const std::string path = realSessionPath(to.string());

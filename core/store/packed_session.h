@@ -14,6 +14,8 @@ std::filesystem::path shippedDemo(const std::string& name);
 /// Errors: file/missing, session/damaged, session/exists (nothing is replaced), session/locked, session/read-only,
 /// session/missing (the folder), file/unwritable.
 Result<void> unpackSession(const std::filesystem::path& packed, const std::filesystem::path& to);
+/// Takes away what was unpacked, with what reading it left beside it.
+void removeUnpacked(const std::filesystem::path& file);
 /// The demo that a file is a copy of, by the name that demoCopy() gave it; empty: of none.
 std::string demoOf(const std::filesystem::path& file);
 /// A new file for a copy of this demo in the data folder, or in the temporary one where that cannot be written.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Three functions that every CMakeLists.txt of the tree uses: a room of core or ui, a program, a test.
+# The functions that every CMakeLists.txt of the tree uses: a room of core or ui, a program, tests.
 
 # tilewright_precompile(TARGET KIND HEADERS…): has TARGET begin with these headers, which are compiled once, with the
 # first target of its kind. Only where files are put together anyway: elsewhere a file that lacks an include is told.
@@ -60,10 +60,9 @@ find_program(TILEWRIGHT_XVFB_RUN xvfb-run)
 find_program(TILEWRIGHT_XVFB Xvfb)
 set(TILEWRIGHT_TEST_ENVIRONMENT QT_QPA_PLATFORM=offscreen XDG_RUNTIME_DIR=/tmp LC_ALL=C.UTF-8 QTEST_FUNCTION_TIMEOUT=1400000)
 
-# tilewright_test(NAME SOURCES … LINK … [LABELS …] [TIMEOUT S] [ON_SCREEN]): a Qt Test program, run offscreen by ctest;
-# one that is to be ON_SCREEN runs on an X server of its own where there is Xvfb.
-function(tilewright_test name)
-  cmake_parse_arguments(ARG "ON_SCREEN" "TIMEOUT" "SOURCES;LINK;LABELS" ${ARGN})
+# tilewright_test_program(NAME SOURCES … LINK …): what is common to all programs that hold tests.
+function(tilewright_test_program name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   # The macros that Qt's modules define are part of what is precompiled: of each kind all tests have the same modules.
   set(kind tests)
@@ -85,6 +84,13 @@ function(tilewright_test name)
   target_compile_definitions(${name} PRIVATE TILEWRIGHT_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
     TILEWRIGHT_BIN_DIR="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+endfunction()
+
+# tilewright_test(NAME SOURCES … LINK … [LABELS …] [TIMEOUT S] [ON_SCREEN]): a Qt Test program of one test, with a main() of
+# its own, run offscreen by ctest; one that is to be ON_SCREEN runs on an X server of its own where there is Xvfb.
+function(tilewright_test name)
+  cmake_parse_arguments(ARG "ON_SCREEN" "TIMEOUT" "SOURCES;LINK;LABELS" ${ARGN})
+  tilewright_test_program(${name} SOURCES ${ARG_SOURCES} LINK ${ARG_LINK})
   set(environment ${TILEWRIGHT_TEST_ENVIRONMENT})
   if(ARG_ON_SCREEN AND TILEWRIGHT_XVFB_RUN AND TILEWRIGHT_XVFB)
     list(TRANSFORM environment REPLACE "^QT_QPA_PLATFORM=.*" QT_QPA_PLATFORM=xcb)
@@ -97,6 +103,30 @@ function(tilewright_test name)
   endif()
   set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}"
     ENVIRONMENT "${environment}")
+endfunction()
+
+# tilewright_tests(PROGRAM TESTS … [SOURCES …] LINK … [LABELS …]): one program of several tests, each a file that ends with
+# TILEWRIGHT_TEST (tests/test_program.h) and a test of ctest: NAME is test_NAME.cpp, run by `PROGRAM test-NAME`. SOURCES
+# are what they share. Where files are put together, what they include is read once for several.
+function(tilewright_tests program)
+  cmake_parse_arguments(ARG "" "" "TESTS;SOURCES;LINK;LABELS" ${ARGN})
+  set(files ${CMAKE_SOURCE_DIR}/tests/test_program.cpp)
+  foreach(test ${ARG_TESTS})
+    string(REGEX REPLACE "([^/]+)$" "test_\\1.cpp" file ${test})
+    string(REPLACE - _ file ${file})
+    list(APPEND files ${file})
+  endforeach()
+  tilewright_test_program(${program} SOURCES ${files} ${ARG_SOURCES} LINK ${ARG_LINK})
+  if(TILEWRIGHT_PRECOMPILE) # a test's own types are of no other program, whatever file includes them
+    target_compile_options(${program} PRIVATE -Wno-subobject-linkage)
+  endif()
+  set_target_properties(${program} PROPERTIES UNITY_BUILD ${TILEWRIGHT_PRECOMPILE} UNITY_BUILD_BATCH_SIZE 8)
+  foreach(test ${ARG_TESTS})
+    get_filename_component(name ${test} NAME)
+    add_test(NAME test-${name} COMMAND ${program} test-${name})
+    set_tests_properties(test-${name} PROPERTIES TIMEOUT ${TILEWRIGHT_TEST_TIMEOUT} LABELS "${ARG_LABELS}"
+      ENVIRONMENT "${TILEWRIGHT_TEST_ENVIRONMENT}")
+  endforeach()
 endfunction()
 
 function(tilewright_options_for result plain)

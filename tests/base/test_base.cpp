@@ -8,6 +8,7 @@
 #include "core/base/sharded.h"
 #include "core/base/text.h"
 #include "core/base/time_text.h"
+#include "tests/test_program.h"
 
 #include <QScopeGuard>
 #include <QTemporaryDir>
@@ -286,5 +287,5 @@ void TestBase::aCacheThatCannotBeWrittenLiesWhereOnlyThisUserWrites()
     QCOMPARE(cacheFolder().string(), std::string("/proc/self/tilewright"));
 }
 
-QTEST_GUILESS_MAIN(TestBase)
+TILEWRIGHT_TEST(TestBase)
 #include "test_base.moc"

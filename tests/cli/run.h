@@ -10,6 +10,7 @@
 
 /// How it ended, and what it printed. One that hangs is killed, has no exit code (-1), and its err begins with that.
 struct Run {
+    enum Exit { good = 0, usage = 2, buildFailed = 5, missing = 6 };
     int exitCode = -1;
     QByteArray out, err;
     QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }

@@ -2,6 +2,7 @@
 // `apply` and what comes through a pipe: a reply that is taken or refused with its code, and output that cannot be
 // printed.
 #include "tests/cli/command_folder.h"
+#include "tests/test_program.h"
 
 #include <QJsonObject>
 #include <QProcess>
@@ -132,5 +133,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestApplyCommand)
+TILEWRIGHT_TEST(TestApplyCommand)
 #include "test_apply_command.moc"

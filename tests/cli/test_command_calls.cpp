@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the command line answers to bad calls, to --help and `doctor`, and to packs that are broken or not there.
 #include "tests/cli/command_folder.h"
+#include "tests/test_program.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -347,5 +348,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCommandCalls)
+TILEWRIGHT_TEST(TestCommandCalls)
 #include "test_command_calls.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which words and options each command of `control` takes: what does not belong to it is refused, never left aside.
 #include "core/control/command_form.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 #include <algorithm>
@@ -102,5 +103,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCommandForm)
+TILEWRIGHT_TEST(TestCommandForm)
 #include "test_command_form.moc"

@@ -2,6 +2,7 @@
 // The command line as it is used: sessions are made, shown, resumed and refused.
 #include "core/store/session_writer.h"
 #include "tests/cli/command_folder.h"
+#include "tests/test_program.h"
 
 #include <QJsonArray>
 #include <QJsonObject>
@@ -382,5 +383,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCommandLine)
+TILEWRIGHT_TEST(TestCommandLine)
 #include "test_command_line.moc"

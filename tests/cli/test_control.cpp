@@ -2,6 +2,7 @@
 // Commands to a run that goes on in another process.
 #include "core/control/address.h"
 #include "tests/cli/run.h"
+#include "tests/test_program.h"
 
 #include <QDir>
 #include <QJsonArray>
@@ -779,5 +780,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestControl)
+TILEWRIGHT_TEST(TestControl)
 #include "test_control.moc"

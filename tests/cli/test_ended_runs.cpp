@@ -7,6 +7,7 @@
 #include "core/store/session_writer.h"
 #include "tests/cli/command_folder.h"
 #include "tests/engine/person.h"
+#include "tests/test_program.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -405,5 +406,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestEndedRuns)
+TILEWRIGHT_TEST(TestEndedRuns)
 #include "test_ended_runs.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a command is refused with has an exit code of its own: 1 says that the program is broken.
 #include "app/cli/command.h"
+#include "tests/test_program.h"
 
 #include <QDirIterator>
 #include <QFile>
@@ -69,5 +70,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestExitCodes)
+TILEWRIGHT_TEST(TestExitCodes)
 #include "test_exit_codes.moc"

@@ -2,6 +2,7 @@
 // What doctor says of GPUs, drivers and toolkits that this machine need not have.
 #include "app/cli/gpu_findings.h"
 #include "core/protocol/gpu_trouble.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 
@@ -9,8 +10,6 @@ using namespace tilewright;
 using namespace tilewright::cli;
 
 namespace {
-
-QString q(const std::string& text) { return QString::fromStdString(text); }
 
 GpuListing oneGpu(const std::string& cuda)
 {
@@ -88,5 +87,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestGpuFindings)
+TILEWRIGHT_TEST(TestGpuFindings)
 #include "test_gpu_findings.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person says to a run from the command line, and templates of their own: seen in the prompts that come out.
 #include "core/store/session_reader.h"
+#include "tests/test_program.h"
 #ifndef Q_MOC_RUN
 #include "tests/cli/run.h"
 #include "tests/llm/model_stage.h"
@@ -174,5 +175,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestHints)
+TILEWRIGHT_TEST(TestHints)
 #include "test_hints.moc"

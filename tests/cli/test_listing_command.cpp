@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tilewright-cli listing on a session that nobody runs: what it prints, where to, and how it ends.
 #include "tests/cli/run.h"
+#include "tests/test_program.h"
 
 #include <QFile>
 #include <QJsonArray>
@@ -112,5 +113,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestListingCommand)
+TILEWRIGHT_TEST(TestListingCommand)
 #include "test_listing_command.moc"

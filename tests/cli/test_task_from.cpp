@@ -2,6 +2,7 @@
 // A person's own kernel from the file to a run on the real CPU: written, checked, refused where it must be, evolved.
 #include "core/pack/pack_writer.h"
 #include "tests/cli/run.h"
+#include "tests/test_program.h"
 
 #include <QDir>
 #include <QFile>
@@ -388,5 +389,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTaskFrom)
+TILEWRIGHT_TEST(TestTaskFrom)
 #include "test_task_from.moc"

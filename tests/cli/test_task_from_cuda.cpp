@@ -3,6 +3,7 @@
 // where there is a GPU, and where there is none that is said in one line.
 #include "core/pack/pack_writer.h"
 #include "tests/cli/run.h"
+#include "tests/test_program.h"
 
 #include <QDir>
 #include <QFile>
@@ -18,7 +19,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 const QString ownKernels = QStringLiteral(TILEWRIGHT_SOURCE_DIR "/kernels/examples/own-kernel/");
-constexpr int good = 0, usage = 2, missing = 6;
 
 } // namespace
 
@@ -62,12 +62,12 @@ private Q_SLOTS:
         QFETCH(QStringList, more);
         const Run run = made(ownKernels + source, more + QStringList{u"--name"_s, u"mine"_s, u"--replace"_s});
         const std::string folder = m_folder.filePath(u"data/tilewright/kernels/mine"_s).toStdString();
-        QVERIFY2(run.exitCode == good || run.exitCode == missing, run.err.constData());
+        QVERIFY2(run.exitCode == Run::good || run.exitCode == Run::missing, run.err.constData());
         const auto pack = loadTaskPack(folder);
         QVERIFY2(pack.has_value(), pack ? "" : pack.error().line().c_str());
         QCOMPARE(pack->task.target, Target::Cuda);
-        QCOMPARE(isPackUnchecked(folder), run.exitCode == missing);
-        if (run.exitCode == good) {
+        QCOMPARE(isPackUnchecked(folder), run.exitCode == Run::missing);
+        if (run.exitCode == Run::good) {
             QVERIFY(run.json()[u"passed"_s].toArray().contains(u"elementwise"_s));
             return;
         }
@@ -83,7 +83,7 @@ private Q_SLOTS:
     void theDescriptionIsToldWithoutAnythingWritten()
     {
         const Run run = made(ownKernels + u"scale.cu"_s, {u"--dry-run"_s, u"--constant"_s, u"a=2.0f"_s});
-        QVERIFY2(run.exitCode == good, run.err.constData());
+        QVERIFY2(run.exitCode == Run::good, run.err.constData());
         const QJsonObject json = run.json();
         QCOMPARE(json[u"target"_s].toString(), u"cuda"_s);
         QCOMPARE(json[u"launch"_s][u"grid"_s][0].toString(), u"(n + 256 - 1) / 256"_s);
@@ -98,11 +98,11 @@ private Q_SLOTS:
     {
         const QString source = file(u"f.cu"_s, "__global__ void f(const float* x, float* y, int n) { y[0] = x[0]; }\n");
         const Run without = made(source, {u"--dry-run"_s});
-        QVERIFY2(without.exitCode == usage && without.err.contains("grid: is not said"), without.err.constData());
+        QVERIFY2(without.exitCode == Run::usage && without.err.contains("grid: is not said"), without.err.constData());
         const Run with = made(source,
             {u"--dry-run"_s, u"--grid"_s, u"ceil_div(n, 64), 2"_s, u"--block"_s, u"64"_s, u"--shared"_s,
                 u"64 * sizeof(float)"_s});
-        QVERIFY2(with.exitCode == good, with.err.constData());
+        QVERIFY2(with.exitCode == Run::good, with.err.constData());
         QCOMPARE(with.json()[u"launch"_s][u"grid"_s][1].toString(), u"2"_s);
         QCOMPARE(with.json()[u"launch"_s][u"shared"_s].toString(), u"64 * sizeof(float)"_s);
     }
@@ -138,7 +138,7 @@ private Q_SLOTS:
         QFETCH(QStringList, more);
         QFETCH(QByteArray, says);
         const Run run = made(file(u"bad.cu"_s, text), more);
-        QVERIFY2(run.exitCode == usage, run.err.constData());
+        QVERIFY2(run.exitCode == Run::usage, run.err.constData());
         QVERIFY2(run.err.contains(says), run.err.constData());
     }
 
@@ -146,7 +146,7 @@ private Q_SLOTS:
     {
         const Run run = made(file(u"f.cpp"_s, "void f(const float* x, float* y, int n) { y[0] = x[0]; }\n"),
             {u"--dry-run"_s, u"--grid"_s, u"1"_s});
-        QVERIFY2(run.exitCode == usage && run.err.contains("is not launched"), run.err.constData());
+        QVERIFY2(run.exitCode == Run::usage && run.err.contains("is not launched"), run.err.constData());
     }
 
     void aKernelThatDoesNotBuildIsToldInPlainWords()
@@ -155,12 +155,12 @@ private Q_SLOTS:
                                  "__global__ void f(const float* x, float* y, int n) { y[0] = nothing; }\n"
                                  "void run() { f<<<1, 32>>>(x, y, n); }\n"),
             {u"--name"_s, u"broken"_s});
-        if (run.exitCode == missing)
+        if (run.exitCode == Run::missing)
             QSKIP("no NVRTC on this machine: set CUDA_HOME to a toolkit to run this");
-        QVERIFY2(run.exitCode == usage && run.err.contains("nothing"), run.err.constData());
+        QVERIFY2(run.exitCode == Run::usage && run.err.contains("nothing"), run.err.constData());
         QVERIFY2(run.err.contains("for the GPU"), run.err.constData());
     }
 };
 
-QTEST_GUILESS_MAIN(TestTaskFromCuda)
+TILEWRIGHT_TEST(TestTaskFromCuda)
 #include "test_task_from_cuda.moc"

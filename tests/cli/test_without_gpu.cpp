@@ -3,6 +3,7 @@
 // was not is said.
 #include "core/node/cuda_toolkit.h"
 #include "tests/cli/run.h"
+#include "tests/test_program.h"
 
 #include <QFile>
 #include <QJsonArray>
@@ -16,7 +17,6 @@ namespace fs = std::filesystem;
 namespace {
 
 const QString pack = QStringLiteral(TILEWRIGHT_SOURCE_DIR "/kernels/gemm-fp32");
-constexpr int good = 0, usage = 2, buildFailed = 5, missing = 6;
 const QByteArray needed = "an NVIDIA GPU is needed, and none can be used on this machine; it has cpu (";
 
 } // namespace
@@ -93,7 +93,7 @@ private Q_SLOTS:
         QFETCH(QByteArray, source);
         QFETCH(QByteArray, says);
         const Run run = evaluated(source);
-        QCOMPARE(run.exitCode, buildFailed);
+        QCOMPARE(run.exitCode, int(Run::buildFailed));
         QVERIFY2(run.out.contains(says), run.out.constData());
         QVERIFY2(run.err.contains("there is no NVIDIA GPU on this machine"), run.err.constData());
         QVERIFY2(run.err.contains("built for NVIDIA H200 (sm_90a) instead, which fails"), run.err.constData());
@@ -105,7 +105,7 @@ private Q_SLOTS:
     void ofOneThatBuildsItIsSaidWhatWasNotJudged()
     {
         const Run run = evaluated(seed());
-        QCOMPARE(run.exitCode, missing);
+        QCOMPARE(run.exitCode, int(Run::missing));
         QVERIFY2(
             run.err.contains("it builds (for NVIDIA H200 (sm_90a)): whether it is right and how fast it is was not "
                              "judged"),
@@ -116,7 +116,7 @@ private Q_SLOTS:
     void aPackIsNotCalledGoodBeyondWhatWasJudged()
     {
         const Run run = cli({u"tasks"_s, u"--check"_s, pack});
-        QVERIFY2(run.exitCode == good, run.err.constData());
+        QVERIFY2(run.exitCode == Run::good, run.err.constData());
         QVERIFY2(run.out.contains("the pack is good as far as it was judged: ")
                 && run.out.contains("seed and reference compile for NVIDIA H200\n"),
             run.out.constData());
@@ -135,7 +135,7 @@ private Q_SLOTS:
         const QString copy = packWith("    finish(plan, product, d, device);\n",
             "    product.flags = COOPERATIVE;\n    product.grid[0] = 32768;\n    product.grid[1] = 1;\n");
         const Run run = cli({u"tasks"_s, u"--check"_s, copy});
-        QVERIFY2(run.exitCode == usage, run.out.constData());
+        QVERIFY2(run.exitCode == Run::usage, run.out.constData());
         QVERIFY2(
             run.err.contains("is COOPERATIVE and has a grid of 32768×1×1 blocks: all of them have to be on the GPU at "
                              "once"),
@@ -155,7 +155,7 @@ private Q_SLOTS:
     {
         QFETCH(QStringList, arguments);
         const Run run = cli(arguments);
-        QCOMPARE(run.exitCode, missing);
+        QCOMPARE(run.exitCode, int(Run::missing));
         QVERIFY2(run.err.contains(needed) && !run.err.contains("cuda:"), run.err.constData());
     }
 
@@ -163,11 +163,11 @@ private Q_SLOTS:
     {
         for (const char* nonsense : {"cuda", "gpu0"}) {
             const Run run = cli({u"evolve"_s, u"--task"_s, pack, u"--device"_s, QString::fromLatin1(nonsense)});
-            QCOMPARE(run.exitCode, usage);
+            QCOMPARE(run.exitCode, int(Run::usage));
             QVERIFY2(run.err.contains("several GPUs are cuda:0,cuda:1 or cuda:all"), run.err.constData());
         }
     }
 };
 
-QTEST_GUILESS_MAIN(TestWithoutGpu)
+TILEWRIGHT_TEST(TestWithoutGpu)
 #include "test_without_gpu.moc"

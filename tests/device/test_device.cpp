@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/device/cpu.h"
 #include "core/device/microarchitecture.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 
@@ -35,5 +36,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDevice)
+TILEWRIGHT_TEST(TestDevice)
 #include "test_device.moc"

@@ -9,8 +9,28 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 
 namespace tilewright::testing {
+
+inline constexpr IslandId islandB{2};
+
+/// A line of the run's log has these words.
+inline bool tells(const RunState& run, const std::string& words)
+{
+    return std::ranges::any_of(
+        run.log, [&](const LogLine& line) { return line.text.find(words) != std::string::npos; });
+}
+
+/// Identities, in their order; copies left aside.
+inline std::vector<std::string> programsMade(const RunState& run)
+{
+    std::vector<std::string> programs;
+    for (const Candidate& candidate : run.candidates)
+        if (!candidate.migrated)
+            programs.push_back(candidate.program.hex());
+    return programs;
+}
 
 class EngineDriver
 {

@@ -13,15 +13,6 @@
 
 namespace tilewright::testing {
 
-inline std::vector<std::string> programsMade(const RunState& run)
-{
-    std::vector<std::string> programs;
-    for (const Candidate& candidate : run.candidates)
-        if (!candidate.migrated)
-            programs.push_back(candidate.program.hex());
-    return programs;
-}
-
 inline std::int64_t countOf(const RunState& run, InquiryState state)
 {
     return std::count_if(

@@ -7,6 +7,7 @@
 #include "tests/engine/engine_driver.h"
 #include "tests/engine/twins.h"
 #include "tests/patience.h"
+#include "tests/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -120,5 +121,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestBudgets)
+TILEWRIGHT_TEST(TestBudgets)
 #include "test_budgets.moc"

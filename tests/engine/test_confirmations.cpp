@@ -2,6 +2,7 @@
 // When candidates are confirmed, what they are good for until then, and what is left of one that falls.
 #include "tests/engine/dry_run.h"
 #include "tests/engine/engine_driver.h"
+#include "tests/test_program.h"
 
 #include <algorithm>
 #include <set>
@@ -129,5 +130,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestConfirmations)
+TILEWRIGHT_TEST(TestConfirmations)
 #include "test_confirmations.moc"

@@ -4,6 +4,7 @@
 #include "core/engine/edit_check.h"
 #include "tests/engine/dry_run.h"
 #include "tests/engine/engine_driver.h"
+#include "tests/test_program.h"
 
 using namespace tilewright;
 using namespace tilewright::testing;
@@ -186,5 +187,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestEditCheck)
+TILEWRIGHT_TEST(TestEditCheck)
 #include "test_edit_check.moc"

@@ -7,6 +7,7 @@
 #include "tests/engine/dry_run.h"
 #include "tests/engine/engine_driver.h"
 #include "tests/patience.h"
+#include "tests/test_program.h"
 
 #include <algorithm>
 #include <set>
@@ -955,5 +956,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestEngine)
+TILEWRIGHT_TEST(TestEngine)
 #include "test_engine.moc"

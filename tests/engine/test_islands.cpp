@@ -4,6 +4,7 @@
 #include "core/store/session_writer.h"
 #include "tests/engine/dry_run.h"
 #include "tests/engine/twins.h"
+#include "tests/test_program.h"
 
 #include <algorithm>
 
@@ -287,5 +288,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestIslands)
+TILEWRIGHT_TEST(TestIslands)
 #include "test_islands.moc"

@@ -11,6 +11,7 @@
 #include "tests/engine/dry_run.h"
 #include "tests/engine/engine_driver.h"
 #include "tests/patience.h"
+#include "tests/test_program.h"
 
 #include <QFileInfo>
 #include <atomic>
@@ -292,5 +293,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestKilledRun)
+TILEWRIGHT_TEST(TestKilledRun)
 #include "test_killed_run.moc"

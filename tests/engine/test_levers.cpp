@@ -7,6 +7,7 @@
 #include "tests/engine/marked.h"
 #include "tests/engine/person.h"
 #include "tests/engine/twins.h"
+#include "tests/test_program.h"
 
 #include <algorithm>
 
@@ -441,7 +442,8 @@ private Q_SLOTS:
         Twins twins(m_pack, 4);
         QVERIFY(twins.ready);
         Engine& engine = twins.steered.engine;
-        const std::size_t candidates = twins.state(twins.steered).candidates.size();
+        const std::size_t candidates = twins.state(twins.steered).candidates.size(),
+                          proposals = twins.state(twins.steered).proposals.size();
         engine.pull(levers::Inject{{}, {}, " \n", {}});
         engine.pull(levers::Inject{{}, {}, m_pack.seed(), {}});
         engine.pull(levers::Inject{{}, {}, "int outside;\n" + m_pack.seed(), {}});
@@ -456,6 +458,7 @@ private Q_SLOTS:
             (QStringList{QStringLiteral("inject/empty"), QStringLiteral("inject/no-change"),
                 QStringLiteral("island/unknown"), QStringLiteral("candidate/unknown"), QStringLiteral("duplicate")}));
         QCOMPARE(twins.state(twins.steered).candidates.size(), candidates);
+        QCOMPARE(twins.state(twins.steered).proposals.size(), proposals); // they were told, and leave no trace
     }
 
     void aRerunIsAFurtherEvaluationAndChangesNoFigureAndNoProposal()
@@ -542,5 +545,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLevers)
+TILEWRIGHT_TEST(TestLevers)
 #include "test_levers.moc"

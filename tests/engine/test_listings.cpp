@@ -5,6 +5,7 @@
 #include "core/engine/listings.h"
 #include "tests/engine/dry_run.h"
 #include "tests/engine/engine_driver.h"
+#include "tests/test_program.h"
 
 #include <algorithm>
 
@@ -286,5 +287,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestListings)
+TILEWRIGHT_TEST(TestListings)
 #include "test_listings.moc"

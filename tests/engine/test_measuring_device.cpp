@@ -2,6 +2,7 @@
 // Which differences between two machines part their figures, and whose failure is whose.
 #include "core/engine/measuring_device.h"
 #include "core/engine/opponent.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 
@@ -97,5 +98,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMeasuringDevice)
+TILEWRIGHT_TEST(TestMeasuringDevice)
 #include "test_measuring_device.moc"

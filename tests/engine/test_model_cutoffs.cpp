@@ -8,6 +8,8 @@
 #include "tests/patience.h"
 #endif
 
+#include "tests/test_program.h"
+
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -191,5 +193,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestModelCutoffs)
+TILEWRIGHT_TEST(TestModelCutoffs)
 #include "test_model_cutoffs.moc"

@@ -7,6 +7,8 @@
 #include "tests/patience.h"
 #endif
 
+#include "tests/test_program.h"
+
 #include <algorithm>
 #include <set>
 
@@ -315,5 +317,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestModelLimits)
+TILEWRIGHT_TEST(TestModelLimits)
 #include "test_model_limits.moc"

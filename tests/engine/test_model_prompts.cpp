@@ -8,6 +8,8 @@
 #include "tests/engine/person.h"
 #endif
 
+#include "tests/test_program.h"
+
 #include <algorithm>
 
 using namespace tilewright;
@@ -282,5 +284,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestModelPrompts)
+TILEWRIGHT_TEST(TestModelPrompts)
 #include "test_model_prompts.moc"

@@ -7,6 +7,7 @@
 #include "tests/llm/fixtures.h"
 #include "tests/llm/model_stage.h"
 #endif
+#include "tests/test_program.h"
 
 using namespace tilewright;
 using namespace tilewright::testing;
@@ -294,5 +295,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestModelTwins)
+TILEWRIGHT_TEST(TestModelTwins)
 #include "test_model_twins.moc"

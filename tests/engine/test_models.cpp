@@ -11,6 +11,8 @@
 #include "tests/patience.h"
 #endif
 
+#include "tests/test_program.h"
+
 #include <algorithm>
 #include <set>
 
@@ -446,5 +448,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestModels)
+TILEWRIGHT_TEST(TestModels)
 #include "test_models.moc"

@@ -10,6 +10,7 @@
 #include "tests/engine/engine_driver.h"
 #include "tests/engine/person.h"
 #include "tests/patience.h"
+#include "tests/test_program.h"
 
 #include <algorithm>
 #include <set>
@@ -28,16 +29,6 @@ NewSession sessionBy(const QString& path, const TaskPack& pack, const std::strin
     session.settings.proposer = proposer;
     session.settings.budget.evaluations = evaluations;
     return session;
-}
-
-/// Programs in the order in which they were made, copies that migrated left aside.
-std::vector<std::string> programsMade(const RunState& run)
-{
-    std::vector<std::string> programs;
-    for (const Candidate& candidate : run.candidates)
-        if (!candidate.migrated)
-            programs.push_back(candidate.program.hex());
-    return programs;
 }
 
 int countOpen(const RunState& run)
@@ -807,5 +798,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestOutside)
+TILEWRIGHT_TEST(TestOutside)
 #include "test_outside.moc"

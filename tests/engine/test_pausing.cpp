@@ -10,6 +10,8 @@
 #include "tests/llm/model_stage.h"
 #endif
 
+#include "tests/test_program.h"
+
 #include <set>
 
 using namespace tilewright;
@@ -300,5 +302,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPausing)
+TILEWRIGHT_TEST(TestPausing)
 #include "test_pausing.moc"

@@ -17,6 +17,8 @@
 #include "tests/patience.h"
 #endif
 
+#include "tests/test_program.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -497,5 +499,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPersonsPrompts)
+TILEWRIGHT_TEST(TestPersonsPrompts)
 #include "test_persons_prompts.moc"

@@ -3,6 +3,7 @@
 // from. Every island here edits its best alone, so that whoever comes to be its best is its next parent.
 #include "tests/engine/marked.h"
 #include "tests/engine/twins.h"
+#include "tests/test_program.h"
 
 #include <set>
 
@@ -191,5 +192,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPlaceTwins)
+TILEWRIGHT_TEST(TestPlaceTwins)
 #include "test_place_twins.moc"

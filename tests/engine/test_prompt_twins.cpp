@@ -2,6 +2,7 @@
 // What a person adds to prompts, each lever beside an untouched twin: where it has to stand in what is asked next it
 // stands, all else is asked byte for byte as of the twin.
 #include "tests/engine/twins.h"
+#include "tests/test_program.h"
 
 #include <set>
 
@@ -10,8 +11,6 @@ using namespace tilewright::testing;
 using namespace Qt::StringLiterals;
 
 namespace {
-
-constexpr IslandId islandB{2};
 
 /// What was asked of the two, after the lever.
 struct Asked {
@@ -232,5 +231,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPromptTwins)
+TILEWRIGHT_TEST(TestPromptTwins)
 #include "test_prompt_twins.moc"

@@ -11,6 +11,8 @@
 #include "tests/llm/model_stage.h"
 #endif
 
+#include "tests/test_program.h"
+
 #include <algorithm>
 
 using namespace tilewright;
@@ -320,5 +322,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestProposerChange)
+TILEWRIGHT_TEST(TestProposerChange)
 #include "test_proposer_change.moc"

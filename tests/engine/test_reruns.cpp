@@ -6,6 +6,7 @@
 #include "core/prompt/measured.h"
 #include "tests/engine/figures_of.h"
 #include "tests/engine/twins.h"
+#include "tests/test_program.h"
 
 #include <algorithm>
 
@@ -14,12 +15,6 @@ using namespace tilewright::testing;
 using namespace Qt::StringLiterals;
 
 namespace {
-
-bool tells(const RunState& run, const std::string& words)
-{
-    return std::any_of(run.log.begin(), run.log.end(),
-        [&](const LogLine& line) { return line.text.find(words) != std::string::npos; });
-}
 
 std::string refusalOf(const Task& task, const std::string& words, HeldoutSight sight = HeldoutSight::Shown)
 {
@@ -243,6 +238,9 @@ private Q_SLOTS:
         QVERIFY(disputeOf(after, *after.candidate(later)) == disputeOf(after, *after.candidate(best)));
         for (const Candidate& each : after.candidates)
             QCOMPARE(each.disputed, each.latest == after.candidate(best)->latest); // and no other
+        after = measured(twins.steered, levers::Rerun{later});
+        QCOMPARE(after.reruns.back().candidate, later);
+        QVERIFY(!isQuickResult(after, after.reruns.back())); // the verdict of its original was there before
     }
 
     void aRunThatGoesOnWhileOneIsMeasuredAgainSaysSo()
@@ -314,5 +312,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestReruns)
+TILEWRIGHT_TEST(TestReruns)
 #include "test_reruns.moc"

@@ -8,6 +8,7 @@
 #include "tests/engine/dry_run.h"
 #include "tests/engine/engine_driver.h"
 #include "tests/patience.h"
+#include "tests/test_program.h"
 
 #include <algorithm>
 #include <functional>
@@ -463,5 +464,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestReview)
+TILEWRIGHT_TEST(TestReview)
 #include "test_review.moc"

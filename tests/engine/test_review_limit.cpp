@@ -4,6 +4,7 @@
 #include "core/model/review_queue.h"
 #include "core/store/session_writer.h"
 #include "tests/engine/twins.h"
+#include "tests/test_program.h"
 
 #include <algorithm>
 
@@ -12,7 +13,7 @@ using namespace tilewright::testing;
 
 namespace {
 
-constexpr IslandId islandA{1}, islandB{2};
+constexpr IslandId islandA{1};
 
 bool waitsForReviews(EngineDriver& run)
 {
@@ -345,5 +346,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestReviewLimit)
+TILEWRIGHT_TEST(TestReviewLimit)
 #include "test_review_limit.moc"

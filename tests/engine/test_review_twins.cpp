@@ -3,6 +3,7 @@
 // parent, and what the next prompts tell.
 #include "tests/engine/landscape.h"
 #include "tests/engine/twins.h"
+#include "tests/test_program.h"
 
 #include <set>
 
@@ -12,7 +13,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr IslandId islandB{2}, islandC{3};
+constexpr IslandId islandC{3};
 
 /// Every edit of island B waits, and B edits its best alone.
 TwinBeginning waitingOnB()
@@ -283,5 +284,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestReviewTwins)
+TILEWRIGHT_TEST(TestReviewTwins)
 #include "test_review_twins.moc"

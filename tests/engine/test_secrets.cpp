@@ -2,6 +2,7 @@
 // What is blotted out of texts before they are kept: keys everywhere, what looks like one only in a person's words.
 #include "core/engine/secrets.h"
 #include "core/llm/keys.h"
+#include "tests/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -53,5 +54,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSecrets)
+TILEWRIGHT_TEST(TestSecrets)
 #include "test_secrets.moc"

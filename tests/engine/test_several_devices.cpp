@@ -3,6 +3,7 @@
 // left out.
 #include "tests/engine/dry_run.h"
 #include "tests/engine/engine_driver.h"
+#include "tests/test_program.h"
 
 #include <algorithm>
 #include <set>
@@ -34,12 +35,6 @@ std::set<std::string> devicesOf(const RunState& run)
     for (const Evaluation& evaluation : run.evaluations)
         devices.insert(evaluation.device);
     return devices;
-}
-
-bool tells(const RunState& run, const std::string& words)
-{
-    return std::any_of(run.log.begin(), run.log.end(),
-        [&](const LogLine& line) { return line.text.find(words) != std::string::npos; });
 }
 
 bool overlap(const WorkSpan& one, const WorkSpan& other)
@@ -141,5 +136,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSeveralDevices)
+TILEWRIGHT_TEST(TestSeveralDevices)
 #include "test_several_devices.moc"

@@ -5,6 +5,7 @@
 #include "tests/engine/dry_run.h"
 #include "tests/engine/engine_driver.h"
 #include "tests/patience.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 #include <algorithm>
@@ -264,5 +265,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSteps)
+TILEWRIGHT_TEST(TestSteps)
 #include "test_steps.moc"

@@ -6,6 +6,7 @@
 #include "tests/engine/dry_run.h"
 #include "tests/engine/engine_driver.h"
 #include "tests/engine/person.h"
+#include "tests/test_program.h"
 
 #include <algorithm>
 
@@ -65,8 +66,6 @@ private:
     std::string m_text;
     PromptPreview m_preview;
 };
-
-constexpr IslandId islandB{2};
 
 } // namespace
 
@@ -132,7 +131,7 @@ private Q_SLOTS:
         Run run(m_pack);
         const std::string shipped = run.preview({{}, "explore", {}, {}}).standing;
         const auto standing = [&run] { return run.preview({{}, "explore", {}, {}}).standing; };
-        const auto save = [&run](const std::string& text) {
+        const auto save = [&run](const std::optional<std::string>& text) {
             run.driver.engine.saveTemplate({{}, "explore", text, {}}, {});
         };
         const std::string first = "One.\n" + shipped, second = "Two.\n" + shipped, third = "Three.\n" + shipped;
@@ -168,7 +167,7 @@ private Q_SLOTS:
         Run run(m_pack);
         const std::string shipped = run.preview({{}, "explore", {}, {}}).standing;
         const auto standing = [&run] { return run.preview({{}, "explore", {}, {}}).standing; };
-        const auto save = [&run](const std::string& text) {
+        const auto save = [&run](const std::optional<std::string>& text) {
             run.driver.engine.saveTemplate({{}, "explore", text, {}}, {});
         };
         const auto undo = [&run] { run.driver.engine.undoTemplate({}, QStringLiteral("explore")); };
@@ -216,6 +215,11 @@ private Q_SLOTS:
         QCOMPARE(refused({{}, "situation", "{{> situation}}\n", {}}), QStringLiteral("prompt/section"));
         QCOMPARE(refused({{}, "poem", "Roses are red.\n", {}}), QStringLiteral("prompt/template"));
         QCOMPARE(refused({IslandId{9}, "explore", "Go.\n", {}}), QStringLiteral("island/unknown"));
+        for (const char* blank :
+            {"", "\n\n"}) { // a model would be told nothing; to take a version away is another order
+            QCOMPARE(refused({{}, "explore", blank, {}}), QStringLiteral("prompt/blank"));
+            QCOMPARE(run.preview({{}, "explore", blank, {}}).error.value_or(Error{}).code, std::string("prompt/blank"));
+        }
         QVERIFY(run.driver.run().templates.empty());
         const PromptPreview shown = run.preview({{}, "explore", "One.\nTwo {{colour}}.\n", {}});
         QVERIFY(shown.error.has_value());
@@ -305,5 +309,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTemplates)
+TILEWRIGHT_TEST(TestTemplates)
 #include "test_templates.moc"

@@ -4,6 +4,7 @@
 #include "core/store/session_reader.h"
 #include "tests/engine/dry_run.h"
 #include "tests/engine/engine_driver.h"
+#include "tests/test_program.h"
 
 #include <algorithm>
 
@@ -128,5 +129,5 @@ private:
     const TaskPack m_pack = testing::gemmPack();
 };
 
-QTEST_GUILESS_MAIN(TestWorkRecord)
+TILEWRIGHT_TEST(TestWorkRecord)
 #include "test_work_record.moc"

@@ -6,6 +6,7 @@
 #include "core/evolve/selection.h"
 #include "core/model/not_best.h"
 #include "tests/engine/marked.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 #include <algorithm>
@@ -667,5 +668,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestEvolve)
+TILEWRIGHT_TEST(TestEvolve)
 #include "test_evolve.moc"

@@ -7,6 +7,7 @@
 #include "core/model/event.h"
 #include "core/model/steering_words.h"
 #include "tests/engine/dry_twins.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 #include <algorithm>
@@ -615,5 +616,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestIslandOrders)
+TILEWRIGHT_TEST(TestIslandOrders)
 #include "test_island_orders.moc"

@@ -5,6 +5,7 @@
 #include "core/evolve/population.h"
 #include "core/evolve/selection.h"
 #include "tests/engine/dry_twins.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 #include <algorithm>
@@ -330,5 +331,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSearchTwins)
+TILEWRIGHT_TEST(TestSearchTwins)
 #include "test_search_twins.moc"

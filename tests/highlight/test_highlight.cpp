@@ -4,6 +4,7 @@
 #include "core/highlight/conversation.h"
 #include "core/protocol/frames.h"
 #include "tests/patience.h"
+#include "tests/test_program.h"
 
 #include <QFileInfo>
 #include <QProcess>
@@ -351,5 +352,5 @@ void TestHighlight::byHandItSaysWhatItIs()
     QVERIFY(process.readAllStandardError().contains("started by tilewright"));
 }
 
-QTEST_GUILESS_MAIN(TestHighlight)
+TILEWRIGHT_TEST(TestHighlight)
 #include "test_highlight.moc"

@@ -3,6 +3,7 @@
 // file of core draws on the screen.
 #include "core/base/files.h"
 #include "core/base/text.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 #include <filesystem>
@@ -117,5 +118,5 @@ void TestLayers::coreHasNoScreen()
     }
 }
 
-QTEST_GUILESS_MAIN(TestLayers)
+TILEWRIGHT_TEST(TestLayers)
 #include "test_layers.moc"

@@ -8,6 +8,8 @@
 #include "tests/patience.h"
 #endif
 
+#include "tests/test_program.h"
+
 #include <QProcess>
 #include <QTest>
 #include <fstream>
@@ -166,5 +168,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLlmBooks)
+TILEWRIGHT_TEST(TestLlmBooks)
 #include "test_llm_books.moc"

@@ -7,6 +7,8 @@
 #include "tests/llm/call_test.h"
 #endif
 
+#include "tests/test_program.h"
+
 #include <QTest>
 
 using namespace tilewright;
@@ -491,5 +493,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLlmCalls)
+TILEWRIGHT_TEST(TestLlmCalls)
 #include "test_llm_calls.moc"

@@ -6,6 +6,8 @@
 #include "tests/llm/call_test.h"
 #endif
 
+#include "tests/test_program.h"
+
 #include <QTest>
 
 using namespace tilewright;
@@ -655,5 +657,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLlmConnections)
+TILEWRIGHT_TEST(TestLlmConnections)
 #include "test_llm_connections.moc"

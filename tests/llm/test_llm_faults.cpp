@@ -89,6 +89,7 @@
 // 46 not in: one call, because joining an address sends nothing: its table has rows for each form instead
 #include "core/base/files.h"
 #include "core/base/text.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 #include <map>
@@ -208,5 +209,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLlmFaults)
+TILEWRIGHT_TEST(TestLlmFaults)
 #include "test_llm_faults.moc"

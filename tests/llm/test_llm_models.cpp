@@ -6,6 +6,7 @@
 #include "core/llm/json_access.h"
 #include "core/llm/keys.h"
 #include "core/llm/models_file.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 #include <cmath>
@@ -15,7 +16,7 @@ using namespace tilewright;
 
 namespace {
 
-constexpr auto now = "2026-11-21T12:00:00.000Z";
+constexpr auto noon = "2026-11-21T12:00:00.000Z";
 
 // One literal a line: moc 6.4 loses its way in a raw literal of several lines.
 const char* const smallFile
@@ -471,13 +472,13 @@ private Q_SLOTS:
         QCOMPARE(weightShare(state), 1.0);
         std::map<std::string, int> drawn;
         for (std::uint64_t i = 0; i < 4000; ++i) {
-            const auto choice = chooseModel(state, {{"a", 3}, {"b", 1}, {"never", 0}}, now, CounterRandom(1, 2, i));
+            const auto choice = chooseModel(state, {{"a", 3}, {"b", 1}, {"never", 0}}, noon, CounterRandom(1, 2, i));
             QVERIFY(choice && choice->byWeights);
             ++drawn[choice->model];
         }
         QCOMPARE(drawn.count("never"), 0u);
         QVERIFY(std::abs(drawn["a"] - 3000) < 150); // 5.5 standard deviations
-        QCOMPARE(chooseModel(state, {{"a", 1}}, now, CounterRandom(1, 1, 1))->model, std::string("a"));
+        QCOMPARE(chooseModel(state, {{"a", 1}}, noon, CounterRandom(1, 1, 1))->model, std::string("a"));
     }
 
     void whatGainsMoreForItsCostIsAskedMoreAndNobodyStarves()
@@ -487,7 +488,7 @@ private Q_SLOTS:
         for (std::uint64_t i = 0; i < 3000; ++i) {
             CounterRandom world(9, 9, i);
             const auto choice
-                = chooseModel(state, {{"dear", 1}, {"good", 1}, {"poor", 1}}, now, CounterRandom(5, 1, i));
+                = chooseModel(state, {{"dear", 1}, {"good", 1}, {"poor", 1}}, noon, CounterRandom(5, 1, i));
             QVERIFY(choice);
             ++drawn[choice->model];
             // good and dear gain alike, dear at ten times the price; poor gains a tenth as often.
@@ -502,8 +503,8 @@ private Q_SLOTS:
         const auto again = ensembleFromJson(parsedOrDiscarded(dumped(toJson(state))));
         QVERIFY(again && *again == state);
         for (std::uint64_t i = 0; i < 20; ++i)
-            QVERIFY(chooseModel(state, {{"dear", 1}, {"good", 1}}, now, CounterRandom(5, 1, i))->model
-                == chooseModel(*again, {{"dear", 1}, {"good", 1}}, now, CounterRandom(5, 1, i))->model);
+            QVERIFY(chooseModel(state, {{"dear", 1}, {"good", 1}}, noon, CounterRandom(5, 1, i))->model
+                == chooseModel(*again, {{"dear", 1}, {"good", 1}}, noon, CounterRandom(5, 1, i))->model);
     }
 
     void anUnknownCostIsNeitherCheapNorDear()
@@ -515,7 +516,7 @@ private Q_SLOTS:
         }
         int free = 0;
         for (std::uint64_t i = 0; i < 1000; ++i)
-            free += chooseModel(state, {{"free", 1}, {"paid", 1}}, now, CounterRandom(3, 3, i))->model == "free";
+            free += chooseModel(state, {{"free", 1}, {"paid", 1}}, noon, CounterRandom(3, 3, i))->model == "free";
         QVERIFY2(free > 350 && free < 650, qPrintable(QString::number(free)));
     }
 
@@ -542,7 +543,7 @@ private Q_SLOTS:
         for (const double gain : {std::nan(""), -1e300, HUGE_VAL, 1e300})
             state = after(state, ModelOutcome{"m", gain, std::nullopt});
         QVERIFY(std::isfinite(state.arms["m"].reward) && state.arms["m"].reward <= 4);
-        QVERIFY(chooseModel(state, {{"m", 1}}, now, CounterRandom(1, 1, 1)).has_value());
+        QVERIFY(chooseModel(state, {{"m", 1}}, noon, CounterRandom(1, 1, 1)).has_value());
     }
 
     void repeatedKeyOrQuotaTroublePausesThatModelAlone()
@@ -552,20 +553,20 @@ private Q_SLOTS:
         failed.model = "a";
         failed.state = ReplyState::Failed;
         failed.error = {"llm/auth", "HTTP 401: bad key", "", nullptr};
-        state = after(state, failed, now);
+        state = after(state, failed, noon);
         QVERIFY(state.arms["a"].pausedBecause.empty());
         ModelReply fine = failed;
         fine.state = ReplyState::Complete;
-        state = after(after(state, fine, now), failed, now);
+        state = after(after(state, fine, noon), failed, now);
         QVERIFY2(state.arms["a"].pausedBecause.empty(), "an answer between two failures did not forgive");
-        state = after(state, failed, now);
+        state = after(state, failed, noon);
         QCOMPARE(state.arms["a"].pausedBecause, std::string("HTTP 401: bad key"));
         for (std::uint64_t i = 0; i < 50; ++i)
-            QCOMPARE(chooseModel(state, {{"a", 9}, {"b", 1}}, now, CounterRandom(1, 1, i))->model, std::string("b"));
-        const auto none = chooseModel(state, {{"a", 1}, {"c", 0}}, now, CounterRandom(1, 1, 1));
+            QCOMPARE(chooseModel(state, {{"a", 9}, {"b", 1}}, noon, CounterRandom(1, 1, i))->model, std::string("b"));
+        const auto none = chooseModel(state, {{"a", 1}, {"c", 0}}, noon, CounterRandom(1, 1, 1));
         QCOMPARE(none.error().code, std::string("llm/no-model"));
         QVERIFY(none.error().text.find("bad key") != std::string::npos);
-        QVERIFY(chooseModel(resumed(state, "a", ""), {{"a", 1}}, now, CounterRandom(1, 1, 1)).has_value());
+        QVERIFY(chooseModel(resumed(state, "a", ""), {{"a", 1}}, noon, CounterRandom(1, 1, 1)).has_value());
         failed.error.code = "llm/server";
         for (int i = 0; i < 20; ++i)
             state = after(
@@ -575,7 +576,7 @@ private Q_SLOTS:
                     other.model = "b";
                     return other;
                 }(),
-                now);
+                noon);
         QVERIFY2(state.arms["b"].pausedBecause.empty(), "passing trouble paused a model");
     }
 
@@ -623,12 +624,12 @@ private Q_SLOTS:
         broken.error = {"llm/incomplete", "broke off", "", nullptr};
         EnsembleState state;
         for (int i = 0; i < 2; ++i)
-            state = after(state, broken, now);
+            state = after(state, broken, noon);
         QVERIFY(state.arms["a"].restsUntilUtc.empty());
-        state = after(state, broken, now);
+        state = after(state, broken, noon);
         QVERIFY(!state.arms["a"].restsUntilUtc.empty());
         broken.error.code = "llm/budget"; // ours, not its
-        QCOMPARE(after(EnsembleState{}, broken, now).arms.at("a").failuresInRow, 0);
+        QCOMPARE(after(EnsembleState{}, broken, noon).arms.at("a").failuresInRow, 0);
     }
 
     void aLongRestThatTheServerAskedForIsKept()
@@ -637,7 +638,7 @@ private Q_SLOTS:
         limited.model = "a";
         limited.state = ReplyState::Failed;
         limited.error = {"llm/rate-limit", "slow down", "", {{"retry_after_s", 3600.0}}};
-        const EnsembleState state = after(EnsembleState{}, limited, now);
+        const EnsembleState state = after(EnsembleState{}, limited, noon);
         QCOMPARE(state.arms.at("a").restsUntilUtc, std::string("2026-11-21T13:00:00.000Z"));
         QVERIFY(!chooseModel(state, {{"a", 1}}, "2026-11-21T12:59:59.000Z", CounterRandom(1, 1, 1)));
         QVERIFY(chooseModel(state, {{"a", 1}}, "2026-11-21T13:00:01.000Z", CounterRandom(1, 1, 1)).has_value());
@@ -657,5 +658,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLlmModels)
+TILEWRIGHT_TEST(TestLlmModels)
 #include "test_llm_models.moc"

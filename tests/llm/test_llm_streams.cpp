@@ -6,6 +6,8 @@
 #include "tests/llm/call_test.h"
 #endif
 
+#include "tests/test_program.h"
+
 #include <QTest>
 
 using namespace tilewright;
@@ -755,5 +757,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLlmStreams)
+TILEWRIGHT_TEST(TestLlmStreams)
 #include "test_llm_streams.moc"

@@ -8,6 +8,7 @@
 #include "core/llm/reply_reading.h"
 #include "core/llm/retry.h"
 #include "tests/llm/fixtures.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 #include <set>
@@ -800,5 +801,5 @@ void TestLlmValues::requestsAndRepliesSurviveJson()
     QVERIFY(!modelRequestFromJson(nlohmann::json(3)));
 }
 
-QTEST_GUILESS_MAIN(TestLlmValues)
+TILEWRIGHT_TEST(TestLlmValues)
 #include "test_llm_values.moc"

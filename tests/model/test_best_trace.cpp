@@ -2,6 +2,7 @@
 // How the best of a run came about, evaluation by evaluation.
 #include "core/model/best_trace.h"
 #include "core/model/marks.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 
@@ -143,5 +144,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestBestTrace)
+TILEWRIGHT_TEST(TestBestTrace)
 #include "test_best_trace.moc"

@@ -3,6 +3,7 @@
 #include "core/model/claim.h"
 #include "core/model/claim_statements.h"
 #include "tests/model/claimed_run.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 #include <cmath>
@@ -153,5 +154,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestClaim)
+TILEWRIGHT_TEST(TestClaim)
 #include "test_claim.moc"

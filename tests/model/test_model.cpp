@@ -5,6 +5,7 @@
 #include "core/model/run_state.h"
 #include "core/model/task.h"
 #include "core/model/unmade_island.h"
+#include "tests/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -789,5 +790,5 @@ void TestModel::anEvaluationCountsOnce()
     QCOMPARE(stateAfter(run).evaluationsStarted, 1);
 }
 
-QTEST_GUILESS_MAIN(TestModel)
+TILEWRIGHT_TEST(TestModel)
 #include "test_model.moc"

@@ -4,6 +4,7 @@
 #include "core/model/pair_ladder.h"
 #include "core/model/parent_change.h"
 #include "core/model/steadiness.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 #include <cmath>
@@ -311,5 +312,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestPairLadder)
+TILEWRIGHT_TEST(TestPairLadder)
 #include "test_pair_ladder.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the profiler counted, in words; and which of a candidate's measurements has it.
 #include "core/model/profile_counters.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 
@@ -66,5 +67,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestProfileCounters)
+TILEWRIGHT_TEST(TestProfileCounters)
 #include "test_profile_counters.moc"

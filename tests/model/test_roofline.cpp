@@ -2,6 +2,7 @@
 // What a program needs of its device, and how near it is to what the device allows.
 #include "core/model/resource_figures.h"
 #include "core/model/roofline.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 #include <cmath>
@@ -128,5 +129,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestRoofline)
+TILEWRIGHT_TEST(TestRoofline)
 #include "test_roofline.moc"

@@ -2,6 +2,7 @@
 // A change of a run says of itself what was changed, for whom, and from what to what.
 #include "core/model/run_change.h"
 #include "core/model/run_state.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 
@@ -101,5 +102,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRunChange)
+TILEWRIGHT_TEST(TestRunChange)
 #include "test_run_change.moc"

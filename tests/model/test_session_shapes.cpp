@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Shapes of one's own for a session: as words, as a table, and the task on them.
 #include "core/model/session_shapes.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 
@@ -128,5 +129,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSessionShapes)
+TILEWRIGHT_TEST(TestSessionShapes)
 #include "test_session_shapes.moc"

@@ -3,6 +3,7 @@
 #include "core/model/parent_change.h"
 #include "core/model/steadiness.h"
 #include "tests/model/claimed_run.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 #include <cmath>
@@ -123,5 +124,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSteadiness)
+TILEWRIGHT_TEST(TestSteadiness)
 #include "test_steadiness.moc"

@@ -4,6 +4,7 @@
 #include "core/base/files.h"
 #include "core/model/task.h"
 #include "tests/model/schema_check.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 
@@ -227,5 +228,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTaskSchema)
+TILEWRIGHT_TEST(TestTaskSchema)
 #include "test_task_schema.moc"

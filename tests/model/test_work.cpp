@@ -2,6 +2,7 @@
 // What a run's events tell of its work: recorded pieces as they are, older sessions by the times of their events.
 #include "core/base/clock.h"
 #include "core/model/run_state.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 
@@ -222,5 +223,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestWork)
+TILEWRIGHT_TEST(TestWork)
 #include "test_work.moc"

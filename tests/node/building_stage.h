@@ -5,6 +5,7 @@
 
 #include "core/model/task.h"
 #include "core/node/builder.h"
+#include "tests/test_program.h"
 
 #include <QString>
 #include <QTemporaryDir>
@@ -16,8 +17,6 @@ namespace tilewright::testing {
 
 inline const std::filesystem::path gemm = std::filesystem::path(TILEWRIGHT_SOURCE_DIR) / "kernels/gemm-fp32-cpu";
 inline const std::filesystem::path worker = std::filesystem::path(TILEWRIGHT_BIN_DIR) / "tilewright-worker";
-
-inline QString q(const std::string& text) { return QString::fromStdString(text); }
 
 class BuildingStage
 {

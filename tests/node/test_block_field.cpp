@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/block_field.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 #include <algorithm>
@@ -103,5 +104,5 @@ void TestBlockField::shortLaunchesAreScreenedInsideOut()
     QCOMPARE(odd.order().size(), 8U);
 }
 
-QTEST_APPLESS_MAIN(TestBlockField)
+TILEWRIGHT_TEST(TestBlockField)
 #include "test_block_field.moc"

@@ -3,7 +3,9 @@
 #include "core/base/files.h"
 #include "core/device/hopper.h"
 #include "core/node/cuda_builder.h"
+#include "tests/node/node_files.h"
 #include "tests/patience.h"
+#include "tests/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -14,18 +16,10 @@
 #include <unistd.h>
 
 using namespace tilewright;
+using namespace tilewright::test;
 namespace fs = std::filesystem;
 
 namespace {
-
-const fs::path root = TILEWRIGHT_SOURCE_DIR;
-const fs::path worker = fs::path(TILEWRIGHT_BIN_DIR) / "tilewright-cuda-worker";
-
-QString q(const std::string& text) { return QString::fromStdString(text); }
-template <typename T> QString codeOf(const Result<T>& result)
-{
-    return result ? QStringLiteral("fine") : q(result.error().code);
-}
 
 /// Hundreds of unrolled loops, which keep a compiler busy for longer than it is given.
 std::string slowSource(int kernels)
@@ -103,14 +97,14 @@ void TestBuildWorker::init()
 std::unique_ptr<CudaBuilder> TestBuildWorker::builder(const char* cache)
 {
     return std::make_unique<CudaBuilder>(
-        m_sandbox, worker, fs::path(m_folder.path().toStdString()) / cache, std::vector<int>{}, "secret");
+        m_sandbox, cudaWorker, fs::path(m_folder.path().toStdString()) / cache, std::vector<int>{}, "secret");
 }
 
 Result<std::unique_ptr<WorkerChannel>> TestBuildWorker::startCompiler()
 {
     const auto toolkit = CudaToolkit::find();
     WorkerSetup setup;
-    setup.worker = worker;
+    setup.worker = cudaWorker;
     setup.arguments = {"compile", toolkit->nvrtc.string()};
     setup.libraries = toolkit->libraries;
     setup.memoryBytes = std::size_t(2) << 30;
@@ -245,5 +239,5 @@ void TestBuildWorker::aWorkerThatWasKilledAsItWaitedIsReplaced()
     QVERIFY2(built.ok, built.text.c_str());
 }
 
-QTEST_GUILESS_MAIN(TestBuildWorker)
+TILEWRIGHT_TEST(TestBuildWorker)
 #include "test_build_worker.moc"

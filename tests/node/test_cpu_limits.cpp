@@ -2,6 +2,7 @@
 #include "core/device/cpu.h"
 #include "core/node/cpu_limits.h"
 #include "core/node/cpu_timer.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 
@@ -57,5 +58,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCpuLimits)
+TILEWRIGHT_TEST(TestCpuLimits)
 #include "test_cpu_limits.moc"

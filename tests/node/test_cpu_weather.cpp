@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is read of a core's frequency, heat and throttling from sysfs, and what is not known.
 #include "core/node/cpu_weather.h"
+#include "tests/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -62,5 +63,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCpuWeather)
+TILEWRIGHT_TEST(TestCpuWeather)
 #include "test_cpu_weather.moc"

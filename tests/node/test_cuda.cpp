@@ -16,6 +16,8 @@
 #include "core/protocol/gpu_kernels.h"
 #include "core/source/cuda_header.h"
 #include "kernels/include/tilewright/plan.h"
+#include "tests/node/node_files.h"
+#include "tests/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -23,19 +25,11 @@
 #include <fstream>
 
 using namespace tilewright;
+using namespace tilewright::test;
 namespace fs = std::filesystem;
 namespace contract = tilewright_contract;
 
 namespace {
-
-const fs::path root = TILEWRIGHT_SOURCE_DIR;
-const fs::path worker = fs::path(TILEWRIGHT_BIN_DIR) / "tilewright-cuda-worker";
-
-QString q(const std::string& text) { return QString::fromStdString(text); }
-template <typename T> QString codeOf(const Result<T>& result)
-{
-    return result ? QStringLiteral("fine") : q(result.error().code);
-}
 
 std::string fixture(const char* name) { return *readFile(root / "tests/node/fixtures" / name); }
 
@@ -121,7 +115,7 @@ CudaBuilder* TestCuda::builder()
     if (!m_sandbox) {
         m_sandbox = std::make_unique<Sandbox>(fs::path(TILEWRIGHT_BIN_DIR) / "tilewright-worker");
         m_builder = std::make_unique<CudaBuilder>(
-            *m_sandbox, worker, fs::path(m_folder.path().toStdString()) / "cache", std::vector<int>{}, "secret");
+            *m_sandbox, cudaWorker, fs::path(m_folder.path().toStdString()) / "cache", std::vector<int>{}, "secret");
     }
     return m_builder.get();
 }
@@ -710,7 +704,7 @@ void TestCuda::aToolkitThatDoesNotKnowTheGpuIsNamed()
     // Whoever is advised to set CUDA_HOME is told that it is set, and to what is no toolkit.
     const QByteArray home = qgetenv("CUDA_HOME");
     qputenv("CUDA_HOME", "/nonexistent");
-    CudaBuilder astray(*m_sandbox, worker, fs::path(m_folder.path().toStdString()) / "cache", {}, "secret");
+    CudaBuilder astray(*m_sandbox, cudaWorker, fs::path(m_folder.path().toStdString()) / "cache", {}, "secret");
     home.isEmpty() ? qunsetenv("CUDA_HOME") : qputenv("CUDA_HOME", home);
     if (astray.isAvailable()) {
         const BuildOutcome lost = astray.buildCandidate(m_pack.task, m_pack.seed(), future);
@@ -738,7 +732,7 @@ void TestCuda::withoutStaticRulesAttacksAreBuiltAsTheyAre()
     const std::string source = *readFile(root / "tests/attacks/cuda" / QTest::currentDataTag());
     const BuildOutcome usual = builder()->buildCandidate(m_pack.task, source, h200Facts());
     QVERIFY(!usual.ok);
-    CudaBuilder lenient(*m_sandbox, worker, fs::path(m_folder.path().toStdString()) / "cache", std::vector<int>{},
+    CudaBuilder lenient(*m_sandbox, cudaWorker, fs::path(m_folder.path().toStdString()) / "cache", std::vector<int>{},
         "secret", StaticRules::Off); // one cache: what one of both has built is not the other's answer
     const BuildOutcome built = lenient.buildCandidate(m_pack.task, source, h200Facts());
     QTEST(q(built.rule), "rule");
@@ -746,5 +740,5 @@ void TestCuda::withoutStaticRulesAttacksAreBuiltAsTheyAre()
     QCOMPARE(q(builder()->buildCandidate(m_pack.task, source, h200Facts()).rule), q(usual.rule));
 }
 
-QTEST_GUILESS_MAIN(TestCuda)
+TILEWRIGHT_TEST(TestCuda)
 #include "test_cuda.moc"

@@ -4,6 +4,8 @@
 #include "core/base/files.h"
 #include "core/device/hopper.h"
 #include "core/node/cuda_builder.h"
+#include "tests/node/node_files.h"
+#include "tests/test_program.h"
 
 #include <QRegularExpression>
 #include <QTemporaryDir>
@@ -11,13 +13,12 @@
 #include <algorithm>
 
 using namespace tilewright;
+using namespace tilewright::test;
 namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path root = TILEWRIGHT_SOURCE_DIR;
 const fs::path folder = root / "tests/attacks/cuda";
-const fs::path worker = fs::path(TILEWRIGHT_BIN_DIR) / "tilewright-cuda-worker";
 
 /// Rules that only a GPU can tell.
 bool isOfTheGpu(const std::string& rule)
@@ -66,7 +67,7 @@ private Q_SLOTS:
             m_packs[name] = *loadTaskPack(root / "kernels" / name);
         m_sandbox = std::make_unique<Sandbox>(fs::path(TILEWRIGHT_BIN_DIR) / "tilewright-worker");
         m_builder = std::make_unique<CudaBuilder>(
-            *m_sandbox, worker, fs::path(m_folder.path().toStdString()) / "cache", std::vector<int>{}, "secret");
+            *m_sandbox, cudaWorker, fs::path(m_folder.path().toStdString()) / "cache", std::vector<int>{}, "secret");
     }
 
     void everyFileIsListed()
@@ -168,5 +169,5 @@ private:
     std::unique_ptr<CudaBuilder> m_builder;
 };
 
-QTEST_GUILESS_MAIN(TestCudaAttacks)
+TILEWRIGHT_TEST(TestCudaAttacks)
 #include "test_cuda_attacks.moc"

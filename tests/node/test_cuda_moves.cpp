@@ -6,6 +6,7 @@
 #include "core/node/cuda_builder.h"
 #include "core/patch/patch.h"
 #include "core/proposer/variation.h"
+#include "tests/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -83,5 +84,5 @@ private:
     std::string m_why;
 };
 
-QTEST_GUILESS_MAIN(TestCudaMoves)
+TILEWRIGHT_TEST(TestCudaMoves)
 #include "test_cuda_moves.moc"

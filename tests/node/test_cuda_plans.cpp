@@ -4,6 +4,7 @@
 #include "core/device/hopper.h"
 #include "core/node/cuda_plan.h"
 #include "kernels/include/tilewright/plan.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 #include <cstring>
@@ -125,5 +126,5 @@ void TestCudaPlans::allBlocksOfACooperativeLaunchHaveToFitAtOnce()
             "multiprocessors)"));
 }
 
-QTEST_GUILESS_MAIN(TestCudaPlans)
+TILEWRIGHT_TEST(TestCudaPlans)
 #include "test_cuda_plans.moc"

@@ -8,21 +8,21 @@
 #include "core/base/files.h"
 #include "core/device/hopper.h"
 #include "core/node/cuda_timing.h"
+#include "tests/node/node_files.h"
+#include "tests/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
 #include <dlfcn.h>
 
 using namespace tilewright;
+using namespace tilewright::test;
 namespace fs = std::filesystem;
 using nlohmann::json;
 
 namespace {
 
-const fs::path root = TILEWRIGHT_SOURCE_DIR;
 constexpr double margin = 0.005;
-
-QString q(const std::string& text) { return QString::fromStdString(text); }
 
 json recorded() { return json::parse(*readFile(root / "tests/node/fixtures/screened_blocks.json")); }
 
@@ -291,5 +291,5 @@ void TestCudaTiming::whereNothingTellsOfTheClocksThatIsSaid()
     QVERIFY2(told.find("in " + count + " of " + count + " blocks") != std::string::npos, told.c_str());
 }
 
-QTEST_GUILESS_MAIN(TestCudaTiming)
+TILEWRIGHT_TEST(TestCudaTiming)
 #include "test_cuda_timing.moc"

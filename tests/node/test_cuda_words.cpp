@@ -5,19 +5,19 @@
 #include "core/node/cuda_build_words.h"
 #include "core/node/cuda_builder.h"
 #include "core/node/cuda_plan_words.h"
+#include "tests/node/node_files.h"
+#include "tests/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
 
 using namespace tilewright;
+using namespace tilewright::test;
 namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path root = TILEWRIGHT_SOURCE_DIR;
 const fs::path binaries = TILEWRIGHT_BIN_DIR;
-
-QString q(const std::string& text) { return QString::fromStdString(text); }
 
 } // namespace
 
@@ -195,5 +195,5 @@ void TestCudaWords::recordedLogsAreReadAsNvrtcWritesThem()
         QStringLiteral("build/no-headers"));
 }
 
-QTEST_GUILESS_MAIN(TestCudaWords)
+TILEWRIGHT_TEST(TestCudaWords)
 #include "test_cuda_words.moc"

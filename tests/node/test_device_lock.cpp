@@ -4,6 +4,7 @@
 #include "core/node/device_lock.h"
 #include "core/node/gpu_turns.h"
 #include "tests/patience.h"
+#include "tests/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -204,5 +205,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDeviceLock)
+TILEWRIGHT_TEST(TestDeviceLock)
 #include "test_device_lock.moc"

@@ -7,6 +7,7 @@
 #include "core/protocol/gpu_kernels.h"
 #include "core/worker/cuda/conveyor.h"
 #include "core/worker/cuda/gaps.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 #include <bit>
@@ -279,5 +280,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestGpuChecks)
+TILEWRIGHT_TEST(TestGpuChecks)
 #include "test_gpu_checks.moc"

@@ -14,6 +14,8 @@
 #include "core/pack/pack_writer.h"
 #include "core/protocol/gpu_canary.h"
 #include "core/protocol/gpu_kernels.h"
+#include "tests/node/node_files.h"
+#include "tests/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -21,6 +23,7 @@
 #include <fstream>
 
 using namespace tilewright;
+using namespace tilewright::test;
 namespace fs = std::filesystem;
 
 using ChangeOfTask = void (*)(Task&);
@@ -31,12 +34,6 @@ Q_DECLARE_METATYPE(ChangeOfReply)
 namespace {
 
 const fs::path examples = fs::path(TILEWRIGHT_SOURCE_DIR) / "kernels/examples/own-kernel";
-
-QString q(const std::string& text) { return QString::fromStdString(text); }
-template <typename T> QString codeOf(const Result<T>& result)
-{
-    return result ? QStringLiteral("fine") : q(result.error().code);
-}
 
 /// y and z out of x, on a GPU.
 Task operation(Dtype type = Dtype::Fp32)
@@ -473,5 +470,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestGpuOperations)
+TILEWRIGHT_TEST(TestGpuOperations)
 #include "test_gpu_operations.moc"

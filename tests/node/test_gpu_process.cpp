@@ -2,11 +2,14 @@
 // What is posted to a GPU worker ahead of its turn comes back in that order, whatever is asked for in between.
 #include "core/device/hopper.h"
 #include "core/node/gpu_process.h"
+#include "tests/node/node_files.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 #include <algorithm>
 
 using namespace tilewright;
+using namespace tilewright::test;
 
 namespace {
 
@@ -18,11 +21,6 @@ BlockRequest block()
     request.order = {"candidate"};
     request.seeds = {1};
     return request;
-}
-
-QString codeOf(const Result<void>& result)
-{
-    return result ? QStringLiteral("fine") : QString::fromStdString(result.error().code);
 }
 
 } // namespace
@@ -222,5 +220,5 @@ private:
     int m_replies = 0, m_refused = -1;
 };
 
-QTEST_GUILESS_MAIN(TestGpuProcess)
+TILEWRIGHT_TEST(TestGpuProcess)
 #include "test_gpu_process.moc"

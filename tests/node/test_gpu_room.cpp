@@ -2,6 +2,7 @@
 // What cannot fit a GPU is refused with its figures; what only has to wait for other programs is not.
 #include "core/device/hopper.h"
 #include "core/node/gpu_room.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 
@@ -62,5 +63,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestGpuRoom)
+TILEWRIGHT_TEST(TestGpuRoom)
 #include "test_gpu_room.moc"

@@ -12,6 +12,8 @@
 #include "core/node/worker_channel.h"
 #include "core/protocol/gpu_canary.h"
 #include "core/protocol/gpu_trouble.h"
+#include "tests/node/node_files.h"
+#include "tests/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -19,17 +21,8 @@
 #include <fstream>
 
 using namespace tilewright;
+using namespace tilewright::test;
 namespace fs = std::filesystem;
-
-namespace {
-
-QString q(const std::string& text) { return QString::fromStdString(text); }
-template <typename T> QString codeOf(const Result<T>& result)
-{
-    return result ? QStringLiteral("fine") : q(result.error().code);
-}
-
-} // namespace
 
 class TestGpuTrouble : public QObject
 {
@@ -434,5 +427,5 @@ void TestGpuTrouble::aToolRunsTheWorkerInTheSandboxAndIsBelieved()
     QVERIFY(stuck.still().empty());
 }
 
-QTEST_GUILESS_MAIN(TestGpuTrouble)
+TILEWRIGHT_TEST(TestGpuTrouble)
 #include "test_gpu_trouble.moc"

@@ -6,6 +6,7 @@
 #include "core/node/gpu_tools.h"
 #include "core/node/hot_ring.h"
 #include "core/node/problem.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 
@@ -174,5 +175,5 @@ private:
     std::uint64_t m_l2 = 0;
 };
 
-QTEST_GUILESS_MAIN(TestHotRing)
+TILEWRIGHT_TEST(TestHotRing)
 #include "test_hot_ring.moc"

@@ -7,6 +7,7 @@
 #include "core/node/machine_trouble.h"
 #include "core/node/stuck_processes.h"
 #include "tests/node/building_stage.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 #include <atomic>
@@ -141,5 +142,5 @@ void TestKilled::aGuestThatIsKilledAtAnyMomentIsNotBlamed()
     QVERIFY(ends[killedFromOutside] > 0);
 }
 
-QTEST_GUILESS_MAIN(TestKilled)
+TILEWRIGHT_TEST(TestKilled)
 #include "test_killed.moc"

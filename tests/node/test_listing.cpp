@@ -6,6 +6,8 @@
 #include "core/node/listing_maker.h"
 #include "core/node/listing_text.h"
 #include "core/node/tool_places.h"
+#include "tests/node/node_files.h"
+#include "tests/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -13,20 +15,14 @@
 #include <map>
 
 using namespace tilewright;
+using namespace tilewright::test;
 namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path root = TILEWRIGHT_SOURCE_DIR;
 const fs::path bin = TILEWRIGHT_BIN_DIR;
 
 std::string fixture(const char* name) { return *readFile(root / "tests/node/fixtures" / name); }
-QString q(const std::string& text) { return QString::fromStdString(text); }
-template <typename T> QString codeOf(const Result<T>& result)
-{
-    return result ? QStringLiteral("fine") : q(result.error().code);
-}
-
 std::map<std::string, std::int64_t> countsOf(std::string_view text, ListingForm form)
 {
     const auto list = countInstructions(text, form);
@@ -345,5 +341,5 @@ $L__BB0_1:
     }
 };
 
-QTEST_GUILESS_MAIN(TestListing)
+TILEWRIGHT_TEST(TestListing)
 #include "test_listing.moc"

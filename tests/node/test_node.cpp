@@ -14,6 +14,8 @@
 #include "core/node/output_gates.h"
 #include "core/node/timing_record.h"
 #include "tests/node/building_stage.h"
+#include "tests/node/node_files.h"
+#include "tests/test_program.h"
 
 #include <QFile>
 #include <QTest>
@@ -23,16 +25,12 @@
 #include <limits>
 
 using namespace tilewright;
+using namespace tilewright::test;
 using namespace tilewright::testing;
 using namespace std::chrono_literals;
 namespace fs = std::filesystem;
 
 namespace {
-
-template <typename T> QString codeOf(const Result<T>& result)
-{
-    return result ? QStringLiteral("fine") : q(result.error().code);
-}
 
 /// An honest product and its truth.
 struct Product {
@@ -828,5 +826,5 @@ void TestNode::aGuestThatCrashesSaysWhere()
 #endif
 }
 
-QTEST_GUILESS_MAIN(TestNode)
+TILEWRIGHT_TEST(TestNode)
 #include "test_node.moc"

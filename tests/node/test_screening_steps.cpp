@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/timing_record.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 #include <deque>
@@ -175,5 +176,5 @@ void TestScreeningSteps::oneAtATimeTurnsAroundBetweenRounds()
     QVERIFY(std::equal(first.begin(), first.end(), device.log.begin()));
 }
 
-QTEST_APPLESS_MAIN(TestScreeningSteps)
+TILEWRIGHT_TEST(TestScreeningSteps)
 #include "test_screening_steps.moc"

@@ -8,20 +8,17 @@
 #include "core/pack/cuda_texts.h"
 #include "core/pack/pack_texts.h"
 #include "core/pack/pack_writer.h"
+#include "tests/pack/description_change.h"
+#include "tests/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
 
 using namespace tilewright;
 
-using ChangeOfGpu = void (*)(KernelDescription&);
-Q_DECLARE_METATYPE(ChangeOfGpu)
-
 namespace {
 
 const std::filesystem::path examples = std::filesystem::path(TILEWRIGHT_SOURCE_DIR) / "kernels/examples/own-kernel";
-
-QString q(const std::string& text) { return QString::fromStdString(text); }
 
 /// A kernel over n, and what a file holds beside it.
 std::string withKernel(const std::string& more)
@@ -344,10 +341,10 @@ private Q_SLOTS:
 
     void aDescriptionIsFoundFaultWith_data()
     {
-        QTest::addColumn<ChangeOfGpu>("change");
+        QTest::addColumn<Change>("change");
         QTest::addColumn<QString>("field");
         QTest::addColumn<QString>("says");
-        const auto row = [](const char* what, ChangeOfGpu change, const char* field, const char* says) {
+        const auto row = [](const char* what, Change change, const char* field, const char* says) {
             QTest::newRow(what) << change << QString::fromLatin1(field) << QString::fromLatin1(says);
         };
         row(
@@ -401,7 +398,7 @@ private Q_SLOTS:
 
     void aDescriptionIsFoundFaultWith()
     {
-        QFETCH(ChangeOfGpu, change);
+        QFETCH(Change, change);
         QFETCH(QString, field);
         QFETCH(QString, says);
         KernelDescription description = describedScale();
@@ -557,5 +554,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestOwnCudaKernel)
+TILEWRIGHT_TEST(TestOwnCudaKernel)
 #include "test_own_cuda_kernel.moc"

@@ -7,6 +7,8 @@
 #include "core/pack/pack_texts.h"
 #include "core/pack/pack_writer.h"
 #include "core/pack/sums.h"
+#include "tests/pack/description_change.h"
+#include "tests/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -15,9 +17,6 @@
 #include <fstream>
 
 using namespace tilewright;
-
-using Change = void (*)(KernelDescription&);
-Q_DECLARE_METATYPE(Change)
 
 namespace {
 
@@ -33,8 +32,6 @@ void softmax(const float* __restrict__ x, float* __restrict__ y, int rows, int c
         for (int c = 0; c < columns; ++c) y[r * columns + c] /= s; }
 }
 )";
-
-QString q(const std::string& text) { return QString::fromStdString(text); }
 
 QString readAs(const KernelFunction& function)
 {
@@ -593,5 +590,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestOwnKernel)
+TILEWRIGHT_TEST(TestOwnKernel)
 #include "test_own_kernel.moc"

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/patch/diff.h"
 #include "core/patch/patch.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 
@@ -32,7 +33,6 @@ std::string withCrlf(const std::string& text)
     return crlf;
 }
 
-QString q(const std::string& text) { return QString::fromStdString(text); }
 } // namespace
 
 class TestPatch : public QObject
@@ -357,5 +357,5 @@ void TestPatch::hunksLookLikeThoseOfDiff()
     QVERIFY(unifiedDiff("a\n", "a\n", "n").empty());
 }
 
-QTEST_GUILESS_MAIN(TestPatch)
+TILEWRIGHT_TEST(TestPatch)
 #include "test_patch.moc"

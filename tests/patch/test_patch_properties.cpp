@@ -5,6 +5,7 @@
 #include "core/patch/diff.h"
 #include "core/patch/patch.h"
 #include "tests/patch/malformations.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 
@@ -27,8 +28,6 @@ std::vector<std::string> repliesWith(const Lines& diff, Forms forms = Forms::All
         replies.push_back(std::move(*blocks));
     return replies;
 }
-
-QString q(const std::string& text) { return QString::fromStdString(text); }
 
 /// Does a cut reply, a bare diff or blocks, end behind a hunk, with nothing of the next one there?
 bool isBetween(const std::string& reply)
@@ -252,5 +251,5 @@ void TestPatchProperties::noBytesBreakIt()
     }
 }
 
-QTEST_GUILESS_MAIN(TestPatchProperties)
+TILEWRIGHT_TEST(TestPatchProperties)
 #include "test_patch_properties.moc"

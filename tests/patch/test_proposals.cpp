@@ -4,6 +4,7 @@
 #include "core/patch/patch.h"
 #include "core/patch/proposals.h"
 #include "core/patch/reply_text.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 
@@ -26,8 +27,6 @@ std::string group(const std::string& words, const std::string& diff)
 
 const std::string first = group("first", hunk("a = 1", "a = 5")), second = group("second", hunk("b = 2", "b = 6")),
                   third = group("third", hunk("c = 3", "c = 7"));
-
-QString q(const std::string& text) { return QString::fromStdString(text); }
 
 } // namespace
 
@@ -136,5 +135,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestProposals)
+TILEWRIGHT_TEST(TestProposals)
 #include "test_proposals.moc"

@@ -4,6 +4,7 @@
 // that looks at the whole reply for each of its lines does not end before the test's time is up.
 #include "core/patch/patch.h"
 #include "core/patch/proposals.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 
@@ -11,7 +12,7 @@ using namespace tilewright;
 
 namespace {
 
-const std::string source = "// EVOLVE-BLOCK-START\nint a = 1;\nint b = 2;\nint c = 3;\n// EVOLVE-BLOCK-END\n";
+const std::string small = "// EVOLVE-BLOCK-START\nint a = 1;\nint b = 2;\nint c = 3;\n// EVOLVE-BLOCK-END\n";
 
 /// Half as many as a reply may have bytes; "#" becomes the number of the repetition.
 std::string repeated(const std::string& piece, const std::string& head)
@@ -85,9 +86,9 @@ private Q_SLOTS:
         const auto parts = proposalsIn(reply);
         QVERIFY(!parts.empty());
         QVERIFY(wordsOf(reply).reasoning.size() <= reply.size());
-        const auto result = applyReply(source, "x.cpp", reply);
+        const auto result = applyReply(small, "x.cpp", reply);
         if (result)
-            QVERIFY(result->text != source);
+            QVERIFY(result->text != small);
         else
             QVERIFY(!result.error().code.empty() && !result.error().repairPrompt.empty());
         const auto read = parseReply(reply);
@@ -95,5 +96,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestReplySize)
+TILEWRIGHT_TEST(TestReplySize)
 #include "test_reply_size.moc"

@@ -11,6 +11,7 @@
 #include "core/prompt/measured.h"
 #include "core/proposer/variation.h"
 #include "tests/prompt/shipped_session.h"
+#include "tests/test_program.h"
 
 #include <QDir>
 #include <QFile>
@@ -621,7 +622,7 @@ private Q_SLOTS:
             QTest::newRow(name) << QString::fromLatin1(name);
     }
 
-    // TILEWRIGHT_WRITE_EXAMPLES=1 build/release/tests/test-prompt theExamplesAreCurrent writes them anew.
+    // TILEWRIGHT_WRITE_EXAMPLES=1 build/release/tests/search-tests test-prompt theExamplesAreCurrent writes them anew.
     void theExamplesAreCurrent()
     {
         QFETCH(const QString, name);
@@ -648,5 +649,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPrompt)
+TILEWRIGHT_TEST(TestPrompt)
 #include "test_prompt.moc"

@@ -10,6 +10,7 @@
 #include "core/prompt/prompt_template.h"
 #include "core/prompt/request_text.h"
 #include "tests/engine/dry_run.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 #include <cmath>
@@ -18,8 +19,6 @@ using namespace tilewright;
 using namespace tilewright::testing;
 
 namespace {
-
-QString q(const std::string& text) { return QString::fromStdString(text); }
 
 /// Two train shapes with plain figures.
 Measured plainFigures()
@@ -386,5 +385,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPromptFacts)
+TILEWRIGHT_TEST(TestPromptFacts)
 #include "test_prompt_facts.moc"

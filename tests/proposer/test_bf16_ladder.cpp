@@ -3,6 +3,7 @@
 // and do not keep the search from them.
 #include "core/proposer/variation.h"
 #include "tests/engine/dry_run.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 #include <algorithm>
@@ -93,5 +94,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestBf16Ladder)
+TILEWRIGHT_TEST(TestBf16Ladder)
 #include "test_bf16_ladder.moc"

@@ -6,6 +6,7 @@
 #include "core/proposer/tuner.h"
 #include "core/proposer/variation.h"
 #include "tests/engine/dry_run.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 #include <cmath>
@@ -257,5 +258,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestProposer)
+TILEWRIGHT_TEST(TestProposer)
 #include "test_proposer.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/protocol/frames.h"
 #include "core/protocol/messages.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 
@@ -162,5 +163,5 @@ void TestProtocol::unknownOperationsAreNamed()
     QCOMPARE(replyFromJson(nlohmann::json::object()).error().code, std::string("protocol/field"));
 }
 
-QTEST_GUILESS_MAIN(TestProtocol)
+TILEWRIGHT_TEST(TestProtocol)
 #include "test_protocol.moc"

@@ -2,6 +2,7 @@
 #include "core/source/change_risks.h"
 #include "core/source/program_text.h"
 #include "core/source/text_scan.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 
@@ -229,5 +230,5 @@ void TestSource::hardwareFeaturesAreReadFromCodeAlone()
     QCOMPARE(changeRisks(before, after), std::vector<std::string>{"41 changed lines of code"});
 }
 
-QTEST_GUILESS_MAIN(TestSource)
+TILEWRIGHT_TEST(TestSource)
 #include "test_source.moc"

@@ -2,6 +2,7 @@
 #include "core/base/random.h"
 #include "core/stats/proportion.h"
 #include "core/stats/statistics.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 #include <cmath>
@@ -121,5 +122,5 @@ void TestStats::aShareOfFewIsKnownToLittle()
     QVERIFY(std::abs(all->low - 0.7225) < 1e-4 && all->high <= 1);
 }
 
-QTEST_GUILESS_MAIN(TestStats)
+TILEWRIGHT_TEST(TestStats)
 #include "test_stats.moc"

@@ -7,6 +7,7 @@
 #include "core/store/sql.h"
 #include "core/store/urgency.h"
 #include "tests/engine/dry_run.h"
+#include "tests/test_program.h"
 
 #include <QFile>
 #include <QProcess>
@@ -577,5 +578,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestStore)
+TILEWRIGHT_TEST(TestStore)
 #include "test_store.moc"

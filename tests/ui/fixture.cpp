@@ -561,7 +561,7 @@ void RecordedDoor::saveTemplate(const PromptDraft& draft, const QString& note)
     calls << QStringLiteral("template %1 %2 %3 %4")
                  .arg(draft.island.value)
                  .arg(QString::fromStdString(draft.name))
-                 .arg(draft.text.size())
+                 .arg(draft.text.value_or("").size())
                  .arg(note)
                  .trimmed();
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The lines of the fitness plot: what was the best of an island, from when to when, as the run tells it.
+#include "tests/test_program.h"
 #include "tests/ui/fitness_of_run.h"
 #include "tests/ui/fixture.h"
 #include "ui/evolve/fitness_changes.h"
@@ -263,5 +264,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestBestLines)
+TILEWRIGHT_TEST(TestBestLines)
 #include "test_best_lines.moc"

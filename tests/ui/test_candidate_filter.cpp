@@ -2,6 +2,7 @@
 // The rows of the candidate table, held against Qt's own sorting and filtering of the same model: while a run grows,
 // and on a long run, which is ordered on another thread.
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/fixture.h"
 #include "ui/models/candidate_filter.h"
 
@@ -255,5 +256,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestCandidateFilter)
+TILEWRIGHT_TEST(TestCandidateFilter)
 #include "test_candidate_filter.moc"

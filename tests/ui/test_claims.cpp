@@ -3,6 +3,7 @@
 #include "core/engine/snapshot.h"
 #include "core/model/parent_change.h"
 #include "tests/model/claimed_run.h"
+#include "tests/test_program.h"
 #include "ui/evolve/figures_card.h"
 #include "ui/models/claim_words.h"
 #include "ui/models/figures.h"
@@ -236,5 +237,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestClaims)
+TILEWRIGHT_TEST(TestClaims)
 #include "test_claims.moc"

@@ -2,6 +2,7 @@
 // Code in colours as a person sees it: by the colouring process where there is one, by our own reader where there is
 // none, where it hangs, dies or says nonsense; readable in every theme.
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "ui/code/code_colours.h"
 #include "ui/code/code_reader.h"
 #include "ui/code/colouring.h"
@@ -307,12 +308,6 @@ void TestCodeColours::writtenCodeIsColouredWhileItIsTyped()
     QTRY_COMPARE_WITH_TIMEOUT(colourOf(*editor.document(), u"return"_s), tokens().codeComment, patience);
 }
 
-int main(int argc, char** argv)
-{
-    QApplication app(argc, argv);
-    Theme::instance().apply(ThemeKind::Dark);
-    TestCodeColours test;
-    return QTest::qExec(&test, argc, argv);
-}
+TILEWRIGHT_TEST(TestCodeColours)
 
 #include "test_code_colours.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Devices mode as a person uses it: what is shown is what the run holds, by mouse, by keyboard and as a table.
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/fits.h"
 #include "ui/devices/device_card.h"
 #include "ui/devices/devices_page.h"
@@ -579,5 +580,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestDevicesScreen)
+TILEWRIGHT_TEST(TestDevicesScreen)
 #include "test_devices_screen.moc"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The values behind the Devices screen: lanes, the axis of time, the queue, what is known of a device.
+#include "core/model/left_over.h"
+#include "tests/test_program.h"
 #include "tests/ui/fixture.h"
 #include "ui/devices/calls_model.h"
 #include "ui/devices/device_facts.h"
@@ -139,6 +141,11 @@ private Q_SLOTS:
         QCOMPARE(load.failed, failed);
         QCOMPARE(load.thrownOut, 1);
         QVERIFY2(note.contains(u"1 taken again"_s), qPrintable(note));
+        busy.askedNs = busy.startedNs = busy.endedNs + 1'000'000;
+        busy.endedNs = busy.startedNs + 2'000'000;
+        busy.rule = "cancelled"; // by a person: nothing failed
+        run.record(events::WorkDone{busy});
+        QCOMPARE(loadOf().first.failed, failed);
     }
 
     void aDeviceIsBusyWithWhatIsUnderWay()
@@ -368,6 +375,20 @@ private Q_SLOTS:
         QCOMPARE(rows[1].stage, QueueStage::WaitsForDevice);
         QCOMPARE(rows[2].stage, QueueStage::Building);
         QCOMPARE(rows[4].name, u"writer"_s);
+        // Once the run rests no pipeline has them: they wait for the next start.
+        run.decide(run.awaitReview({}), Decision::Approved, {});
+        snapshot->run = run.state();
+        snapshot->status.jobs.clear();
+        snapshot->run.phase = events::Phase::Paused;
+        const auto left = std::ranges::find_if(snapshot->run.candidates, isOnItsWay);
+        QVERIFY(left != snapshot->run.candidates.end());
+        const std::vector<QueueRow> resting = queueOf(*snapshot);
+        const auto row = std::ranges::find(resting, (*left).id, &QueueRow::candidate);
+        QVERIFY(row != resting.end());
+        QCOMPARE(row->what, u"once the run goes on"_s);
+        QCOMPARE(
+            std::ranges::count_if(resting, [](const QueueRow& each) { return each.what == u"once the run goes on"_s; }),
+            leftOver(snapshot->run));
         QCOMPARE(countedWords(1, QueueStage::WaitsForBuild), u"1 waits for a build"_s);
         QCOMPARE(countedWords(3, QueueStage::WaitsForDevice), u"3 wait for the device"_s);
     }
@@ -577,5 +598,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestDevicesValues)
+TILEWRIGHT_TEST(TestDevicesValues)
 #include "test_devices_values.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The docks of Evolve keep their places while a person looks at one thing after the other.
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/fits.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/candidate_inspector.h"
@@ -120,5 +121,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestDockWidths)
+TILEWRIGHT_TEST(TestDockWidths)
 #include "test_dock_widths.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person has begun and not saved: it is there again when the session is closed and opened, or the window is.
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/theatre.h"
 #include "ui/diff/split_diff.h"
 #include "ui/prompts/prompts_page.h"
@@ -245,5 +246,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestDrafts)
+TILEWRIGHT_TEST(TestDrafts)
 #include "test_drafts.moc"

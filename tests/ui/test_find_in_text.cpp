@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ctrl+F: words are found in the text that is shown, by a line beside it that covers none.
+#include "tests/test_program.h"
 #include "tests/ui/fits.h"
 #include "tests/ui/review_stage.h"
 #include "ui/conversation/conversation_window.h"
@@ -192,5 +193,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestFindInText)
+TILEWRIGHT_TEST(TestFindInText)
 #include "test_find_in_text.moc"

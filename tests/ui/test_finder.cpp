@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The finder: what is found in a run, where choosing it leads, and that a search which nobody waits for ends.
+#include "tests/test_program.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/evolve_page.h"
@@ -154,6 +155,8 @@ class TestFinder : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void initTestCase() { Theme::instance().apply(ThemeKind::Light); }
+
     void whatIsTypedIsUnderstood_data()
     {
         QTest::addColumn<QString>("typed");
@@ -650,14 +653,6 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv)
-{
-    QTemporaryDir data; // the person's own sessions are not looked at
-    qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());
-    QApplication app(argc, argv);
-    Theme::instance().apply(ThemeKind::Light);
-    TestFinder test;
-    return QTest::qExec(&test, argc, argv);
-}
+TILEWRIGHT_TEST(TestFinder)
 
 #include "test_finder.moc"

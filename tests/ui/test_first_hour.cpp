@@ -2,6 +2,7 @@
 // What a person meets in the first hour: words, small screens, what stands beside what.
 #include "core/store/session_lock.h"
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/theatre.h"
 #include "ui/docks/dock_layouts.h"
 #include "ui/docks/workspace.h"
@@ -32,6 +33,7 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 
 using namespace tilewright;
@@ -482,6 +484,10 @@ private Q_SLOTS:
         const auto first = copyOfDemo("gemm-cpu"), second = copyOfDemo("gemm-cpu");
         QVERIFY(first && second);
         QCOMPARE(*second, *first);
+        const auto left = std::filesystem::directory_iterator(first->parent_path());
+        QVERIFY2(std::ranges::none_of(
+                     left, [&](const auto& each) { return !each.path().string().starts_with(first->string()); }),
+            "something of the copy that was made to compare it is left");
         SessionLock open; // in another window
         QVERIFY(open.acquire(first->string()));
         const auto third = copyOfDemo("gemm-cpu");
@@ -493,5 +499,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestFirstHour)
+TILEWRIGHT_TEST(TestFirstHour)
 #include "test_first_hour.moc"

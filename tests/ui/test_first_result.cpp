@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The first generation of a run: the plot stands with its axes and lines, and says when the first result comes, with a
 // time where one was earned and none where not.
+#include "tests/test_program.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/models/first_result.h"
@@ -198,5 +199,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestFirstResult)
+TILEWRIGHT_TEST(TestFirstResult)
 #include "test_first_result.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The fitness plot: what its axes show against the run, the stretch that narrows the table, and what is kept of it.
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/fitness_of_run.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/fitness_changes.h"
@@ -886,14 +887,6 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv)
-{
-    QTemporaryDir data;
-    qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());
-    QApplication app(argc, argv);
-    Theme::instance().apply(ThemeKind::Dark);
-    TestFitness test;
-    return QTest::qExec(&test, argc, argv);
-}
+TILEWRIGHT_TEST(TestFitness)
 
 #include "test_fitness.moc"

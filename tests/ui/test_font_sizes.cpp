@@ -2,6 +2,7 @@
 // Parts of screens with the application font that the environment names (9 pt, 11 and 14 are registered), in the
 // smallest window. All of every screen is walked by test_every_screen.cpp.
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/fits.h"
 #include "ui/review/review_page.h"
 #include "ui/settings/form_grid.h"
@@ -172,14 +173,6 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv)
-{
-    QTemporaryDir data; // the person's own sessions are not looked at
-    qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());
-    QApplication app(argc, argv);
-    Theme::instance().apply(ThemeKind::Dark);
-    TestFontSizes test;
-    return QTest::qExec(&test, argc, argv);
-}
+TILEWRIGHT_TEST(TestFontSizes)
 
 #include "test_font_sizes.moc"

@@ -3,6 +3,7 @@
 // sessions; by the button beside the message, and by Run → Undo, newest first.
 #include "core/base/files.h"
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/fits.h"
 #include "tests/ui/theatre.h"
 #include "ui/docks/dock_layouts.h"
@@ -213,5 +214,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestForgotten)
+TILEWRIGHT_TEST(TestForgotten)
 #include "test_forgotten.moc"

@@ -2,6 +2,7 @@
 // A run that is going: what takes its place in the window asks first, and the run is one click away afterwards.
 #include "core/store/packed_session.h"
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/set_up.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/recent_list.h"
@@ -125,6 +126,9 @@ private Q_SLOTS:
         QVERIFY2(stage.asks(), qPrintable(stage.said()));
         stage.show(events::Phase::Paused); // by hand
         QVERIFY2(!stage.said().contains(u"is running"_s), qPrintable(stage.said()));
+        QCOMPARE(stage.offer()->text(), u"Open other.tilewright"_s); // what was wanted is not lost
+        QTest::mouseClick(stage.offer(), Qt::LeftButton);
+        QVERIFY(stage.has(u"open "_s + stage.other));
     }
 
     void aNewSessionWaitsForTheWordAsWell()
@@ -232,5 +236,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestGivingWay)
+TILEWRIGHT_TEST(TestGivingWay)
 #include "test_giving_way.moc"

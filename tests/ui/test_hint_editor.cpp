@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Hints to whoever proposes: for one island or for all, and who reads none.
+#include "tests/test_program.h"
 #include "tests/ui/undo_stage.h"
 #include "ui/evolve/hint_editor.h"
 #include "ui/models/format.h"
@@ -61,5 +62,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestHintEditor)
+TILEWRIGHT_TEST(TestHintEditor)
 #include "test_hint_editor.moc"

@@ -5,6 +5,7 @@
 #include "core/evolve/usual_mix.h"
 #include "tests/llm/model_stage.h"
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/fits.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/fitness_changes.h"
@@ -597,5 +598,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestIslandLevers)
+TILEWRIGHT_TEST(TestIslandLevers)
 #include "test_island_levers.moc"

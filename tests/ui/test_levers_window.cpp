@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The hand on single candidates in the window: what a person does reaches the engine as one lever, and what is marked
 // is seen in table, inspector and lineage.
+#include "core/model/pair_ladder.h"
 #include "tests/engine/marked.h"
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/lever_stage.h"
 #include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/evolve_page.h"
@@ -452,6 +454,30 @@ private Q_SLOTS:
         QVERIFY(!stage.find<QPushButton>(u"messageOffer"_s)->isVisible());
     }
 
+    void aRowSaysWhetherWhoIsOnTheWayIsWorkedAt()
+    {
+        LeverStage stage;
+        const CandidateId approved = stage.run.awaitReview({});
+        stage.run.decide(approved, Decision::Approved, {});
+        stage.run.record(events::StageReached{approved, Stage::Building});
+        stage.run.record(events::PhaseChanged{events::Phase::Running, "by hand", 0});
+        stage.open();
+        stage.window->showMode(Mode::Evolve);
+        stage.window->selection().select(approved);
+        const auto* table = stage.find<Table>(u"candidateTable"_s);
+        QStringList said;
+        connect(table->model(), &QAbstractItemModel::dataChanged, this, [&](const QModelIndex& first) {
+            said << first.siblingAtColumn(static_cast<int>(CandidateModel::Column::State)).data().toString();
+        });
+        for (const events::Phase phase : {events::Phase::Paused, events::Phase::Running}) {
+            stage.run.record(events::PhaseChanged{phase, "by hand", 0});
+            stage.open();
+            const QString state = words(Stage::Building) + (phase == events::Phase::Paused ? u", halted"_s : QString());
+            QTRY_VERIFY2_WITH_TIMEOUT(said.contains(state), qPrintable(said.join(u' ')), patience); // and painted anew
+            said.clear();
+        }
+    }
+
     void aRowShowsItsMarksBesideItsName()
     {
         LeverStage stage;
@@ -493,6 +519,16 @@ private Q_SLOTS:
         back->click();
         QCOMPARE(compared->text(), u"%1 beside its parent, %2"_s.arg(name, parent));
         QVERIFY(!stage.window->selection().reference());
+        Candidate copy = *run.candidate(stage.shown);
+        copy.id = CandidateId{std::ssize(run.candidates) + 1};
+        copy.parents = {stage.shown};
+        copy.migrated = true;
+        copy.island = copy.island == IslandId{1} ? IslandId{2} : IslandId{1};
+        stage.run.record(events::Placed{stage.shown, copy, Placing::Copy, copy.cell, false, {}});
+        stage.open();
+        stage.window->selection().select(copy.id);
+        QCOMPARE(compared->text(),
+            u"%1, same program as %2, beside the parent of that, %3"_s.arg(nameOfCandidate(copy.id), name, parent));
         int pins = 0; // the word means one thing
         for (const QAction* action : stage.window->actions().all())
             pins += action->text().remove(u'&').startsWith(u"Pin"_s);
@@ -531,14 +567,6 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv)
-{
-    QTemporaryDir data; // the person's own sessions are not looked at
-    qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());
-    QApplication app(argc, argv);
-    Theme::instance().apply(ThemeKind::Dark);
-    TestLeversWindow test;
-    return QTest::qExec(&test, argc, argv);
-}
+TILEWRIGHT_TEST(TestLeversWindow)
 
 #include "test_levers_window.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The lineage: its layout against the run it was made from, and what a person does with it in the window.
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/painted_texts.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/evolve_page.h"
@@ -713,14 +714,6 @@ void TestLineage::withManyAncestorsTheFirstParentsAreDrawnAndTheTitleSaysSo()
     QVERIFY(!titleSaysSo());
 }
 
-int main(int argc, char** argv)
-{
-    QTemporaryDir data; // the person's own sessions are not looked at
-    qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());
-    QApplication app(argc, argv);
-    Theme::instance().apply(ThemeKind::Dark);
-    TestLineage test;
-    return QTest::qExec(&test, argc, argv);
-}
+TILEWRIGHT_TEST(TestLineage)
 
 #include "test_lineage.moc"

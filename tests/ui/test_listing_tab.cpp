@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The inspector's tab of compiled code: what it asks for and when, what it shows while it waits, when it gets an answer
 // and when there is none.
+#include "tests/test_program.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/evolve_page.h"
@@ -83,6 +84,8 @@ class TestListingTab : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void initTestCase() { Theme::instance().apply(ThemeKind::Light); }
+
     void nothingIsAskedBeforeSomebodyLooks()
     {
         ListingStage stage;
@@ -236,14 +239,6 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv)
-{
-    QTemporaryDir data; // the person's own sessions are not looked at
-    qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());
-    QApplication app(argc, argv);
-    Theme::instance().apply(ThemeKind::Light);
-    TestListingTab test;
-    return QTest::qExec(&test, argc, argv);
-}
+TILEWRIGHT_TEST(TestListingTab)
 
 #include "test_listing_tab.moc"

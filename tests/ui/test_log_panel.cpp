@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The event log: which of its lines are shown, by words and by kind.
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/fits.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/models/format.h"
@@ -144,5 +145,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestLogPanel)
+TILEWRIGHT_TEST(TestLogPanel)
 #include "test_log_panel.moc"

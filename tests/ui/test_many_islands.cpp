@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // More islands than a row has room for: each is still seen, and told apart from the others.
+#include "tests/test_program.h"
 #include "tests/ui/fixture.h"
 #include "ui/evolve/fitness_data.h"
 #include "ui/evolve/island_legend.h"
@@ -205,5 +206,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestManyIslands)
+TILEWRIGHT_TEST(TestManyIslands)
 #include "test_many_islands.moc"

@@ -3,6 +3,7 @@
 // away, screen readers are told.
 #include "core/store/session_lock.h"
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/fits.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
@@ -434,14 +435,6 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv)
-{
-    QTemporaryDir data; // the person's own sessions are not looked at
-    qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());
-    QApplication app(argc, argv);
-    Theme::instance().apply(ThemeKind::Dark);
-    TestMessages test;
-    return QTest::qExec(&test, argc, argv);
-}
+TILEWRIGHT_TEST(TestMessages)
 
 #include "test_messages.moc"

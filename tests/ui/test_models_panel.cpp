@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The statistics of models in Evolve: what a person asks for first is in sight, whole, however narrow the window is.
+#include "tests/test_program.h"
 #include "tests/ui/fits.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/models_panel.h"
@@ -100,5 +101,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestModelsPanel)
+TILEWRIGHT_TEST(TestModelsPanel)
 #include "test_models_panel.moc"

@@ -2,6 +2,7 @@
 // Values behind the screens for models: the models file while it is edited, the check of a pasted reply, the words.
 #include "core/base/files.h"
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/fixture.h"
 #include "ui/conversation/conversation_lines.h"
 #include "ui/models/candidate_model.h"
@@ -636,5 +637,5 @@ void TestModelsValues::anUnpricedModelAndACostLimitDoNotGoTogether()
     QVERIFY(problemOf(choices, Section::Budget).contains(u"writer"_s));
 }
 
-QTEST_MAIN(TestModelsValues)
+TILEWRIGHT_TEST(TestModelsValues)
 #include "test_models_values.moc"

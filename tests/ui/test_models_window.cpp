@@ -4,6 +4,7 @@
 #include "tests/llm/fake_server.h"
 #include "tests/llm/fixtures.h"
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/theatre.h"
 #include "ui/conversation/conversation_view.h"
 #include "ui/conversation/conversation_window.h"
@@ -41,8 +42,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-struct Theatre : test::Theatre {
-    Theatre()
+struct ModelsTheatre : test::Theatre {
+    ModelsTheatre()
         : test::Theatre(20)
     {
         window->welcome().tasks().show(findTaskPacks());
@@ -152,7 +153,7 @@ void TestModelsWindow::aBrokenModelsFileIsToldWhereItIsReadAndMended()
 
 void TestModelsWindow::aModelsFileThatIsChangedElsewhereIsChosenFromOnThePage()
 {
-    Theatre stage;
+    ModelsTheatre stage;
     stage.setUp("http://127.0.0.1:1/v1");
     ModelsBook& book = stage.window->models();
     const auto write = [&book](ModelsDraft draft, int tokens) {
@@ -183,7 +184,7 @@ void TestModelsWindow::anEndpointIsAddedListedAndItsModelAdded()
         return testing::answer(200, R"({"data":[{"id":"qwen-coder","max_model_len":65536},{"id":"other"}]})");
     });
     QVERIFY(server.start());
-    Theatre stage;
+    ModelsTheatre stage;
     stage.window->actions()[u"settings.models"_s].trigger();
     QVERIFY(stage.find<QPushButton>(u"addFirstEndpoint"_s)->isVisible());
     stage.window->modelsPage().addEndpoint(u"vllm"_s);
@@ -204,7 +205,7 @@ void TestModelsWindow::aTestCallTellsTimeTokensAndCost()
     testing::FakeServer server;
     server.setHandler(chat);
     QVERIFY(server.start());
-    Theatre stage;
+    ModelsTheatre stage;
     stage.setUp(server.url());
     stage.click(u"testModel"_s);
     QTRY_COMPARE_WITH_TIMEOUT(stage.find<QLabel>(u"testVerdict"_s)->text(), u"It works."_s, patience);
@@ -219,7 +220,7 @@ void TestModelsWindow::aTestCallTellsTimeTokensAndCost()
 
 void TestModelsWindow::whatFewPeopleNeedIsEditedInTheFold()
 {
-    Theatre stage;
+    ModelsTheatre stage;
     stage.window->showMode(ui::Mode::Settings);
     stage.window->modelsPage().addEndpoint(u"vllm"_s);
     auto* card = stage.find<QWidget>(u"endpointCard"_s);
@@ -278,7 +279,7 @@ void TestModelsWindow::whatATestFoundIsKept()
             : testing::answer(400, testing::parameterRefusal(ModelProtocol::OpenAiChat));
     });
     QVERIFY(server.start());
-    Theatre stage;
+    ModelsTheatre stage;
     stage.setUp(server.url());
     stage.type(u"modelCard"_s, u"temperature"_s, u"0.7"_s);
     auto* keep = stage.find<QPushButton>(u"keepFound"_s);
@@ -297,7 +298,7 @@ void TestModelsWindow::whatATestFoundIsKept()
 
 void TestModelsWindow::aServerThatIsNotThereIsToldWithWhatToDo()
 {
-    Theatre stage;
+    ModelsTheatre stage;
     stage.setUp("http://127.0.0.1:9/v1"); // discard: nobody listens
     stage.click(u"testModel"_s);
     QTRY_COMPARE_WITH_TIMEOUT(stage.find<QLabel>(u"testVerdict"_s)->text(), u"It does not work."_s, patience);
@@ -309,7 +310,7 @@ void TestModelsWindow::aTestCanBeCancelled()
     testing::FakeServer server;
     server.setHandler([](const testing::SeenRequest&) { return testing::Script{testing::hold()}; });
     QVERIFY(server.start());
-    Theatre stage;
+    ModelsTheatre stage;
     stage.setUp(server.url());
     stage.click(u"testModel"_s);
     QTRY_COMPARE_WITH_TIMEOUT(server.holding(), 1, patience);
@@ -325,7 +326,7 @@ void TestModelsWindow::aKeyInMemoryIsSentAndStandsInNoFile()
     testing::FakeServer server;
     server.setHandler(chat);
     QVERIFY(server.start());
-    Theatre stage;
+    ModelsTheatre stage;
     stage.setUp(server.url());
     stage.window->modelsPage().choose({DraftPart::Endpoint, 0});
     auto* place = stage.find<QComboBox>(u"keyPlace"_s);
@@ -358,7 +359,7 @@ void TestModelsWindow::aKeyInMemoryIsSentAndStandsInNoFile()
 
 void TestModelsWindow::aMistakeIsToldBesideItsFieldAndNotSaved()
 {
-    Theatre stage;
+    ModelsTheatre stage;
     stage.setUp("http://127.0.0.1:9/v1");
     stage.type(u"modelCard"_s, u"temperature"_s, u"hot"_s);
     auto* problem = stage.find<QWidget>(u"modelCard"_s)->findChild<QLabel*>(u"problem:temperature"_s);
@@ -373,7 +374,7 @@ void TestModelsWindow::aMistakeIsToldBesideItsFieldAndNotSaved()
 
 void TestModelsWindow::removingCanBeTakenBack()
 {
-    Theatre stage;
+    ModelsTheatre stage;
     stage.setUp("http://127.0.0.1:9/v1");
     stage.click(u"duplicateEntry"_s);
     QCOMPARE(stage.window->models().draft().count(DraftPart::Model), std::size_t(2));
@@ -385,7 +386,7 @@ void TestModelsWindow::removingCanBeTakenBack()
 
 void TestModelsWindow::modelsCannotBeChosenBeforeOneIsSetUp()
 {
-    Theatre stage;
+    ModelsTheatre stage;
     auto* card = stage.find<QAbstractButton>(u"proposer:model"_s);
     QVERIFY(card->accessibleDescription().contains(u"no model"_s));
     for (const QString& way : {u"setUpModels"_s, u"proposer:model"_s}) { // the row itself leads there, too
@@ -442,7 +443,7 @@ void TestModelsWindow::modelsCannotBeChosenBeforeOneIsSetUp()
 
 void TestModelsWindow::aSessionByModelsCarriesWeightsAndBudgets()
 {
-    Theatre stage;
+    ModelsTheatre stage;
     stage.setUp("http://127.0.0.1:9/v1");
     stage.window->showMode(ui::Mode::Welcome);
     stage.click(u"proposer:model"_s);
@@ -465,7 +466,7 @@ void TestModelsWindow::aSessionByModelsCarriesWeightsAndBudgets()
 
 void TestModelsWindow::aSessionByHandReachesTheEngine()
 {
-    Theatre stage;
+    ModelsTheatre stage;
     stage.click(u"proposer:manual"_s);
     stage.click(u"start"_s);
     QTRY_VERIFY_WITH_TIMEOUT(stage.door.created.has_value(), patience);
@@ -474,7 +475,7 @@ void TestModelsWindow::aSessionByHandReachesTheEngine()
 
 void TestModelsWindow::anOpenPromptIsReadCopiedAndAnswered()
 {
-    Theatre stage;
+    ModelsTheatre stage;
     const InquiryId asked = stage.run.ask("", "Make the kernel faster.\nTask: gemm");
     stage.openByHand({asked});
     stage.window->actions()[u"mode.prompts"_s].trigger();
@@ -504,7 +505,7 @@ void TestModelsWindow::anOpenPromptIsReadCopiedAndAnswered()
 
 void TestModelsWindow::aReplyThatDoesNotApplySaysWhyBeforeItIsSent()
 {
-    Theatre stage;
+    ModelsTheatre stage;
     stage.openByHand({stage.run.ask("", "Make it fast.")});
     stage.window->showMode(ui::Mode::Prompts);
     stage.find<QPlainTextEdit>(u"replyText"_s)
@@ -521,7 +522,7 @@ void TestModelsWindow::aReplyThatDoesNotApplySaysWhyBeforeItIsSent()
 
 void TestModelsWindow::aReplyIsDroppedAsAFile()
 {
-    Theatre stage;
+    ModelsTheatre stage;
     stage.openByHand({stage.run.ask("", "Make it fast.")});
     stage.window->showMode(ui::Mode::Prompts);
     QFile file(stage.folder.filePath(u"reply.md"_s));
@@ -541,7 +542,7 @@ void TestModelsWindow::aReplyIsDroppedAsAFile()
 
 void TestModelsWindow::whatWasBegunIsKeptWhileAnotherIsRead()
 {
-    Theatre stage;
+    ModelsTheatre stage;
     const InquiryId first = stage.run.ask("", "one"), second = stage.run.ask("", "two");
     stage.openByHand({first, second});
     stage.window->showMode(ui::Mode::Prompts);
@@ -555,7 +556,7 @@ void TestModelsWindow::whatWasBegunIsKeptWhileAnotherIsRead()
 
 void TestModelsWindow::thePromptOfACandidateIsShownToTheByte()
 {
-    Theatre stage;
+    ModelsTheatre stage;
     const InquiryId asked = stage.run.ask("writer", "Make it fast.\n  Indented: ¼ — “quoted”\n");
     const std::string reply = "<proposal>\n<diff>\n-a\n+b\n</diff>\n</proposal>\n<proposal>\n<diff>\n-c\n+d\n</diff>\n"
                               "</proposal>\n";
@@ -583,7 +584,7 @@ void TestModelsWindow::thePromptOfACandidateIsShownToTheByte()
 
 void TestModelsWindow::aRefusedReplyIsReadFromTheLog()
 {
-    Theatre stage;
+    ModelsTheatre stage;
     const InquiryId asked = stage.run.ask("writer", "Make it fast.\n");
     stage.run.answer(asked, "No patch in here, only words.\n", 0);
     stage.door.publish(stage.run.snapshot());
@@ -605,7 +606,7 @@ void TestModelsWindow::aRefusedReplyIsReadFromTheLog()
 
 void TestModelsWindow::theMutatorsCandidateSaysThatThereIsNoPrompt()
 {
-    Theatre stage;
+    ModelsTheatre stage;
     stage.door.publish(stage.run.snapshot());
     for (const Candidate& candidate : stage.run.state().candidates) {
         const Proposal* proposal = stage.run.state().proposal(candidate.proposal);
@@ -621,7 +622,7 @@ void TestModelsWindow::theMutatorsCandidateSaysThatThereIsNoPrompt()
 
 void TestModelsWindow::theMemoryOfTheRunIsEditedAndTakenBack()
 {
-    Theatre stage;
+    ModelsTheatre stage;
     stage.run.learn("statistics", "Deeper cuts helped.");
     stage.run.learn("person", "Keep the tile at 4 rows.");
     stage.door.publish(stage.run.snapshot());
@@ -639,7 +640,7 @@ void TestModelsWindow::theMemoryOfTheRunIsEditedAndTakenBack()
 
 void TestModelsWindow::aModelInTroubleStandsOnItsIslandAndInTheTable()
 {
-    Theatre stage;
+    ModelsTheatre stage;
     auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
     ModelStatus status;
     status.name = "writer";
@@ -680,7 +681,7 @@ void TestModelsWindow::aModelInTroubleStandsOnItsIslandAndInTheTable()
 
 void TestModelsWindow::theMetersShowTokensAndMoney()
 {
-    Theatre stage;
+    ModelsTheatre stage;
     stage.door.publish(stage.run.snapshot());
     QVERIFY(!stage.find<QWidget>(u"tokensMeter"_s)->isVisible());
     stage.run.answer(stage.run.ask("writer", "Make it fast."), "reply", 1);
@@ -692,7 +693,7 @@ void TestModelsWindow::theMetersShowTokensAndMoney()
 
 void TestModelsWindow::whereAPriceIsUnknownNoSumIsShown()
 {
-    Theatre stage;
+    ModelsTheatre stage;
     auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
     ModelStatus status;
     status.name = "writer";
@@ -706,5 +707,5 @@ void TestModelsWindow::whereAPriceIsUnknownNoSumIsShown()
     QVERIFY2(cost(true).contains(u"$0.00"_s), qPrintable(cost(true))); // nothing was asked yet
 }
 
-QTEST_MAIN(TestModelsWindow)
+TILEWRIGHT_TEST(TestModelsWindow)
 #include "test_models_window.moc"

@@ -3,6 +3,7 @@
 #include "core/base/files.h"
 #include "core/pack/pack_writer.h"
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/fits.h"
 #include "tests/ui/set_up.h"
 #include "ui/evolve/island_editor.h"
@@ -823,5 +824,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestNewSession)
+TILEWRIGHT_TEST(TestNewSession)
 #include "test_new_session.moc"

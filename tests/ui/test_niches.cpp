@@ -3,6 +3,7 @@
 #include "core/source/niche_scale.h"
 #include "core/source/program_text.h"
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/evolve/records_panel.h"
@@ -249,14 +250,6 @@ void TestNiches::theModelStaysConsistentWhileARunGrows()
     QCOMPARE(model.rowCount(), 0);
 }
 
-int main(int argc, char** argv)
-{
-    QTemporaryDir data; // the person's own sessions are not looked at
-    qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());
-    QApplication app(argc, argv);
-    Theme::instance().apply(ThemeKind::Dark);
-    TestNiches test;
-    return QTest::qExec(&test, argc, argv);
-}
+TILEWRIGHT_TEST(TestNiches)
 
 #include "test_niches.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A confirmed candidate that is not the best says why, though its score may be the highest.
 #include "core/model/not_best.h"
+#include "tests/test_program.h"
 #include "tests/ui/theatre.h"
 #include "ui/models/best_words.h"
 #include "ui/models/candidate_model.h"
@@ -273,5 +274,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestNotBest)
+TILEWRIGHT_TEST(TestNotBest)
 #include "test_not_best.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A version of one's own, written in the window: checked, compared, built, then sent as a candidate.
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/lever_stage.h"
 #include "ui/evolve/candidate_inspector.h"
 #include "ui/models/format.h"
@@ -185,14 +186,6 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv)
-{
-    QTemporaryDir data; // the person's own sessions are not looked at
-    qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());
-    QApplication app(argc, argv);
-    Theme::instance().apply(ThemeKind::Dark);
-    TestOwnVersion test;
-    return QTest::qExec(&test, argc, argv);
-}
+TILEWRIGHT_TEST(TestOwnVersion)
 
 #include "test_own_version.moc"

@@ -2,6 +2,7 @@
 // What a plot of many points paints is what stands there: dots, steps, and rings that move without the rest being
 // painted anew.
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/plot_view.h"
 
@@ -32,8 +33,8 @@ PlotSeries longSeries()
     return one;
 }
 
-struct Stage {
-    explicit Stage(bool logarithmic, const PlotSeries& series = longSeries())
+struct PlotStage {
+    explicit PlotStage(bool logarithmic, const PlotSeries& series = longSeries())
     {
         plot.setFocusPolicy(Qt::NoFocus); // of two plots one would have the ring of the focus
         plot.resize(900, 400);
@@ -89,7 +90,7 @@ private Q_SLOTS:
     {
         QFETCH(bool, logarithmic);
         const PlotSeries series = longSeries();
-        Stage stage(logarithmic, series);
+        PlotStage stage(logarithmic, series);
         QVERIFY(QTest::qWaitForWindowExposed(&stage.plot, patience));
         const QImage picture = stage.picture();
         QCOMPARE(stage.plot.isLogarithmic(), logarithmic);
@@ -104,7 +105,7 @@ private Q_SLOTS:
     void aLongLevelLineIsDrawnFromEndToEnd()
     {
         PlotSeries series{u"one"_s, QColor(Qt::red), {0, 1000}, {1, 3}, {0, 400, 1000}, {1, 2, 3}, Qt::SolidLine};
-        Stage stage(false, series);
+        PlotStage stage(false, series);
         QVERIFY(QTest::qWaitForWindowExposed(&stage.plot, patience));
         const QImage picture = stage.picture();
         for (int x = 10; x < 400; x += 30)
@@ -121,7 +122,7 @@ private Q_SLOTS:
     {
         const PlotSeries series = longSeries();
         const QPointF first(2000, series.y[2000]), second(15'000, series.y[15'000]);
-        Stage moved(true), fresh(true);
+        PlotStage moved(true), fresh(true);
         QVERIFY(QTest::qWaitForWindowExposed(&moved.plot, patience));
         const QImage without = moved.picture();
         QVERIFY(without == fresh.picture());
@@ -138,5 +139,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestPlotPictures)
+TILEWRIGHT_TEST(TestPlotPictures)
 #include "test_plot_pictures.moc"

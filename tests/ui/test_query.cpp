@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The line that finds candidates, the columns and the kept views: what is shown against the run.
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/candidate_table.h"
 #include "ui/evolve/query_box.h"
@@ -104,6 +105,14 @@ private Q_SLOTS:
         stage.type(u"score>?"_s);
         QCOMPARE(stage.words->text(), u"? is no number. All candidates are shown."_s);
         QCOMPARE(tab(), all);
+        stage.window->selection().setIslands({IslandId{1}});
+        stage.type(u"score>??"_s); // not all are shown: an island is chosen
+        QCOMPARE(stage.words->text(), u"?? is no number. It is left aside."_s);
+        stage.type(u"score>1 island:C"_s);
+        QVERIFY2(
+            stage.find<Table>(u"candidateTable"_s)->nothing().contains(u"fits the filter and the choice beside it"_s),
+            qPrintable(stage.find<Table>(u"candidateTable"_s)->nothing()));
+        stage.window->selection().setIslands({});
         stage.box->setText(u"?"_s); // pasted
         QTRY_VERIFY(stage.words->text().startsWith(u"score>30"_s));
         QVERIFY(stage.box->text().isEmpty());
@@ -385,14 +394,6 @@ void TestQuery::viewsSurviveTheFile()
         (std::vector<CandidateView>{{u"x"_s, {}, {4}, 0, Qt::DescendingOrder}}));
 }
 
-int main(int argc, char** argv)
-{
-    QTemporaryDir data; // the person's own sessions are not looked at
-    qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());
-    QApplication app(argc, argv);
-    Theme::instance().apply(ThemeKind::Dark);
-    TestQuery test;
-    return QTest::qExec(&test, argc, argv);
-}
+TILEWRIGHT_TEST(TestQuery)
 
 #include "test_query.moc"

@@ -3,6 +3,7 @@
 #include "core/store/packed_session.h"
 #include "core/store/session_reader.h"
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/theatre.h"
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
@@ -191,5 +192,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestRecentSessions)
+TILEWRIGHT_TEST(TestRecentSessions)
 #include "test_recent_sessions.moc"

@@ -2,6 +2,7 @@
 // The reference that a person chose: table and inspector tell each candidate's speed against it.
 #include "core/model/parent_change.h"
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/candidate_table.h"
 #include "ui/models/format.h"
@@ -155,5 +156,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestReference)
+TILEWRIGHT_TEST(TestReference)
 #include "test_reference.moc"

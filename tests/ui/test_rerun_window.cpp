@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Measuring again, asked for at the window: repeats, opponent, shapes, device, and how such runs stand in Runs.
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/lever_stage.h"
 #include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/evolve_page.h"
@@ -225,14 +226,6 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv)
-{
-    QTemporaryDir data; // the person's own sessions are not looked at
-    qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());
-    QApplication app(argc, argv);
-    Theme::instance().apply(ThemeKind::Dark);
-    TestRerunWindow test;
-    return QTest::qExec(&test, argc, argv);
-}
+TILEWRIGHT_TEST(TestRerunWindow)
 
 #include "test_rerun_window.moc"

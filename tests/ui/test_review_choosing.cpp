@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Several of the review queue chosen at once: one word is on all of them, and is taken back as one.
 #include "core/model/review_undo.h"
+#include "tests/test_program.h"
 #include "tests/ui/review_stage.h"
 #include "ui/review/review_model.h"
 #include "ui/review/review_outlook.h"
@@ -388,5 +389,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestReviewChoosing)
+TILEWRIGHT_TEST(TestReviewChoosing)
 #include "test_review_choosing.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // An edit beside its parent: how two texts are laid out, and what both were compiled to.
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/review_stage.h"
 #include "ui/diff/change_overview.h"
 #include "ui/diff/diff_lines.h"
@@ -348,5 +349,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestReviewDiff)
+TILEWRIGHT_TEST(TestReviewDiff)
 #include "test_review_diff.moc"

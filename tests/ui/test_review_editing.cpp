@@ -2,6 +2,7 @@
 // A person's text in the place of a candidate: what is checked of it while it is written, what is told, and what stays
 // marked.
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/editing_stage.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/evolve/inspector_header.h"
@@ -235,6 +236,33 @@ private Q_SLOTS:
         const QString said = stage.find<MessageBar>(u"messageBar"_s)->text();
         QVERIFY2(said.startsWith(u"You have begun an edit of %1, which waits on."_s.arg(nameOfCandidate(begun))),
             qPrintable(said));
+    }
+
+    void whoWasWritingGoesOnAfterALookElsewhere()
+    {
+        EditingStage stage;
+        stage.window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(stage.window.get(), patience));
+        stage.editor->setFocus();
+        stage.window->showMode(Mode::Prompts);
+        QVERIFY(!stage.editor->hasFocus());
+        stage.window->showMode(Mode::Review);
+        QVERIFY(stage.editor->hasFocus());
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+        QVERIFY(!stage.page().isEditing());
+    }
+
+    void oneAloneIsApprovedAsItIsWhenThatIsWantedAgain()
+    {
+        ReviewStage stage;
+        const CandidateId begun = stage.waiting[0];
+        stage.window->drafts().keep(Drafts::placeOf(u"edit"_s, *stage.run.state().candidate(begun)), u"// mine"_s);
+        stage.window->actions()[u"review.approve"_s].trigger();
+        QVERIFY2(stage.door.calls.isEmpty(), qPrintable(stage.door.calls.join(u' ')));
+        const QString said = stage.find<MessageBar>(u"messageBar"_s)->text();
+        QVERIFY2(said.contains(u"begun an edit of %1"_s.arg(nameOfCandidate(begun))), qPrintable(said));
+        stage.window->actions()[u"review.approve"_s].trigger();
+        QCOMPARE(stage.door.calls, QStringList{u"approved "_s + nameOfCandidate(begun)});
     }
 
     void theUsualKeyBringsBackWhatWasDiscardedAndLeavesAnEarlierWord()
@@ -619,5 +647,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestReviewEditing)
+TILEWRIGHT_TEST(TestReviewEditing)
 #include "test_review_editing.moc"

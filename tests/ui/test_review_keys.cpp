@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Letters that decide in Review: where they are orders, where they are text, and what the keyboard has afterwards.
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/review_stage.h"
 #include "ui/diff/split_diff.h"
 #include "ui/models/format.h"
@@ -164,5 +165,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestReviewKeys)
+TILEWRIGHT_TEST(TestReviewKeys)
 #include "test_review_keys.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The lists of Review: the card that is read is seen whole, in its list and in the pane, until a person scrolls.
+#include "tests/test_program.h"
 #include "tests/ui/fits.h"
 #include "tests/ui/painted_texts.h"
 #include "tests/ui/review_stage.h"
@@ -201,5 +202,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestReviewLists)
+TILEWRIGHT_TEST(TestReviewLists)
 #include "test_review_lists.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Orders in Review: letters wait until it is known that they begin no word, a rejection says what it lacks, and a quick
 // result is said and taken back as other orders are.
+#include "tests/test_program.h"
 #include "tests/ui/review_stage.h"
 #include "ui/devices/queue_model.h"
 #include "ui/evolve/fitness_changes.h"
@@ -289,5 +290,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestReviewOrders)
+TILEWRIGHT_TEST(TestReviewOrders)
 #include "test_review_orders.moc"

@@ -2,6 +2,7 @@
 // Which candidates wait for a person, and how many may: the policy's box, the limit, and what the queue says of both.
 #include "core/model/review_undo.h"
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/fits.h"
 #include "tests/ui/review_stage.h"
 #include "ui/models/format.h"
@@ -249,5 +250,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestReviewPolicy)
+TILEWRIGHT_TEST(TestReviewPolicy)
 #include "test_review_policy.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The reason of a word in Review: what a person writes is for the candidate that is read, and is there until it is
 // said.
+#include "tests/test_program.h"
 #include "tests/ui/review_stage.h"
 #include "ui/theme/theme.h"
 
@@ -146,5 +147,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestReviewReasons)
+TILEWRIGHT_TEST(TestReviewReasons)
 #include "test_review_reasons.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Review mode: what a person sees of a candidate that waits, and what each of their words sends to the engine.
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/review_stage.h"
 #include "ui/conversation/conversation_lines.h"
 #include "ui/conversation/conversation_window.h"
@@ -693,5 +694,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestReviewScreen)
+TILEWRIGHT_TEST(TestReviewScreen)
 #include "test_review_screen.moc"

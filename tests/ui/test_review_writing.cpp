@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The changes of a text that is written in Review, as those of one that is read: a bar of them, steps from one to the
 // next, blanks that do not count, and long lines that hang.
+#include "tests/test_program.h"
 #include "tests/ui/editing_stage.h"
 #include "ui/diff/change_overview.h"
 #include "ui/diff/written_lines.h"
@@ -198,5 +199,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestReviewWriting)
+TILEWRIGHT_TEST(TestReviewWriting)
 #include "test_review_writing.moc"

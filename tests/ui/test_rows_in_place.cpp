@@ -4,6 +4,7 @@
 #include "core/model/pair_ladder.h"
 #include "core/model/parent_change.h"
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/fits.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/candidate_inspector.h"
@@ -75,6 +76,7 @@ private Q_SLOTS:
     void aBanIsShownOnCopiesAtOnce();
     void aClickHitsTheRowThatWasPointedAt();
     void aSessionThatIsOpenedShowsTheRowOfItsBest();
+    void whatIsReadPieceByPieceEndsAtItsBest();
     void newOnesComeOnTopWhereNobodyLooksAtAnotherRow();
     void whatWasScrolledToStays();
     void theChosenRowStaysWhileTheTableHasTheFocus();
@@ -139,6 +141,9 @@ void TestRowsInPlace::whoIsGoneToIsSeenBeItTheChosenOneAlready()
 
 void TestRowsInPlace::theArrowPointsUpWhereValuesAscend()
 {
+    const QString sheet = qApp->styleSheet(); // which would draw it itself
+    qApp->setStyleSheet({});
+    const auto back = qScopeGuard([&sheet] { qApp->setStyleSheet(sheet); });
     GoingRun stage;
     ArrowSpy spy;
     QHeaderView* header = stage.table->horizontalHeader();
@@ -268,6 +273,28 @@ void TestRowsInPlace::aClickHitsTheRowThatWasPointedAt()
     QVERIFY(!stage.heldBack->isVisible());
 }
 
+void TestRowsInPlace::whatIsReadPieceByPieceEndsAtItsBest()
+{
+    Theatre stage(20);
+    stage.window->showMode(ui::Mode::Evolve);
+    auto part = std::make_shared<Snapshot>(*stage.run.snapshot());
+    part->status.opening = 0.2;
+    stage.door.publish(part);
+    settle(*stage.window);
+    const CandidateId early = part->run.best()->id;
+    stage.run.grow(100);
+    constexpr std::int64_t page = 40; // its row is on none of the first pages
+    while (std::ssize(stage.run.state().candidates) - stage.run.state().best()->id.value < page)
+        stage.run.grow(20);
+    stage.open();
+    settle(*stage.window);
+    const CandidateId best = stage.run.state().best()->id;
+    QVERIFY(best != early);
+    const auto* table = stage.find<Table>(u"candidateTable"_s);
+    QCOMPARE(table->currentIndex().data(CandidateModel::IdRole).toLongLong(), best.value);
+    QVERIFY(table->viewport()->rect().contains(table->visualRect(table->currentIndex())));
+}
+
 void TestRowsInPlace::aSessionThatIsOpenedShowsTheRowOfItsBest()
 {
     GoingRun stage;
@@ -389,5 +416,5 @@ void TestRowsInPlace::sortingIsDoneThoughThePointerIsThere()
     QCOMPARE(stage.idIn(stage.table->model()->rowCount() - 1), stage.newest());
 }
 
-QTEST_MAIN(TestRowsInPlace)
+TILEWRIGHT_TEST(TestRowsInPlace)
 #include "test_rows_in_place.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the run brings while a person looks elsewhere: a candidate that was measured again, with what came out.
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/evolve_page.h"
@@ -216,5 +217,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestRunNews)
+TILEWRIGHT_TEST(TestRunNews)
 #include "test_run_news.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A new session on shapes of one's own, and one that starts from what an earlier one was set to.
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/fits.h"
 #include "tests/ui/set_up.h"
 #include "ui/theme/theme.h"
@@ -324,5 +325,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestSessionSetUp)
+TILEWRIGHT_TEST(TestSessionSetUp)
 #include "test_session_set_up.moc"

@@ -2,6 +2,7 @@
 // Changes of a run's settings that are taken back: budget, review policy with what it let through, steering, reference.
 #include "core/model/review_undo.h"
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/undo_stage.h"
 #include "ui/models/format.h"
 #include "ui/review/review_page.h"
@@ -310,5 +311,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestSettingUndo)
+TILEWRIGHT_TEST(TestSettingUndo)
 #include "test_setting_undo.moc"

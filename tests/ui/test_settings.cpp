@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Settings screen: each choice does what it says at once, is kept, and is the same as where else it can be made.
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/fits.h"
 #include "ui/devices/devices_page.h"
 #include "ui/diff/split_diff.h"
@@ -482,13 +483,6 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv)
-{
-    QTemporaryDir data; // the person's own sessions are not looked at
-    qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());
-    QApplication app(argc, argv);
-    TestSettings test;
-    return QTest::qExec(&test, argc, argv);
-}
+TILEWRIGHT_TEST(TestSettings)
 
 #include "test_settings.moc"

@@ -2,6 +2,7 @@
 // The status bar warns of ground that moves: a clock that drifted in the run, a noise floor above 2 %.
 #include "core/model/review_queue.h"
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/fits.h"
 #include "ui/evolve/figures_card.h"
 #include "ui/models/candidate_model.h"
@@ -464,5 +465,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestStatusLine)
+TILEWRIGHT_TEST(TestStatusLine)
 #include "test_status_line.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every picture has a name that a screen reader says, and a table with the same rows in its place after Ctrl+T.
+#include "tests/test_program.h"
 #include "tests/ui/fits.h"
 #include "ui/devices/conditions_model.h"
 #include "ui/devices/lanes_view.h"
@@ -260,5 +261,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestTableTwins)
+TILEWRIGHT_TEST(TestTableTwins)
 #include "test_table_twins.moc"

@@ -2,6 +2,7 @@
 // The Prompts mode's templates as a person uses them, over a made-up run.
 #include "core/stats/proportion.h"
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/fits.h"
 #include "tests/ui/theatre.h"
 #include "ui/diff/split_diff.h"
@@ -501,7 +502,7 @@ private Q_SLOTS:
         QCOMPARE(stage.door.levers.size(), std::size_t(1));
         const levers::SendOnce once = std::get<levers::SendOnce>(stage.door.levers[0]);
         QCOMPARE(once.draft.name, std::string("exploit"));
-        QVERIFY(once.draft.text.ends_with(" Once."));
+        QVERIFY(once.draft.text && once.draft.text->ends_with(" Once."));
         QCOMPARE(once.draft.parent, stage.run.state().incumbent);
         QVERIFY(!send->isEnabled()); // the engine has yet to take it
         auto* state = stage.find<QLabel>(u"sendOnceState"_s);
@@ -626,6 +627,18 @@ private Q_SLOTS:
         stage.window->showMode(Mode::Prompts);
         QVERIFY(stage.find<QLabel>(u"noTemplates"_s)->text().startsWith(u"No session is open."_s));
         QVERIFY(!stage.find<TemplateEditor>(u"templateEditor"_s)->isVisible());
+    }
+
+    void anEmptyTextIsNotSavedAndTakesNoVersionAway()
+    {
+        TemplatesStage stage;
+        QTRY_VERIFY_WITH_TIMEOUT(stage.isLoaded(), patience);
+        stage.editor()->setPlainText({});
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            stage.finding().startsWith(u"✗ the template has no words"_s), qPrintable(stage.finding()), patience);
+        QVERIFY(!stage.find<QPushButton>(u"saveTemplate"_s)->isEnabled());
+        QTest::keyClick(stage.editor(), Qt::Key_S, Qt::ControlModifier);
+        QVERIFY2(stage.door.calls.isEmpty(), qPrintable(stage.door.calls.join(u' ')));
     }
 
     void aPlaceholderWithoutAValueIsAWarning()
@@ -776,5 +789,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestTemplatesScreen)
+TILEWRIGHT_TEST(TestTemplatesScreen)
 #include "test_templates_screen.moc"

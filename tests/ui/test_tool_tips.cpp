@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tool tips of whole sentences are broken into lines, wherever they come from.
+#include "tests/test_program.h"
 #include "ui/theme/long_tool_tips.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/table.h"
@@ -92,5 +93,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestToolTips)
+TILEWRIGHT_TEST(TestToolTips)
 #include "test_tool_tips.moc"

@@ -2,6 +2,7 @@
 // Theme, selection, actions, models and derived figures: what the window is made of, without the window.
 #include "core/model/pair_ladder.h"
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/fixture.h"
 #include "ui/diff/diff_lines.h"
 #include "ui/evolve/build_words.h"
@@ -668,12 +669,6 @@ void TestUiValues::nicheAxesHaveReadableNames()
     QCOMPARE(axisName("code_bytes"), u"code length"_s);
 }
 
-int main(int argc, char** argv)
-{
-    QApplication app(argc, argv);
-    Theme::instance().apply(ThemeKind::Dark);
-    TestUiValues test;
-    return QTest::qExec(&test, argc, argv);
-}
+TILEWRIGHT_TEST(TestUiValues)
 
 #include "test_ui_values.moc"

@@ -4,6 +4,7 @@
 #include "app/gui/stall_meter.h"
 #include "core/store/packed_session.h"
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/fits.h"
 #include "tests/ui/theatre.h"
 #include "ui/devices/devices_page.h"
@@ -423,6 +424,13 @@ void TestUiWindow::aUsedUpBudgetIsExtendedFromTheToolbar()
     // Run would end at once: it asks for more instead.
     stage.window->actions()[u"run.run"_s].trigger();
     QVERIFY(!stage.door.calls.contains(u"run"_s));
+    for (const QString& step : {u"run.step"_s, u"run.step-islands"_s}) { // and so would a step
+        QTRY_VERIFY_WITH_TIMEOUT(stage.find<QWidget>(u"budgetEditor"_s), patience);
+        stage.find<QWidget>(u"budgetEditor"_s)->close();
+        QTRY_VERIFY_WITH_TIMEOUT(!stage.find<QWidget>(u"budgetEditor"_s), patience);
+        stage.window->actions()[step].trigger();
+    }
+    QVERIFY(stage.door.calls.isEmpty());
     auto* apply = stage.find<QPushButton>(u"applyBudget"_s);
     QVERIFY(apply && apply->isVisible());
     QTest::keyClick(apply->parentWidget(), Qt::Key_Return);
@@ -949,14 +957,6 @@ void TestUiWindow::theWindowComesBackMaximisedAsItWasClosed()
     QCOMPARE(stage.window->size(), QSize(1290, 810));
 }
 
-int main(int argc, char** argv)
-{
-    QTemporaryDir data; // the person's own sessions are not looked at
-    qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());
-    QApplication app(argc, argv);
-    Theme::instance().apply(ThemeKind::Dark);
-    TestUiWindow test;
-    return QTest::qExec(&test, argc, argv);
-}
+TILEWRIGHT_TEST(TestUiWindow)
 
 #include "test_ui_window.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What waits for a person, beside the run: approved there, or opened in Review to be written in or rejected.
 #include "tests/patience.h"
+#include "tests/test_program.h"
 #include "tests/ui/review_stage.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/evolve/records_panel.h"
@@ -28,8 +29,8 @@ namespace {
 
 constexpr int queueTab = 4;
 
-struct QueueStage : ReviewStage {
-    explicit QueueStage(int reviews = 3)
+struct WaitingStage : ReviewStage {
+    explicit WaitingStage(int reviews = 3)
         : ReviewStage(reviews)
     {
         window->showMode(Mode::Evolve);
@@ -57,7 +58,7 @@ class TestWaitingTable : public QObject
 private Q_SLOTS:
     void whatWaitsIsToldInARow()
     {
-        QueueStage stage;
+        WaitingStage stage;
         QCOMPARE(stage.tab(), u"Review queue  3"_s);
         QCOMPARE(stage.table().model()->rowCount(), 3);
         QCOMPARE(stage.cell(0, WaitingModel::Column::Candidate), stage.name(0));
@@ -70,7 +71,7 @@ private Q_SLOTS:
 
     void aRiskIsSeenWhereItsColumnHasNoRoom()
     {
-        QueueStage stage;
+        WaitingStage stage;
         const auto isLike = [](const QColor& one, const QColor& other) { // edges are blended with the ground
             return std::abs(one.red() - other.red()) + std::abs(one.green() - other.green())
                 + std::abs(one.blue() - other.blue())
@@ -94,7 +95,7 @@ private Q_SLOTS:
 
     void oneIsApprovedBesideTheRun()
     {
-        QueueStage stage;
+        WaitingStage stage;
         stage.button(1, u"approveWaiting"_s).click();
         QCOMPARE(stage.door.calls, QStringList{u"approved "_s + stage.name(1)});
         stage.decided(stage.waiting[1], Decision::Approved);
@@ -107,7 +108,7 @@ private Q_SLOTS:
 
     void whatIsToBeWrittenInOpensInReview()
     {
-        QueueStage stage;
+        WaitingStage stage;
         stage.button(2, u"editWaiting"_s).click();
         QCOMPARE(stage.page().chosen(), stage.waiting[2]);
         auto* editor = stage.find<QPlainTextEdit>(u"reviewEditor"_s);
@@ -116,7 +117,7 @@ private Q_SLOTS:
 
     void aRejectionIsGivenItsReasonInReview()
     {
-        QueueStage stage;
+        WaitingStage stage;
         stage.button(1, u"rejectWaiting"_s).click();
         QVERIFY(stage.door.calls.isEmpty());
         QCOMPARE(stage.page().chosen(), stage.waiting[1]);
@@ -129,7 +130,7 @@ private Q_SLOTS:
 
     void whatWasRejectedHasItsSignAndTheReasonInTheTableOfCandidates()
     {
-        QueueStage stage;
+        WaitingStage stage;
         stage.decided(stage.waiting[0], Decision::Rejected, "too clever by half");
         const auto* rejected = stage.run.state().candidate(stage.waiting[0]);
         const auto* waits = stage.run.state().candidate(stage.waiting[1]);
@@ -166,18 +167,18 @@ private Q_SLOTS:
 
     void whatWasEditedIsNoneThatFailed()
     {
-        QueueStage stage;
+        WaitingStage stage;
         stage.decided(stage.waiting[0], Decision::Edited, {}, stage.waiting[1]);
         QCOMPARE(stateSignOf(*stage.run.state().candidate(stage.waiting[0])).icon, u"edit"_s);
     }
 
     void whereNothingWaitsItSaysSo()
     {
-        QueueStage stage(0);
+        WaitingStage stage(0);
         QCOMPARE(stage.tab(), u"Review queue"_s);
         QVERIFY(stage.table().nothing().contains(u"Nothing waits for you"_s));
     }
 };
 
-QTEST_MAIN(TestWaitingTable)
+TILEWRIGHT_TEST(TestWaitingTable)
 #include "test_waiting_table.moc"

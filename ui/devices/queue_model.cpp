@@ -3,6 +3,7 @@
 
 #include "core/model/dispute.h"
 #include "core/model/handwritten.h"
+#include "core/model/left_over.h"
 #include "ui/devices/work_words.h"
 #include "ui/models/format.h"
 #include "ui/models/wait_words.h"
@@ -97,6 +98,21 @@ void addReruns(std::vector<QueueRow>& rows, const Snapshot& snapshot)
                 orderOf(snapshot.run, rerun.candidate)});
 }
 
+/// Whom a run that rests left on their way: no pipeline has them, and the next start takes them up.
+void addLeft(std::vector<QueueRow>& rows, const Snapshot& snapshot)
+{
+    const auto& jobs = snapshot.status.jobs;
+    if (snapshot.run.phase == events::Phase::Running)
+        return;
+    for (const Candidate& candidate : snapshot.run.candidates)
+        if (isOnItsWay(candidate) && std::ranges::find(jobs, candidate.id, &PipelineJob::candidate) == jobs.end())
+            rows.push_back(
+                {candidate.stage == Stage::Queued || candidate.stage == Stage::Building ? QueueStage::WaitsForBuild
+                                                                                        : QueueStage::WaitsForDevice,
+                    candidate.id, nameOfCandidate(candidate.id), QueueModel::tr("once the run goes on"), -1, {},
+                    orderOf(snapshot.run, candidate.id)});
+}
+
 /// What is asked for next, as a person wants it.
 void addWishes(std::vector<QueueRow>& rows, const RunState& run)
 {
@@ -156,6 +172,7 @@ std::vector<QueueRow> queueOf(const Snapshot& snapshot, const std::vector<Sessio
         rows.push_back(std::move(row));
     }
     addReruns(rows, snapshot);
+    addLeft(rows, snapshot);
     addWishes(rows, run);
     addNoise(rows, status);
     addProposing(rows, status);

@@ -45,7 +45,7 @@ LaneSpan spanOf(const WorkSpan& work, std::size_t source)
         span.waitedNs = 0;
     span.candidate = work.candidate;
     span.activity = activityOf(work.work);
-    span.failed = !work.rule.empty();
+    span.failed = !work.rule.empty() && !work.isCancelled();
     span.thrownOut = work.rule == "time/unstable";
     span.source = source;
     return span;

@@ -179,7 +179,7 @@ QString outcomeWords(const RunState& run, const LaneSpan& span)
     const WorkSpan* work = workOf(run, span);
     if (!work)
         return tr("under way");
-    if (work->rule == "cancelled")
+    if (work->isCancelled())
         return tr("cancelled");
     if (work->rule == "time/unstable")
         return tr("thrown out: the machine was too busy; taken again");

@@ -24,7 +24,7 @@ using namespace Qt::StringLiterals;
 std::vector<TableColumn> candidateColumns()
 {
     // name, island, generation, evaluation, state, score, vendor, vs parent, from, change, marks
-    return {{106}, {58}, {48, 2}, {50, 4}, {142}, {76}, {76, 1}, {108}, {120, 3}, {110, 0, true}, {84, 5}};
+    return {{106}, {58}, {48, 2}, {50, 4}, {158}, {76}, {76, 1}, {108}, {120, 3}, {110, 0, true}, {84, 5}};
 }
 
 CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
@@ -111,7 +111,7 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
         [this](const QPoint& at) { Q_EMIT menuRequested(m_table->viewport()->mapToGlobal(at)); });
     connect(&desk.session, &Session::changed, this, [this] { m_follow.ask(); });
     connect(&desk.selection, &SelectionContext::currentChanged, this, [this] {
-        const bool isJustOpened = m_showLater; // then the best is scrolled to
+        const bool isJustOpened = m_showLater || m_wasJustRead; // then the best is scrolled to
         m_desk.selection.isFollowing() && !isJustOpened ? markCurrent() : showCurrent();
     });
     connect(&desk.selection, &SelectionContext::sought, this, [this] { showCurrent(); });
@@ -145,6 +145,9 @@ void CandidateTable::refresh()
     sayNothingFits();
     m_table->keepInPlace(looked);
     m_showLater ? showCurrent() : markCurrent();
+    const bool isBeingRead = m_desk.session.snapshot().status.opening.has_value();
+    m_wasJustRead = std::exchange(m_isBeingRead, isBeingRead) && !isBeingRead;
+    m_showLater = m_showLater || isBeingRead; // what is read later may be the best
 }
 
 void CandidateTable::letGo()
@@ -239,11 +242,12 @@ void CandidateTable::say()
 {
     const auto& problem = m_box->query().problem;
     restyle(m_said, "tone", problem ? u"bad"_s : u"secondary"_s);
-    m_said->setText(
-        problem         ? tr("%1. %2").arg(problem->text,
-            m_box->query().terms.empty() ? tr("All candidates are shown.") : tr("What comes before it is looked for."))
-                    : m_helping ? queryHelp()
-                        : QString());
+    m_said->setText(problem ? tr("%1. %2").arg(problem->text,
+                        !m_box->query().terms.empty() ? tr("What comes before it is looked for.")
+                            : hasChips()              ? tr("It is left aside.")
+                                                      : tr("All candidates are shown."))
+            : m_helping ? queryHelp()
+                            : QString());
     m_said->setVisible(!m_said->text().isEmpty());
 }
 
@@ -252,20 +256,25 @@ void CandidateTable::sayNothingFits()
     m_table->setNothing(m_filter.rowCount() > 0 || m_filter.isOrdering() ? QString()
             : !m_desk.session.isOpen()                                   ? tr("No session is open.")
             : m_model.rowCount() == 0 ? tr("No candidate yet. The seed comes first, as soon as the session runs.")
-            : m_box->query().problem  ? QString() // the line above says it
-                                      : QStringList{tr("None of %1 fits the filter.")
-                                                       .arg(counted(all(), tr("%1 candidate"), tr("%1 candidates"))),
-                                         unknownWords(m_desk.session.run(), m_box->query())}
-                                           .join(u' ')
-                                           .trimmed());
+            : m_box->query().problem
+            ? QString() // the line above says it
+            : QStringList{(hasChips() ? tr("None of %1 fits the filter and the choice beside it.")
+                                      : tr("None of %1 fits the filter."))
+                              .arg(counted(all(), tr("%1 candidate"), tr("%1 candidates"))),
+                unknownWords(m_desk.session.run(), m_box->query())}
+                  .join(u' ')
+                  .trimmed());
     Q_EMIT countsChanged();
+}
+
+bool CandidateTable::hasChips() const
+{
+    return m_desk.selection.range().has_value() || !m_desk.selection.islands().empty();
 }
 
 bool CandidateTable::isFiltered() const
 {
-    const SelectionContext& selection = m_desk.selection;
-    return !m_filter.isOrdering()
-        && (!m_box->query().terms.empty() || selection.range() || !selection.islands().empty());
+    return !m_filter.isOrdering() && (!m_box->query().terms.empty() || hasChips());
 }
 
 int CandidateTable::all() const { return m_model.standing(); }

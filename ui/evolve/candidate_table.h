@@ -32,6 +32,7 @@ public:
     int matching() const { return m_filter.rowCount(); } ///< of them, those that fit what is looked for
     /// Some may be left out by what is looked for.
     bool isFiltered() const;
+    bool hasChips() const; ///< islands or a stretch of the run are chosen beside what is typed
     /// Query, columns and order as they are; the name is empty.
     CandidateView view() const;
     void setView(const CandidateView& view);
@@ -70,6 +71,7 @@ private:
     QPushButton* m_range; ///< the stretch of the run that is left; a click lets go of it
     QPushButton* m_islands; ///< those whose candidates are left, chosen at their cards; a click lets go of them
     bool m_helping = false;
+    bool m_isBeingRead = false, m_wasJustRead = false; ///< a session piece by piece; the last one came just now
     bool m_showLater = false; ///< the current one is to be scrolled to once it has a row
     bool m_following = false; ///< the table itself is being moved to the selection
     bool m_isSorted = false; ///< by a click on a heading, and the rows are not there yet

@@ -122,9 +122,11 @@ FitnessChanges changesOf(
     const std::vector<bool> gone = takenBack(run.changes);
     for (const auto& [x, i] : at) {
         const RunChange& change = run.changes[i];
+        const Candidate* written = change.kind == ChangeKind::Write ? run.candidate(change.candidate) : nullptr;
+        const bool isGone = gone[i] || (!change.isEnded && written && written->takenBack);
         const QColor ink = change.island ? islandColour(tokens, change.island) : tokens.secondary;
-        shown.marks.append(gone[i] ? PlotMark{x, tr("%1, taken back").arg(changeLabel(change)), tokens.tertiary}
-                                   : PlotMark{x, changeLabel(change), ink});
+        shown.marks.append(isGone ? PlotMark{x, tr("%1, taken back").arg(changeLabel(change)), tokens.tertiary}
+                                  : PlotMark{x, changeLabel(change), ink});
         shown.changes.push_back(i);
     }
     return shown;

@@ -141,6 +141,8 @@ void InspectorHeader::show(const RunState& run, const Candidate& candidate)
         m_best->setVisible(false);
     if (candidate.takenBack)
         m_state->show(stateWords(candidate), Pill::Mood::Plain, u"x"_s);
+    else if (candidate.disputed)
+        m_state->show(stateWords(candidate), Pill::Mood::Warning, u"warn"_s);
     else if (candidate.audited)
         m_state->show(tr("audited"), Pill::Mood::Good, u"shield"_s);
     else if (candidate.confirmed)

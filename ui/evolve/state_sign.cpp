@@ -12,9 +12,9 @@ using namespace Qt::StringLiterals;
 StateSign stateSignOf(const Candidate& candidate)
 {
     const Tokens& t = tokens();
-    if (candidate.confirmed)
+    if (candidate.confirmed && !candidate.disputed)
         return {u"check"_s, t.good};
-    if (candidate.outcome == Outcome::Quarantined)
+    if (candidate.confirmed || candidate.outcome == Outcome::Quarantined)
         return {u"warn"_s, t.warning};
     if (isFailure(candidate) || isEndedByPerson(candidate))
         return {u"x"_s, t.bad};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/text_tabs.h"
 
+#include "core/model/pair_ladder.h"
 #include "ui/conversation/conversation_view.h"
 #include "ui/diff/diff_lines.h"
 #include "ui/evolve/build_words.h"
@@ -122,6 +123,13 @@ QWidget* TextTabs::diffPage()
     return page;
 }
 
+/// Whose program the candidate changed; a copy has that of its original. None for the seed.
+static CandidateId changedBy(const RunState& run, const Candidate& candidate)
+{
+    const Candidate* origin = run.candidate(originOf(run, candidate.id));
+    return origin && !origin->parents.empty() ? origin->parents.front() : CandidateId{};
+}
+
 void TextTabs::sayCompared(const Candidate& candidate, const Candidate* base)
 {
     const bool isReference = base && base->id == m_desk.selection.reference();
@@ -129,6 +137,10 @@ void TextTabs::sayCompared(const Candidate& candidate, const Candidate* base)
     m_compared->setText(!base ? QString()
             : isReference
             ? tr("%1 beside the reference, %2").arg(nameOfCandidate(candidate.id), nameOfCandidate(base->id))
+            : candidate.migrated
+            ? tr("%1, %2, beside the parent of that, %3")
+                  .arg(nameOfCandidate(candidate.id), copyWords(m_desk.session.run(), candidate),
+                      nameOfCandidate(base->id))
             : tr("%1 beside its parent, %2").arg(nameOfCandidate(candidate.id), nameOfCandidate(base->id)));
     m_compared->parentWidget()->setVisible(base);
 }
@@ -196,8 +208,7 @@ void TextTabs::show(const Candidate& candidate)
             log = evaluation->result.log;
     const CandidateId baseId = m_desk.selection.reference() && m_desk.selection.reference() != candidate.id
         ? m_desk.selection.reference()
-        : candidate.parents.empty() ? CandidateId{}
-                                    : candidate.parents.front();
+        : changedBy(run, candidate);
     const Candidate* base = run.candidate(baseId);
     sayCompared(candidate, base);
     const Hash baseSource = base ? base->source : Hash{};

@@ -7,6 +7,7 @@
 #include "ui/models/format.h"
 #include "ui/models/mark_words.h"
 #include "ui/models/rule_words.h"
+#include "ui/models/score_words.h"
 
 #include <set>
 #include <utility>
@@ -105,11 +106,14 @@ void CandidateModel::show(SnapshotPtr snapshot)
     std::set<CandidateId> remarked = markedAnew(before, now);
     if (const Candidate* was = before.best(), *is = now.best(); was && is && was->id != is->id)
         remarked.insert({was->id, is->id}); // the star goes from one to the other
+    // Who is on the way is called "halted" while the run rests.
+    const bool restsOrGoesOn = (before.phase == events::Phase::Running) != (now.phase == events::Phase::Running);
     std::vector<std::pair<int, int>> changed;
     for (int row = 0; row < m_rows; ++row) {
         const auto at = static_cast<std::size_t>(row);
-        const bool same
-            = &before.candidates[at] == &now.candidates[at] || looksTheSame(before.candidates[at], now.candidates[at]);
+        const bool same = !(restsOrGoesOn && !now.candidates[at].isOver())
+            && (&before.candidates[at] == &now.candidates[at]
+                || looksTheSame(before.candidates[at], now.candidates[at]));
         m_takenBack += same ? 0 : now.candidates[at].takenBack - before.candidates[at].takenBack;
         if (same && (remarked.empty() || !remarked.contains(CandidateId{row + 1})))
             continue;

@@ -111,7 +111,7 @@ QString IslandModel::waitOf(int row) const
 {
     const RunState& run = m_snapshot->run;
     const IslandId island = at(row).id;
-    return at(row).standing == Standing::Living && waitsForPerson(run, island)
+    return waitsForPerson(run, island)
         ? counted(waitingOn(run, island), tr("waits for you: %1 edit"), tr("waits for you: %1 edits"))
         : QString();
 }

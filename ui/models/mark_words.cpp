@@ -26,7 +26,7 @@ QString markWords(const RunState& run, const Candidate& candidate)
     else if (const CandidateId original = banOf(run, candidate.id))
         words << tr("banned with %1").arg(nameOfCandidate(original));
     if (marks.boost != 1)
-        words << u"×%1"_s.arg(marks.boost);
+        words << tr("boosted ×%1").arg(marks.boost);
     for (const std::string& tag : marks.tags)
         words << text(tag);
     if (!marks.note.empty())

@@ -148,16 +148,19 @@ QString disputeWords(const RunState& run, const Candidate& candidate)
     if (!dispute)
         return tr("Disputed: a re-run contradicted its figures of that time; they were measured anew since. See Runs.");
     const auto& scores = dispute->disagreement.scores;
+    const Evaluation* rerun = run.evaluation(dispute->rerun);
+    const QString which = rerun && rerun->candidate != candidate.id
+        ? tr("run No. %1 of %2, the same program").arg(dispute->rerun.value).arg(nameOfCandidate(rerun->candidate))
+        : tr("run No. %1").arg(dispute->rerun.value);
     if (!scores)
-        return tr("Disputed by run No. %1: %2. What to do: see its finding under Runs; measure it again to learn which "
+        return tr("Disputed by %1: %2. What to do: see its finding under Runs; measure it again to learn which "
                   "of the two holds.")
-            .arg(dispute->rerun.value)
-            .arg(text(dispute->disagreement.words));
+            .arg(which, text(dispute->disagreement.words));
     const auto& [before, now] = *scores;
     const double moved = dispute->disagreement.logShare();
-    QString said = tr("Disputed by run No. %1: %2, before %3. That is %4 apart, %5.")
-                       .arg(dispute->rerun.value)
-                       .arg(times(now.value), times(before.value), movedBy(moved), beyondNoise(dispute->disagreement));
+    QString said
+        = tr("Disputed by %1: %2, before %3. That is %4 apart, %5.")
+              .arg(which, times(now.value), times(before.value), movedBy(moved), beyondNoise(dispute->disagreement));
     if (const auto drift = scoreDriftOf(run); drift && drift->logShare() * moved > 0)
         said += u' '
             + tr("Scores of the bests drifted by %1 as well: the baseline may have run differently, not the program.")

@@ -33,6 +33,11 @@ TemplateKey TemplateDrafts::keyOf(const QString& place)
 
 QString TemplateDrafts::text(const TemplateKey& key) const { return in(m_texts, key); }
 
+std::optional<std::string> TemplateDrafts::draft(const TemplateKey& key) const
+{
+    return contains(key) ? std::optional(text(key).toStdString()) : std::nullopt;
+}
+
 QString TemplateDrafts::note(const TemplateKey& key) const { return in(m_notes, key); }
 
 std::set<TemplateKey> TemplateDrafts::keys() const

@@ -24,6 +24,8 @@ public:
     bool contains(const TemplateKey& key) const { return m_texts.contains(key); }
     /// Empty where there is none.
     QString text(const TemplateKey& key) const;
+    /// As the engine is shown it.
+    std::optional<std::string> draft(const TemplateKey& key) const;
     std::set<TemplateKey> keys() const;
     void keep(const TemplateKey& key, const QString& text);
     /// The words may be there before the text, and stay when it is typed back to what holds.

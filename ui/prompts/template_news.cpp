@@ -40,7 +40,7 @@ bool TemplateNews::wasSentHere(const TemplateVersion& version)
     const bool taken = version.text.isNull() || version.again;
     const auto found = std::ranges::find_if(m_sent, [&](const PromptDraft& draft) {
         return draft.island == version.island && draft.name == version.name
-            && (taken ? draft.text.empty() : sha256(draft.text) == version.text);
+            && (taken ? !draft.text : draft.text && sha256(*draft.text) == version.text);
     });
     if (found == m_sent.end())
         return false;

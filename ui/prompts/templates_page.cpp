@@ -26,6 +26,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QShowEvent>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -150,7 +151,7 @@ void TemplatesPage::requestPreview()
         return;
     m_about = subject();
     m_desk.session.door().previewPrompt(
-        ++m_tag, {m_chosen.island, m_chosen.name, m_drafts.text(m_chosen).toStdString(), m_preview->parent()});
+        ++m_tag, {m_chosen.island, m_chosen.name, m_drafts.draft(m_chosen), m_preview->parent()});
 }
 
 TemplatesPage::Subject TemplatesPage::subject() const
@@ -321,8 +322,8 @@ void TemplatesPage::sendOnce()
     if (!hindrance().isEmpty())
         return;
     Q_EMIT m_desk.session.ordered();
-    m_desk.session.door().pull(levers::SendOnce{
-        {m_chosen.island, m_chosen.name, m_drafts.text(m_chosen).toStdString(), m_shown->parents.front()}});
+    m_desk.session.door().pull(
+        levers::SendOnce{{m_chosen.island, m_chosen.name, m_drafts.draft(m_chosen), m_shown->parents.front()}});
     say();
 }
 

@@ -79,7 +79,7 @@ QWidget* TemplatesPage::buildEditor()
                              "chosen below"));
     m_revert = smallButton(u"revertTemplate"_s, u"undo"_s, tr("Discard"), side);
     m_revert->setToolTip(tr("Back to the text that holds now"));
-    m_editorTitle->addLeading(m_badge);
+    m_editorTitle->addLeading(m_badge, Qt::AlignVCenter);
     for (QWidget* control : std::initializer_list<QWidget*>{m_state, m_compare, m_revert})
         m_editorTitle->addControl(control);
     m_editor = new TemplateEditor(side);

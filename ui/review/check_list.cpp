@@ -285,10 +285,9 @@ void CheckList::add(const Line& line)
     across->setContentsMargins(px(12), px(6), px(12), px(6));
     across->setSpacing(px(10));
     auto* sign = new QLabel(row);
-    const int side = px(15);
-    const auto paint = [this, sign, side, as = line.sign] {
+    const auto paint = [this, sign, as = line.sign] {
         const SignLook look = lookOf(as);
-        sign->setPixmap(iconPixmap(look.icon, look.ink, side, devicePixelRatioF()));
+        sign->setPixmap(iconPixmap(look.icon, look.ink, px(15), devicePixelRatioF())); // the text may be larger by now
         sign->setAccessibleName(look.words);
     };
     paint();
@@ -297,6 +296,7 @@ void CheckList::add(const Line& line)
     auto* texts = new QVBoxLayout;
     texts->setSpacing(px(1));
     auto* head = new QHBoxLayout;
+    head->setSpacing(px(8));
     auto* title = new QLabel(line.title, row);
     title->setTextFormat(Qt::PlainText);
     title->setWordWrap(true);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/review/policy_box.h"
 
+#include "core/model/living_islands.h"
 #include "core/model/review_queue.h"
 #include "core/model/review_rule.h"
 #include "core/model/review_undo.h"
@@ -279,8 +280,11 @@ QString PolicyBox::stillWaits() const
 QString PolicyBox::exceptions() const
 {
     QStringList others;
+    const RunState& run = m_desk.session.run();
     for (const IslandId each : m_listed)
-        if (const ReviewPolicy own = m_settings.reviewPolicyOf(each); own != m_settings.reviewPolicyOf(IslandId{}))
+        if (!livingIsland(run, each))
+            continue; // it asks for nothing more
+        else if (const ReviewPolicy own = m_settings.reviewPolicyOf(each); own != m_settings.reviewPolicyOf(IslandId{}))
             others << tr("%1 has “%2”")
                           .arg(text(islandLetter(each)),
                               m_policy->itemText(

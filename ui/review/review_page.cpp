@@ -349,7 +349,8 @@ std::vector<CandidateId> ReviewPage::approve()
         return {};
     const std::vector<CandidateId> chosen = m_queue->chosen();
     auto [others, begun] = apartFromBegun(chosen);
-    if (chosen.size() < 2 || begun.empty()) { // of one alone its note has said so, and what becomes of it
+    const bool isAskedAgain = chosen.size() == 1 && std::exchange(m_begunAsked, chosen.front()) == chosen.front();
+    if (begun.empty() || isAskedAgain) {
         say(Decision::Approved);
         return {};
     }

@@ -41,7 +41,8 @@ public:
     void goTo(int step);
     void goToChange(int step);
     void find();
-    /// What is chosen; of several not those whose edit the person has begun: these are given back.
+    /// What is chosen, but not those whose edit the person has begun: these are given back. One alone is approved as it
+    /// is when that is wanted again.
     std::vector<CandidateId> approve();
     void edit(); ///< opens the person's text of the chosen one
     /// Another one is wanted while the person's text is open: it is read at once where nothing was written, else asked.
@@ -111,6 +112,7 @@ private:
     ReasonDrafts* m_reasons;
     std::vector<SessionStart> m_earlier;
     CandidateId m_chosen;
+    CandidateId m_begunAsked; ///< whose approval was asked for last, alone
     CandidateId m_beyondEdited; ///< what comes after the one whose text was sent
     std::vector<CandidateId> m_said; ///< whose word the engine has yet to take: they wait only in the list
     bool m_waited = false; ///< the chosen one, when it was looked at last

@@ -60,7 +60,7 @@ void addActions(ActionRegistry& a)
     a.add({u"mode.review"_s, tr("Re&view"), u"chat"_s, QKeySequence(u"Ctrl+3"_s),
         tr("Review: candidates that wait for your word"), true});
     a.add({u"mode.prompts"_s, tr("&Prompts"), u"prompts"_s, QKeySequence(u"Ctrl+4"_s),
-        tr("Prompts: what waits for a reply by hand"), true});
+        tr("Prompts: the templates, and what waits for a reply by hand"), true});
     a.add({u"mode.devices"_s, tr("&Devices"), u"cpu"_s, QKeySequence(u"Ctrl+5"_s),
         tr("Devices: what machines and models do, what waits"), true});
     a.add({u"mode.settings"_s, tr("&Settings…"), u"gear"_s, QKeySequence(u"Ctrl+,"_s),

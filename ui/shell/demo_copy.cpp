@@ -65,8 +65,7 @@ Result<fs::path> copyOfDemo(const std::string& name)
     const std::optional<RunState> shipped = runOf(fresh);
     for (const fs::path& copy : earlier)
         if (!isOpenElsewhere(copy) && shipped && runOf(copy) == shipped) {
-            std::error_code problem;
-            fs::remove(fresh, problem);
+            removeUnpacked(fresh);
             return copy;
         }
     return fresh;

@@ -29,6 +29,7 @@ GivingWay::GivingWay(
 void GivingWay::ask(const QString& going, const QString& other)
 {
     m_messages.dismiss(m_question); // of an earlier wish
+    m_other = other;
     const QString words = tr("%1 is running. It is paused if %2 takes its place.")
                               .arg(QFileInfo(going).fileName(), QFileInfo(other).fileName());
     const QString hint = tr("nothing is lost: what is under way is begun again when the run is resumed");
@@ -41,14 +42,20 @@ void GivingWay::ask(const QString& going, const QString& other)
     m_messages.takeFocus();
 }
 
-/// What was asked of a run that is going is no question any more once it rests or is closed.
+/// What was asked of a run that is going is no question any more once it rests or is closed; where it rests, what was
+/// wanted is offered still.
 void GivingWay::seeWhetherItRuns()
 {
     if (m_session.isOpen() && m_session.snapshot().status.phase == events::Phase::Running)
         return;
     m_welcome.putQuestionsAway();
-    if (m_question)
-        m_messages.dismiss(std::exchange(m_question, 0));
+    if (!m_question)
+        return;
+    m_messages.dismiss(std::exchange(m_question, 0));
+    if (!m_session.isOpen())
+        return;
+    const quint64 offer = m_messages.show(MessageBar::Mood::Info, tr("The run rests, and gives way to another."), {});
+    m_messages.offer(offer, tr("Open %1").arg(QFileInfo(m_other).fileName()), [this] { m_files.leaveRun(); });
 }
 
 void GivingWay::offerBack()

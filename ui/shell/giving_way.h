@@ -32,6 +32,7 @@ private:
     NewSessionPage& m_welcome;
     quint64 m_question = 0; ///< its message
     QString m_left; ///< the file of the run that was paused; empty: it was told, or there was none
+    QString m_other; ///< what was wanted in the place of the run
 };
 
 } // namespace tilewright::ui

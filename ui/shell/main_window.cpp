@@ -257,10 +257,14 @@ void MainWindow::showMode(Mode mode)
     const int shown = m_modes->currentIndex();
     if (mode == Mode::Welcome && index != shown)
         m_beforeWelcome = static_cast<Mode>(shown);
-    const QWidget* focused = focusWidget();
-    if (index != shown && focused && m_modes->isAncestorOf(focused))
+    QWidget* focused = focusWidget();
+    if (index != shown && focused && m_modes->isAncestorOf(focused)) {
+        m_writingIn[static_cast<Mode>(shown)] = focused->testAttribute(Qt::WA_InputMethodEnabled) ? focused : nullptr;
         centralWidget()->setFocus(); // not handed on to whatever comes first on the page that is shown
+    }
     m_modes->setCurrentIndex(index);
+    if (QWidget* text = m_writingIn[mode]; index != shown && text && text->isVisible() && centralWidget()->hasFocus())
+        text->setFocus(); // who was writing there goes on
     m_actions[modeActions[index]].setChecked(true);
     m_runBar->setMode(mode);
     enableActions();
@@ -269,10 +273,10 @@ void MainWindow::showMode(Mode mode)
         m_told->reviewShown();
 }
 
-void MainWindow::run()
+void MainWindow::goOn(const std::function<void()>& order)
 {
     if (usedUpBudget(m_session.snapshot()).isEmpty())
-        m_passing->goOn();
+        order();
     else
         editBudget(m_runBar->budgetPlace());
 }

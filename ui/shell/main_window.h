@@ -11,7 +11,9 @@
 #include "ui/widgets/message_bar.h"
 
 #include <QMainWindow>
+#include <QPointer>
 #include <functional>
+#include <map>
 
 class QMenu;
 class QStackedWidget;
@@ -97,8 +99,8 @@ private:
     Workspace* workspaceOf(Mode mode);
     /// Until the person chooses a candidate, the best one is shown.
     void followBest();
-    /// Runs; where a budget is used up it is asked for first.
-    void run();
+    /// Orders that the run goes on; where a budget is used up, it is asked for instead.
+    void goOn(const std::function<void()>& order);
     void editBudget(QWidget* near);
     void editProposer();
     void fillRecent();
@@ -131,6 +133,7 @@ private:
     RunBar* m_runBar;
     StatusLine* m_status;
     Mode m_beforeWelcome = Mode::Evolve; ///< where to go back to from there
+    std::map<Mode, QPointer<QWidget>> m_writingIn; ///< of each mode that was left with the cursor in a text
     MessageBar* m_messages;
     std::unique_ptr<NewestOrder> m_newestOrder;
     RunNews* m_runNews;

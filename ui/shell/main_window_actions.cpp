@@ -79,11 +79,11 @@ void MainWindow::connectRunActions()
         });
     });
     on(u"file.quit"_s, [this] { close(); });
-    on(u"run.run"_s, [this] { run(); });
+    on(u"run.run"_s, [this] { goOn([this] { m_passing->goOn(); }); });
     on(u"run.pause"_s, [this] { m_passing->pause(); });
     on(u"run.pause-cancel"_s, [this] { m_passing->pauseAndCancel(); });
-    on(u"run.step"_s, [&door] { door.step(); });
-    on(u"run.step-islands"_s, [&door] { door.stepIslands(); });
+    on(u"run.step"_s, [this, &door] { goOn([&door] { door.step(); }); });
+    on(u"run.step-islands"_s, [this, &door] { goOn([&door] { door.stepIslands(); }); });
     on(u"run.stop"_s, [this] { m_passing->stop(); });
     on(u"run.budget"_s, [this] { editBudget(m_runBar->budgetPlace()); });
     on(u"run.proposer"_s, [this] { editProposer(); });
@@ -191,7 +191,7 @@ void MainWindow::connectReviewActions()
             names << nameOfCandidate(each);
         if (!names.isEmpty())
             showHint(tr("You have begun an edit of %1, which waits on.").arg(names.join(u", "_s)),
-                tr("approve it with your edit, or discard that and approve it as it is"), MessageBar::Mood::Info);
+                tr("E goes on with your edit; A once more, on it alone, approves it as it is"), MessageBar::Mood::Info);
     };
     on(u"review.approve"_s, [this, tellBegun] { tellBegun(m_review->approve()); });
     on(u"review.edit"_s, [this] { m_review->edit(); });

@@ -67,8 +67,9 @@ void PassingOrders::pause()
     order(Pace::Pause, tr("the pause of the run"), tr("The run goes on."), [this] { pause(); });
     const QString flight = flightWords(m_desk.session.snapshot().status);
     const QString keys = m_desk.actions[u"run.pause-cancel"_s].shortcut().toString(QKeySequence::NativeText);
-    say(flight.isEmpty() ? tr("Pausing: nothing else is begun.")
-                         : tr("Pausing: the steps under way (%1) are finished first, nothing else is begun.").arg(flight),
+    say(flight.isEmpty()
+            ? tr("Pausing: nothing else is begun.")
+            : tr("Pausing: the steps under way (%1) are finished first, nothing else is begun.").arg(flight),
         flight.isEmpty() ? QString() : tr("%1 cancels it instead").arg(keys));
     m_desk.session.door().pause();
 }

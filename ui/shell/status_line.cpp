@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/status_line.h"
 
+#include "core/model/left_over.h"
 #include "core/model/steadiness.h"
 #include "ui/devices/queue_model.h"
 #include "ui/models/format.h"
@@ -242,11 +243,14 @@ void StatusLine::showFile(const EngineStatus& status)
 
 namespace {
 
-/// Candidates that a run which rests left where they were, beside those that wait for a person.
-int leftOver(const RunState& run)
+/// Edits, and words on candidates, that a person wishes for and that nobody was asked for yet.
+std::int64_t wishedFor(const RunState& run)
 {
-    return static_cast<int>(std::ranges::count_if(run.candidates,
-        [](const Candidate& candidate) { return !candidate.isOver() && candidate.stage != Stage::Review; }));
+    std::int64_t all = 0;
+    for (const Wish& wish : run.wishes)
+        if (wish.isOpen())
+            all += wish.isForJudge() ? 1 : std::max<std::int64_t>(1, wish.count - wish.granted);
+    return all;
 }
 
 /// What it waits for, where there is no room for why.
@@ -269,7 +273,8 @@ void StatusLine::showQueue(const EngineStatus& status, const RunState& run)
     // While the run rests, what was approved meanwhile is in no pipeline yet.
     const bool rests = status.sessionOpen && !status.readOnly && status.phase != events::Phase::Running;
     const int busy = status.building + status.checking + status.measuring;
-    const int waiting = rests && status.queued > 0 ? std::max(leftOver(run) - busy, status.queued) : status.queued;
+    const int waiting
+        = rests && status.queued > 0 ? std::max(static_cast<int>(leftOver(run)) - busy, status.queued) : status.queued;
     const std::pair<int, QString> stages[] = {{status.proposing, tr("proposing")}, {waiting, tr("waiting")},
         {status.building, tr("building")}, {status.checking, tr("checking")}, {status.measuring, tr("measuring")}};
     for (const auto& [count, name] : stages)
@@ -277,6 +282,8 @@ void StatusLine::showQueue(const EngineStatus& status, const RunState& run)
             queue << u"%1 %2"_s.arg(count).arg(name);
             under += count;
         }
+    if (const std::int64_t wished = wishedFor(run); wished > 0)
+        queue << tr("%1 wished for").arg(grouped(wished));
     if (run.waitingReviews > 0)
         queue << tr("%1 in review").arg(run.waitingReviews);
     m_queue.share = status.waiting.empty() ? px(widest) : QWIDGETSIZE_MAX; // why it waits, in full

@@ -83,21 +83,6 @@ namespace {
 
 constexpr double widestReason = 640; ///< a sentence; the order beside it gives way
 
-QString isOver() { return TakeBackPage::tr("it was carried out, or taken back already"); }
-
-/// Those that are shown, in their places, as they are now; what came since is left off.
-std::vector<TakeBack> inPlace(const std::vector<TakeBack>& shown, const std::vector<TakeBack>& now)
-{
-    std::vector<TakeBack> all;
-    for (const TakeBack& each : shown) {
-        const auto found = std::ranges::find(now, each.key, &TakeBack::key);
-        all.push_back(found == now.end() ? each : *found);
-        if (found == now.end())
-            all.back().why = isOver();
-    }
-    return all;
-}
-
 } // namespace
 
 TakeBackPage::TakeBackPage(
@@ -170,12 +155,29 @@ TakeBackPage::TakeBackPage(
     m_table->setFocus();
 }
 
+QString TakeBackPage::whyGone(const QString& key) const
+{
+    return m_taken.contains(key) ? tr("it is taken back") : tr("it was carried out, or taken back elsewhere");
+}
+
+std::vector<TakeBack> TakeBackPage::inPlace(const std::vector<TakeBack>& now) const
+{
+    std::vector<TakeBack> all;
+    for (const TakeBack& each : m_model.rows()) {
+        const auto found = std::ranges::find(now, each.key, &TakeBack::key);
+        all.push_back(found == now.end() ? each : *found);
+        if (found == now.end())
+            all.back().why = whyGone(each.key);
+    }
+    return all;
+}
+
 void TakeBackPage::refresh()
 {
     const std::vector<TakeBack> now = takeBacks(m_desk, m_undo);
     const Table::LookedAt looked = m_table->lookedAt();
     m_isRefreshing = true;
-    m_model.show(m_isPointedAt ? inPlace(m_model.rows(), now) : now);
+    m_model.show(m_isPointedAt ? inPlace(now) : now);
     // Where nobody chose one, the newest; a chosen one that is gone is not replaced: the button would take another.
     m_table->markRow(m_model.index(m_chosen.key.isEmpty() ? 0 : m_model.rowOf(m_chosen.key), 0));
     m_isRefreshing = false;
@@ -194,15 +196,17 @@ void TakeBackPage::say()
     m_back->setEnabled(one && one->why.isEmpty());
     m_back->setToolTip(one ? one->why : QString());
     m_why->setText(one && !one->why.isEmpty() ? tr("Not now: %1.").arg(one->why)
-            : !one && !m_chosen.key.isEmpty() ? tr("%1: %2.").arg(asSentence(m_chosen.words), isOver())
+            : !one && !m_chosen.key.isEmpty() ? tr("%1: %2.").arg(asSentence(m_chosen.words), whyGone(m_chosen.key))
                                               : QString());
 }
 
 void TakeBackPage::takeBack()
 {
     const TakeBack* one = m_model.at(m_table->currentIndex().row());
-    if (one && one->why.isEmpty())
-        m_take(TakeBack(*one)); // a copy: the row may go meanwhile
+    if (!one || !one->why.isEmpty())
+        return;
+    m_taken.insert(one->key);
+    m_take(TakeBack(*one)); // a copy: the row may go meanwhile
 }
 
 } // namespace tilewright::ui

@@ -9,6 +9,7 @@
 
 #include <QAbstractTableModel>
 #include <QDialog>
+#include <set>
 
 class QLabel;
 class QPushButton;
@@ -51,6 +52,9 @@ public:
 private:
     void refresh();
     void takeBack();
+    /// Those that are shown, in their places, as they are now; what came since is left off.
+    std::vector<TakeBack> inPlace(const std::vector<TakeBack>& now) const;
+    QString whyGone(const QString& key) const;
     void say();
 
     Desk m_desk;
@@ -60,6 +64,7 @@ private:
     Table* m_table;
     QLabel *m_why, *m_news;
     QPushButton* m_back;
+    std::set<QString> m_taken; ///< keys of those that were taken back here
     TakeBack m_chosen; ///< by a person; without a key: none, then the newest is
     bool m_isPointedAt = false; ///< a row
     bool m_isRefreshing = false;

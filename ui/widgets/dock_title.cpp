@@ -80,7 +80,7 @@ void DockTitle::showEvent(QShowEvent* event)
     fit();
 }
 
-void DockTitle::addLeading(QWidget* control) { m_row->insertWidget(0, control, 0, Qt::AlignBottom); }
+void DockTitle::addLeading(QWidget* control, Qt::Alignment where) { m_row->insertWidget(0, control, 0, where); }
 
 void DockTitle::serve(QDockWidget* dock)
 {

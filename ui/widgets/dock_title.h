@@ -30,7 +30,7 @@ public:
     void addBriefControl(QPushButton* control);
     void setWords(QPushButton* briefControl, const QString& words);
     /// Something in the place of the title.
-    void addLeading(QWidget* control);
+    void addLeading(QWidget* control, Qt::Alignment where = Qt::AlignBottom);
     /// Adds the float and close buttons of that dock.
     void serve(QDockWidget* dock);
     void setLoading(bool loading);

@@ -16,8 +16,8 @@ public:
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 };
 
-/// Has the rows of the table be as high as such cells need, whenever columns or the size of the text change; after other
-/// words the table's owner calls resizeRowsToContents().
+/// Has the rows of the table be as high as such cells need, whenever columns or the size of the text change; after
+/// other words the table's owner calls resizeRowsToContents().
 void fitRowsToWords(Table& table);
 
 } // namespace tilewright::ui
