@@ -329,6 +329,9 @@ void TestQuery::theColumnThatItIsSortedByStaysWhereThereIsNoRoomForAll()
     QVERIFY(!stage.table->isColumnHidden(evaluation));
     stage.table->sortByColumn(static_cast<int>(CandidateModel::Column::Name), Qt::DescendingOrder);
     QVERIFY(stage.table->isColumnHidden(evaluation));
+    stage.menu(); // which says why it is not there
+    QVERIFY(stage.entry(u"Eval (no room now)"_s) && stage.entry(u"Eval (no room now)"_s)->isChecked());
+    QVERIFY(stage.entry(u"State"_s));
 }
 
 void TestQuery::anotherSessionStartsWithNothingTyped()

@@ -230,6 +230,11 @@ QString CandidateTable::columnTitle(int column) const
     return m_model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
 }
 
+bool CandidateTable::lacksRoomFor(int column) const
+{
+    return m_table->isColumnHidden(column) && !m_table->unwanted().contains(column);
+}
+
 void CandidateTable::filter()
 {
     m_filter.setQuery(m_box->query());

@@ -37,6 +37,8 @@ public:
     CandidateView view() const;
     void setView(const CandidateView& view);
     QString columnTitle(int column) const;
+    /// A person wants to see it, and the table is too narrow.
+    bool lacksRoomFor(int column) const;
 
 Q_SIGNALS:
     void viewChanged();

@@ -118,7 +118,8 @@ void ViewsButton::addColumns()
     menu()->addSection(tr("Columns"));
     const CandidateView now = m_table->view();
     for (int column = 1; column < static_cast<int>(CandidateModel::Column::Count); ++column) {
-        QAction* action = menu()->addAction(m_table->columnTitle(column));
+        const QString title = m_table->columnTitle(column);
+        QAction* action = menu()->addAction(m_table->lacksRoomFor(column) ? tr("%1 (no room now)").arg(title) : title);
         action->setCheckable(true);
         action->setChecked(!now.unwanted.contains(column));
         connect(action, &QAction::toggled, this, [this, column](bool wanted) {

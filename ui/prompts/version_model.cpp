@@ -28,14 +28,14 @@ VersionModel::Row draftRow(const QString& note)
     return row;
 }
 
-/// "66.7 % [45.0, 83.0]"
+/// "8 of 12 [39.1, 86.2 %]"
 QString shareWords(std::int64_t successes, std::int64_t all)
 {
     const auto interval = wilsonInterval(successes, all);
-    const auto figure = [](double share) { return percent(share).section(u' ', 0, 0); };
-    return interval ? u"%1 [%2, %3]"_s.arg(percent(static_cast<double>(successes) / static_cast<double>(all)),
-               figure(interval->low), figure(interval->high))
-                    : u"–"_s;
+    if (!interval)
+        return u"–"_s;
+    const QString low = percent(interval->low).section(u' ', 0, 0), high = percent(interval->high);
+    return VersionModel::tr("%1 of %2 [%3, %4]").arg(grouped(successes), grouped(all), low, high);
 }
 
 } // namespace
@@ -143,8 +143,6 @@ QVariant VersionModel::data(const QModelIndex& index, int role) const
         return tokens().good;
     if (role == Qt::ToolTipRole && column == Column::Note)
         return row->note;
-    if (role == Qt::ToolTipRole && column == Column::Accepted && f.proposals > 0)
-        return tr("%1 of %2 proposals").arg(grouped(f.applied), grouped(f.proposals));
     if (column == Column::Gain && role >= GainRole && role <= GainReachRole)
         return gainOf(*row, role);
     if (role != Qt::DisplayRole)
@@ -188,7 +186,7 @@ QVariant VersionModel::headerData(int section, Qt::Orientation orientation, int 
     const QString names[]
         = {tr("Version"), tr("What changed"), tr("Asked"), tr("Applied"), tr("Gain, 95 %"), tr("By"), tr("Since")};
     const QString tips[] = {{}, tr("in the words of whoever saved it"), tr("questions that were written with it"),
-        tr("applied and new, of all proposals, with the 95 % Wilson score interval"),
+        tr("applied and new, of all proposals, with the 95 % Wilson score interval of that share"),
         tr("child / parent speed, geometric mean with the 95 % interval of Student's t; below 5 measured ones none is "
            "given"),
         tr("who wrote it"), tr("after how many evaluations it was saved")};
