@@ -20,6 +20,7 @@
 #include "ui/widgets/pane.h"
 #include "ui/widgets/pill.h"
 #include "ui/widgets/table.h"
+#include "ui/widgets/tone.h"
 
 #include <QDockWidget>
 #include <QItemSelectionModel>
@@ -150,6 +151,7 @@ void TemplatesPage::requestPreview()
     if (!m_desk.session.isOpen() || !isVisible())
         return;
     m_about = subject();
+    m_editor->setProperty(awaited, true);
     m_desk.session.door().previewPrompt(
         ++m_tag, {m_chosen.island, m_chosen.name, m_drafts.draft(m_chosen), m_preview->parent()});
 }
@@ -165,6 +167,7 @@ TemplatesPage::Subject TemplatesPage::subject() const
 void TemplatesPage::take(const PromptPreview& preview)
 {
     m_shown = preview;
+    m_editor->setProperty(awaited, false);
     m_standing = text(preview.standing);
     m_below = text(preview.below);
     const bool first = !m_loaded;
