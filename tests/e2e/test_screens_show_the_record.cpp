@@ -161,7 +161,11 @@ private Q_SLOTS:
         const QJsonArray statistics = m_record[u"statistics"][u"by_template"].toArray();
         for (const QJsonValue& each : statistics)
             if (each[u"template"] == u"exploit"_s)
-                recorded << grouped(each[u"asked"].toInteger()) + u' ' + percentOf(each[u"acceptance_rate"]);
+                recorded << grouped(each[u"asked"].toInteger()) + u' '
+                        + (each[u"proposals"].toInteger() == 0
+                                ? none
+                                : u"%1 of %2"_s.arg(
+                                    grouped(each[u"applied"].toInteger()), grouped(each[u"proposals"].toInteger())));
         for (int row = 0; row < versions->rowCount(); ++row)
             shown << under(*versions, row, u"Asked"_s) + u' '
                     + under(*versions, row, u"Applied"_s).section(u" ["_s, 0, 0);

@@ -384,9 +384,9 @@ private:
             QCOMPARE(value(Column::Score), isRanked(one) ? about + timesOf(one[u"score"]) : none);
             QCOMPARE(value(Column::Vendor),
                 isRanked(one) && one[u"vs_vendor"].isDouble() ? about + timesOf(one[u"vs_vendor"]) : none);
-            QCOMPARE(value(Column::State).startsWith(u"confirmed"_s), one[u"confirmed"].toBool());
-            QCOMPARE(value(Column::State) == u"confirmed, disputed"_s,
-                one[u"confirmed"].toBool() && one[u"disputed"].toBool());
+            const bool isDisputed = one[u"disputed"].toBool(), isConfirmed = one[u"confirmed"].toBool();
+            QCOMPARE(value(Column::State) == u"confirmed"_s, isConfirmed && !isDisputed);
+            QCOMPARE(value(Column::State) == u"disputed"_s, isConfirmed && isDisputed);
             const QJsonObject change = one[u"versus_parent"].toObject();
             QCOMPARE(value(Column::Parent),
                 change.isEmpty() || one[u"migrated"].toBool() ? none

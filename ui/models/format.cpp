@@ -283,7 +283,7 @@ QString stateWords(const Candidate& candidate)
     if (candidate.takenBack)
         return tr("taken back");
     if (candidate.confirmed)
-        return candidate.disputed ? tr("confirmed, disputed") : tr("confirmed");
+        return candidate.disputed ? tr("disputed") : tr("confirmed");
     if (candidate.isRanked())
         return candidate.stage == Stage::Confirming ? tr("to be confirmed") : tr("provisional");
     return candidate.outcome == Outcome::None ? words(candidate.stage) : words(candidate.outcome);
