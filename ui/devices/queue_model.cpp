@@ -123,11 +123,15 @@ void addWishes(std::vector<QueueRow>& rows, const RunState& run)
                     : !wish.idea.empty() ? QueueModel::tr("an idea")
                                          : counted(wish.count - wish.granted, QueueModel::tr("%1 edit of it"),
                                              QueueModel::tr("%1 edits of it")),
-                -1, {}, u"wish %1"_s.arg(wish.id.value), 0,
-                wish.isForJudge() ? 1 : std::max<std::int64_t>(1, wish.count - wish.granted)});
+                -1, {}, u"wish %1"_s.arg(wish.id.value), 0, leftOf(wish)});
 }
 
 } // namespace
+
+std::int64_t leftOf(const Wish& wish)
+{
+    return wish.isForJudge() ? 1 : std::max<std::int64_t>(1, wish.count - wish.granted);
+}
 
 bool isRunElsewhere(const EngineStatus& status)
 {

@@ -29,6 +29,9 @@ struct QueueRow {
     bool operator==(const QueueRow&) const = default;
 };
 
+/// Edits, or words on a candidate, that were not granted yet of what a person wishes for.
+std::int64_t leftOf(const Wish& wish);
+
 /// It was running when it was opened here, and only to be looked at: another program knows what is under way, or
 /// nobody does.
 bool isRunElsewhere(const EngineStatus& status);

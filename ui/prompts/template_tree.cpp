@@ -43,7 +43,7 @@ QString nameOfOwn(const RunState& run, IslandId id)
 {
     const QString name = TemplateTree::tr("only island %1").arg(text(islandLetter(id)));
     const Island* island = run.island(id);
-    const QString standing = island && island->standing != Standing::Living ? standingWords(*island) : QString();
+    const QString standing = island ? standingWords(*island) : QString();
     return standing.isEmpty() ? name : TemplateTree::tr("%1, %2").arg(name, standing);
 }
 

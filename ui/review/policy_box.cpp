@@ -282,9 +282,8 @@ QString PolicyBox::exceptions() const
     QStringList others;
     const RunState& run = m_desk.session.run();
     for (const IslandId each : m_listed)
-        if (!livingIsland(run, each))
-            continue; // it asks for nothing more
-        else if (const ReviewPolicy own = m_settings.reviewPolicyOf(each); own != m_settings.reviewPolicyOf(IslandId{}))
+        if (const ReviewPolicy own = m_settings.reviewPolicyOf(each);
+            own != m_settings.reviewPolicyOf(IslandId{}) && livingIsland(run, each)) // one that ended asks for nothing
             others << tr("%1 has “%2”")
                           .arg(text(islandLetter(each)),
                               m_policy->itemText(

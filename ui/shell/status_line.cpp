@@ -249,7 +249,7 @@ std::int64_t wishedFor(const RunState& run)
     std::int64_t all = 0;
     for (const Wish& wish : run.wishes)
         if (wish.isOpen())
-            all += wish.isForJudge() ? 1 : std::max<std::int64_t>(1, wish.count - wish.granted);
+            all += leftOf(wish);
     return all;
 }
 
