@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
 
+#include "core/base/json_text.h"
 #include "core/protocol/build_trouble.h"
 #include "core/protocol/killed.h"
 
@@ -70,7 +71,7 @@ int exitCodeOf(const std::string& code)
 
 void printJson(const nlohmann::json& json)
 {
-    const std::string text = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    const std::string text = dumped(json);
     std::fwrite(text.data(), 1, text.size(), stdout);
     std::fputc('\n', stdout);
     std::fflush(stdout);

@@ -14,6 +14,7 @@ int evolve(const QStringList& arguments);
 int listing(const QStringList& arguments);
 int patch(const QStringList& arguments);
 int resume(const QStringList& arguments);
+int save(const QStringList& arguments);
 int show(const QStringList& arguments);
 int taskFrom(const QStringList& arguments);
 int tasks(const QStringList& arguments);

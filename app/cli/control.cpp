@@ -3,7 +3,9 @@
 #include "app/cli/commands.h"
 #include "app/cli/input.h"
 #include "app/cli/options.h"
+#include "core/base/format.h"
 
+#include "core/base/json_text.h"
 #include "core/base/text.h"
 #include "core/control/client.h"
 #include "core/control/command_form.h"
@@ -67,6 +69,9 @@ const Synopsis& synopsis()
             {"--device", Value::Text, "D", "for rerun: another device of the run's machine, as cuda:1"},
             {"--models", Value::Text, "FILE", "for proposer model: the models file"},
             {"--cancel", Value::None, nullptr, "for pause: what has begun is cancelled, not finished"},
+            {"--proposer", Value::Text, "KIND",
+                "for policy: the kind of proposer that it is for, all without it: mutator, tuner, random, model, "
+                "manual, replay"},
             {"--from-now-on", Value::None, nullptr, "for policy: what waits already waits on"},
             {"--json", Value::None, nullptr, "print the answer as one JSON object on standard output"}},
         {{Done, "it was done"}, {Internal, "internal error"},
@@ -143,6 +148,8 @@ Result<nlohmann::json> requestOf(const Options& options)
         request["cancel"] = true;
     if (options.has("--from-now-on"))
         request["from_now_on"] = true;
+    if (options.has("--proposer"))
+        request["proposer"] = options.text("--proposer");
     if (options.has("--interval"))
         request["interval"] = options.count("--interval", 0);
     if (options.has("--reason"))
@@ -211,16 +218,15 @@ void printIslands(const nlohmann::json& answer)
             + island.value("aim", "") + ", " + counted(island.value("members", 0), "member", "members");
         const nlohmann::json& steering = island.at("steering");
         if (steering.contains("selection"))
-            line += ", selection " + steering.at("selection").dump();
+            line += ", selection " + dumped(steering.at("selection"));
         if (steering.contains("temperature"))
-            line += ", temperature " + steering.at("temperature").dump();
+            line += ", temperature " + dumped(steering.at("temperature"));
         if (steering.contains("proposers"))
             line += ", asks " + wordsOf(steering.at("proposers").get<ProposerMix>());
-        if (island.at("best").is_string() && island.at("score").is_number()) {
-            char score[32];
-            std::snprintf(score, sizeof score, " %.3f×", island.at("score").get<double>());
-            line += ", best " + island.value("best", "") + score;
-        }
+        if (island.at("best").is_string() && island.at("score").is_number())
+            line += ", best " + island.value("best", "") + " " + fixedText(island.at("score").get<double>(), 3) + "×";
+        if (const std::string policy = island.value("review_policy", ""); !policy.empty() && policy != "automatic")
+            line += ", review " + policy;
         if (island.contains("waits"))
             line += ", " + island.value("waits", "");
         std::puts(line.c_str());
@@ -236,8 +242,9 @@ void printStatus(const nlohmann::json& status)
     const std::string progress = budget > 0
         ? std::to_string(done) + " of " + counted(budget, "evaluation", "evaluations")
         : counted(done, "evaluation", "evaluations");
-    const std::string phase = status.value("pausing", false) ? "pausing, steps that have begun are finished first"
-                                                             : status.value("phase", "");
+    const std::string phase = status.value("pausing", false)
+        ? "pausing, steps that have begun are finished first"
+        : status.value("activity", nlohmann::json::object()).value("text", status.value("phase", ""));
     std::printf("%s, %s%s, %lld waiting for review\n", phase.c_str(), progress.c_str(), begun.c_str(),
         status.value("reviews_waiting", 0ll));
     for (const char* key : {"waiting", "trouble"})
@@ -247,8 +254,8 @@ void printStatus(const nlohmann::json& status)
     for (const auto& [island, words] : troubled.items())
         std::printf("island %s: %s\n", island.c_str(), words.get<std::string>().c_str());
     if (status.at("best").is_string() && status.at("score").is_object())
-        std::printf("best %s: %.3f× baseline\n", status.at("best").get<std::string>().c_str(),
-            status.at("score").value("value", 0.0));
+        std::printf("best %s: %s× baseline\n", status.at("best").get<std::string>().c_str(),
+            fixedText(status.at("score").value("value", 0.0), 3).c_str());
     for (const nlohmann::json& model : status.value("models", nlohmann::json::array())) {
         const std::string text = model.value("text", ""), name = model.value("name", "");
         std::printf("model %s: %s\n", name.c_str(), text.empty() ? model.value("condition", "").c_str() : text.c_str());
@@ -304,7 +311,7 @@ int control(const QStringList& arguments)
         complain(said);
         for (const nlohmann::json& each : answer->value("failed", nlohmann::json::array()))
             if (answer->at("failed").size() > 1)
-                complain(each.at("candidate").dump() + ": " + each.value("text", ""));
+                complain(dumped(each.at("candidate")) + ": " + each.value("text", ""));
     }
     return answer->value("ok", false) ? int(Done) : exitCodeOf(answer->value("code", ""));
 }

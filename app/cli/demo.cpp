@@ -5,6 +5,7 @@
 #include "app/cli/options.h"
 #include "app/cli/report.h"
 
+#include "core/base/format.h"
 #include "core/store/packed_session.h"
 #include "core/store/session_reader.h"
 
@@ -27,8 +28,8 @@ void replay(const RunState& run)
         run.settings.taskName.c_str(), static_cast<unsigned long long>(run.settings.seed),
         static_cast<long long>(run.evaluationsDone));
     for (const auto& [evaluation, score] : run.bestTrace)
-        std::printf(
-            "evaluation %4lld  new best  %6.2f times the baseline\n", static_cast<long long>(evaluation), score);
+        std::printf("evaluation %4lld  new best  %6s times the baseline\n", static_cast<long long>(evaluation),
+            fixedText(score, 2).c_str());
 }
 
 } // namespace
@@ -41,9 +42,9 @@ int demo(const QStringList& arguments)
     const std::string& name = options->positionals().front();
     const std::filesystem::path copy
         = options->has("--to") ? std::filesystem::path(options->text("--to")) : demoCopy(name);
-    if (!std::filesystem::exists(shippedDemo(name))) {
+    std::error_code problem;
+    if (!std::filesystem::exists(shippedDemo(name), problem)) {
         std::string names;
-        std::error_code problem;
         for (const auto& entry : std::filesystem::directory_iterator(shippedDemo(name).parent_path(), problem))
             if (const std::string file = entry.path().filename().string(); file.ends_with(".tilewright.zst"))
                 names += (names.empty() ? "" : ", ") + file.substr(0, file.find('.'));

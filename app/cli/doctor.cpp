@@ -5,8 +5,10 @@
 #include "app/cli/input.h"
 #include "app/cli/options.h"
 
-#include "core/base/files.h"
+#include "core/base/folders.h"
 #include "core/base/text.h"
+#include "core/device/core_split.h"
+#include "core/device/core_usage.h"
 #include "core/device/cpu.h"
 #include "core/node/child_process.h"
 #include "core/node/cuda_toolkit.h"
@@ -19,6 +21,7 @@
 #include <cstdio>
 #include <dlfcn.h>
 #include <filesystem>
+#include <unistd.h>
 
 namespace tilewright::cli {
 namespace {
@@ -85,10 +88,36 @@ Finding caches()
 Finding cores()
 {
     const CoreSplit split = splitCores();
-    const bool own = !split.builders.empty();
-    return {"measuring core", own, false,
-        own ? "core " + std::to_string(split.measuring) + " measures, the others build"
-            : "a single core: builds wait while something is timed, so runs take about twice as long"};
+    std::string detail = "core " + std::to_string(split.measuring) + " measures";
+    if (split.hasOwnClock())
+        detail += ", core " + std::to_string(split.clock) + " holds the clock";
+    else if (split.isQuotaTight())
+        detail
+            += ": a control group grants less than the time of 2 cores, so the clock shares it and builds wait while "
+               "something is timed; runs take about twice as long";
+    else
+        detail += ": a single core, so the clock shares it and builds wait while something is timed; runs take about "
+                  "twice as long";
+    if (!split.slower.empty())
+        detail += "; " + std::to_string(split.slower.size()) + " efficiency cores only build";
+    return {"measuring core", split.hasOwnClock(), false, detail};
+}
+
+/// Who runs on the cores that timing needs, now.
+Finding quiet()
+{
+    constexpr auto watched = std::chrono::milliseconds(500);
+    const CoreSplit split = splitCores();
+    std::vector<int> cores{split.measuring};
+    if (split.hasOwnClock())
+        cores.push_back(split.clock);
+    const std::vector<CoreUser> users = watchCores(cores, {getpid()}, watched);
+    return {"quiet cores", users.empty(), false,
+        users.empty() ? "no other program runs on the cores that measure"
+                      : describeCoreUsers(users)
+                + " in half a second: disturbed samples are taken again, so timing takes longer, and a run says when "
+                  "it "
+                  "has to wait"};
 }
 
 Finding sandboxed()
@@ -147,6 +176,7 @@ std::vector<Finding> examine()
     findings.push_back(processor());
     findings.push_back(caches());
     findings.push_back(cores());
+    findings.push_back(quiet());
     findings.push_back(sandboxed());
     const bool blas = hasLibrary("libopenblas.so.0");
     findings.push_back({"OpenBLAS", blas, false,

@@ -5,15 +5,19 @@
 #include "app/cli/options.h"
 #include "app/cli/pack_build.h"
 #include "app/cli/run_session.h"
+#include "core/base/format.h"
 
+#include "core/base/json_text.h"
 #include "core/base/text.h"
 #include "core/engine/measuring_device.h"
 #include "core/engine/node_connection.h"
 #include "core/engine/opponent.h"
+#include "core/model/evidence.h"
 #include "core/model/stage_words.h"
 #include "core/model/task_names.h"
 #include "core/prompt/figures.h"
 #include "core/protocol/device_names.h"
+#include "core/source/saved_program.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -142,7 +146,7 @@ private:
         if (!reply.ok)
             return refused(reply.rule, reply.text, reply.evidence);
         m_candidate.artifact = reply.artifact;
-        m_passed.emplace_back("build");
+        m_passed.names.emplace_back("build");
         build(m_seed, [this](const BuildReply& seed) {
             if (!seed.ok)
                 return failed({"task/seed", "the task's own seed does not build: " + seed.text, "", seed.evidence});
@@ -165,7 +169,8 @@ private:
                 return;
             if (!checked->ok)
                 return refused(checked->rule, checked->text, checked->evidence);
-            m_passed.insert(m_passed.end(), checked->passed.begin(), checked->passed.end());
+            m_passed.names.insert(m_passed.names.end(), checked->passed.begin(), checked->passed.end());
+            m_passed.measured = checked->measured;
             time();
         });
     }
@@ -243,7 +248,7 @@ private:
     Hash m_task;
     Program m_candidate, m_seed;
     std::string m_evaluation;
-    std::vector<std::string> m_passed;
+    PassedChecks m_passed;
     EvaluationResult m_result;
     std::optional<Error> m_error;
     bool m_started = false;
@@ -265,13 +270,18 @@ EvaluationResult resultOfBuild(const BuiltForAnother& built)
 }
 
 /// Where it is said how far a result may be off, after one that was off by more; "" after anything else.
+/// "1.042× baseline  [1.021, 1.063]".
+std::string intervalText(const Interval& figure, const std::string& unit)
+{
+    return fixedText(figure.value, 3) + unit + "  [" + fixedText(figure.lo, 3) + ", " + fixedText(figure.hi, 3) + "]";
+}
+
 std::string toleranceHint(const TaskPack& pack, const std::string& rule)
 {
     if (rule != "verify/norm" && rule != "verify/elementwise" && rule != "verify/exact")
         return {};
     const Numeric& numeric = pack.task.numeric;
-    char tau[32];
-    std::snprintf(tau, sizeof tau, "%g", numeric.tau);
+    const std::string tau = generalText(numeric.tau);
     return "how far a result may be off stands in the task's task.json under numeric: bound "
         + nameIn(numericBounds, numeric.bound) + (numeric.reduction.empty() ? "" : " over " + numeric.reduction)
         + ", tau " + tau
@@ -289,12 +299,11 @@ nlohmann::json evaluateJson(const TaskPack& pack, const EvaluationResult& result
         {"hint", toleranceHint(pack, result.rule)}, {"evidence", result.evidence}, {"score", value(result.score)},
         {"interval", result.score ? nlohmann::json{result.score->lo, result.score->hi} : nlohmann::json(nullptr)},
         {"vs_vendor", value(result.vsVendor)}, {"heldout_score", value(result.heldoutScore)},
-        {"heldout_vs_vendor", value(result.heldoutVsVendor)}, {"shapes", all.at("shapes")},
+        {"heldout_vs_vendor", value(result.heldoutVsVendor)}, {"vendor_library", toJson(vendorLibraryOf(result))},
+        {"shapes", all.at("shapes")},
         {"rules_passed", result.environment.value("rules_passed", nlohmann::json::array())},
         {"resources", result.resources}, {"environment", result.environment}};
 }
-
-constexpr auto replaced = nlohmann::json::error_handler_t::replace;
 
 void printSummary(const TaskPack& pack, const EvaluationResult& result, const std::string& log)
 {
@@ -305,7 +314,7 @@ void printSummary(const TaskPack& pack, const EvaluationResult& result, const st
         if (!tellsLog || log.find(result.text) == std::string::npos)
             std::printf("%s\n", printable(result.text).c_str());
         if (result.evidence.is_object() && !tellsLog)
-            std::printf("%s\n", printable(result.evidence.dump(-1, ' ', false, replaced)).c_str());
+            std::printf("%s\n", printable(dumped(result.evidence)).c_str());
         if (const std::string hint = toleranceHint(pack, result.rule); !hint.empty())
             std::printf("%s\n", hint.c_str());
         if (tellsLog)
@@ -318,24 +327,24 @@ void printSummary(const TaskPack& pack, const EvaluationResult& result, const st
     if (const std::string why = result.environment.value("vendor_missing", ""); !why.empty())
         std::printf("no vendor     %s\n", why.c_str());
     if (result.score)
-        std::printf(
-            "score         %.3f× baseline  [%.3f, %.3f]\n", result.score->value, result.score->lo, result.score->hi);
+        std::printf("score         %s\n", intervalText(*result.score, "× baseline").c_str());
     if (result.vsVendor)
-        std::printf(
-            "vs vendor     %.3f×  [%.3f, %.3f]\n", result.vsVendor->value, result.vsVendor->lo, result.vsVendor->hi);
+        std::printf("vs vendor     %s\n", intervalText(*result.vsVendor, "×").c_str());
+    if (const auto library = vendorLibraryOf(result))
+        std::printf("vendor        %s\n", printable(describe(*library)).c_str());
     if (result.heldoutVsVendor)
-        std::printf("held-out      %.3f× vendor\n", result.heldoutVsVendor->value);
+        std::printf("held-out      %s× vendor\n", fixedText(result.heldoutVsVendor->value, 3).c_str());
     std::printf("%-20s %-8s %12s %10s %9s\n", "shape", "split", "time", "GFLOP/s", "vendor");
     for (const ShapeResult& shape : result.shapes) {
         const double gigaflops = pack.task.flopsOf(shape.shape) / shape.candidateNs;
-        std::string vendor = shape.versusVendor ? std::to_string(shape.versusVendor->value).substr(0, 5) + "x" : "-";
+        std::string vendor = shape.versusVendor ? fixedText(shape.versusVendor->value, 3) + "x" : "-";
         std::string name;
         for (const std::int64_t extent : shape.shape)
             name += (name.empty() ? "" : "x") + std::to_string(extent);
         const std::string time = durationText(shape.candidateNs);
         const int width = time.find("µ") == std::string::npos ? 12 : 13; // bytes
-        std::printf("%-20s %-8s %*s %10.1f %9s\n", name.c_str(), nameOf(shape.split).c_str(), width, time.c_str(),
-            gigaflops, vendor.c_str());
+        std::printf("%-20s %-8s %*s %10s %9s\n", name.c_str(), nameOf(shape.split).c_str(), width, time.c_str(),
+            fixedText(gigaflops, 1).c_str(), vendor.c_str());
     }
 }
 
@@ -373,7 +382,7 @@ int evaluate(const QStringList& arguments)
     }
     auto pack = findTaskPack(options->text("--task"));
     const std::string path = options->text("--source");
-    const auto source = readInput(path);
+    const auto source = readText(path);
     if (!pack || !source) {
         const Error& error = pack ? source.error() : pack.error();
         complain(error);
@@ -392,7 +401,7 @@ int evaluate(const QStringList& arguments)
     }
     std::optional<OneEvaluation> evaluation;
     for (int lives = 1;; ++lives) {
-        evaluation.emplace(*pack, *source, device, options->has("--quick"));
+        evaluation.emplace(*pack, programInSaved(*source), device, options->has("--quick"));
         evaluation->start();
         QCoreApplication::exec();
         if (!evaluation->error() || !isWorthAnotherNode(evaluation->error()->code) || lives == mostNodes)
@@ -403,7 +412,7 @@ int evaluate(const QStringList& arguments)
         const Error& error = *evaluation->error();
         complain(error);
         // That it does not build needs no GPU to be said, and is what is wrong with it on a machine with one.
-        const auto built = evaluation->lacksGpu() ? buildWithoutGpu(pack->task, *source) : std::nullopt;
+        const auto built = evaluation->lacksGpu() ? buildWithoutGpu(pack->task, programInSaved(*source)) : std::nullopt;
         if (built && !built->outcome.ok) {
             complain("built for " + built->gpu + " instead, which fails:");
             return told(*pack, resultOfBuild(*built), built->outcome.log, *options);

@@ -57,8 +57,10 @@ const Synopsis evolveSynopsis{"evolve", " --task T [options]", "Evolve a task's 
             "what models or a person should know, in every prompt; B=TEXT for island B alone, *=TEXT for all; may be "
             "given several times"},
         {"--review", Value::Text, "POLICY",
-            "which candidates wait for a person before they are measured: automatic (none, default), risky or every; "
-            "'tilewright-cli control' tells them what to do"},
+            "which candidates wait for a review before they are measured: automatic (none, default), risky, every, or "
+            "by-proposer (risky ones of model, manual and replay; the window's default); model=risky for one kind of "
+            "proposer, B:every or B:model=risky for island B; may be given several times; 'tilewright-cli control' "
+            "decides on them"},
         {"--review-limit", Value::Count, "N",
             "how many candidates of an island may wait so before it asks for no more (default 8; 0: no limit); where "
             "every one waits, they take no more than a quarter of the evaluations that are left, but one on each "
@@ -87,7 +89,7 @@ Result<SessionShapes> shapesFor(const Options& options, const Task& task)
         return sessionShapes(task, options.text("--train"), options.text("--held-out"));
     if (options.has("--train") || options.has("--held-out"))
         return fail("usage", "--shapes names both splits: leave --train and --held-out out, or --shapes");
-    const auto table = readInput(options.text("--shapes"));
+    const auto table = readText(options.text("--shapes"));
     if (!table)
         return std::unexpected(table.error());
     auto shapes = shapesFromTable(task, *table);
@@ -153,10 +155,10 @@ Result<NewSession> sessionFor(const Options& options)
     if (options.has("--hint") && kind != "model" && kind != "manual")
         return fail("usage", "--hint belongs to the proposers model and manual: " + kind + " reads no prompt");
     if (options.has("--review")) {
-        const auto policy = reviewPolicyFromName(options.text("--review"));
-        if (!policy)
-            return fail("usage", "--review takes automatic, risky or every, not '" + options.text("--review") + "'");
-        settings.review[IslandId{}] = *policy;
+        auto policies = reviewOf(options, settings.islands);
+        if (!policies)
+            return std::unexpected(policies.error());
+        settings.review = std::move(*policies);
     }
     const std::int64_t limit = options.count("--review-limit", settings.reviewLimit);
     if (limit > maxReviewLimit)

@@ -3,6 +3,7 @@
 
 #include "core/base/files.h"
 #include "core/base/text.h"
+#include "core/base/text_file.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -14,8 +15,6 @@
 
 namespace tilewright::cli {
 namespace {
-
-constexpr std::size_t largest = std::size_t(16) << 20;
 
 constexpr int worthMentioningMs = 1000; ///< a wait that is longer is told
 
@@ -32,8 +31,8 @@ Result<std::string> readToEnd(int file, const std::string& name)
         if (got == 0)
             return text;
         text.append(buffer, static_cast<std::size_t>(got));
-        if (text.size() > largest)
-            return fail("file/too-large", name + " has more than " + std::to_string(largest) + " bytes");
+        if (text.size() > largestInput)
+            return fail("file/too-large", name + " has more than " + std::to_string(largestInput) + " bytes");
     }
 }
 
@@ -56,32 +55,41 @@ Result<std::string> readPipe(const std::string& path)
     return text;
 }
 
-} // namespace
-
-Result<std::string> readInput(const std::string& path)
+/// The bytes of a file, of a pipe to its end, or of standard input.
+Result<std::string> readBytes(const std::string& path)
 {
     if (path == "-")
         return readToEnd(STDIN_FILENO, "standard input");
     std::error_code problem;
     if (!std::filesystem::is_fifo(path, problem))
-        return readFile(path, largest);
+        return readFile(path, largestInput);
     return readPipe(path);
+}
+
+std::string nameOf(const std::string& path) { return path == "-" ? "standard input" : path; }
+
+} // namespace
+
+Result<std::string> readTextBytes(const std::string& path, std::size_t most)
+{
+    auto bytes = readBytes(path);
+    if (!bytes)
+        return bytes;
+    const std::string name = nameOf(path);
+    if (bytes->size() > most)
+        return fail("file/too-large",
+            printable(name) + " has " + std::to_string(bytes->size()) + " bytes, at most " + std::to_string(most)
+                + " are read",
+            "check that it is the right file");
+    if (const auto checked = checkText(*bytes, name); !checked)
+        return std::unexpected(checked.error());
+    return bytes;
 }
 
 Result<std::string> readText(const std::string& path, std::size_t most)
 {
-    auto text = readInput(path);
-    if (!text)
-        return text;
-    const std::string name = path == "-" ? "standard input" : path;
-    if (text->size() > most)
-        return fail("file/too-large",
-            name + " has " + std::to_string(text->size()) + " bytes, at most " + std::to_string(most) + " are taken",
-            "is it the right file?");
-    if (const std::size_t line = garbledLine(*text); line > 0)
-        return fail("file/not-text", name + ", line " + std::to_string(line) + ": this is no text (UTF-8)",
-            "is it the right file?");
-    return text;
+    const auto bytes = readTextBytes(path, most);
+    return bytes ? textOf(*bytes, nameOf(path)) : bytes;
 }
 
 } // namespace tilewright::cli

@@ -8,10 +8,12 @@
 
 namespace tilewright::cli {
 
-/// The whole text, at most 16 MiB; a pipe is read to its end, and says on standard error that it waits where nobody
-/// writes to it. Errors: those of readFile(), file/too-large.
-Result<std::string> readInput(const std::string& path);
-/// The same of what must be a text. Errors: also file/not-text (zero bytes, no UTF-8), with the line.
-Result<std::string> readText(const std::string& path, std::size_t largest);
+constexpr std::size_t largestInput = std::size_t(16) << 20; ///< bytes
+
+/// The whole text, as textOf() makes it: without a byte order mark, with LF line ends. A pipe is read to its end; where
+/// nobody writes to it, standard error says that this waits. Errors: those of readTextFile().
+Result<std::string> readText(const std::string& path, std::size_t largest = largestInput);
+/// The same text with its own byte order mark and line ends. Errors: those of readText().
+Result<std::string> readTextBytes(const std::string& path, std::size_t largest = largestInput);
 
 } // namespace tilewright::cli

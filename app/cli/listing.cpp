@@ -4,13 +4,13 @@
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
 
+#include "core/base/files.h"
 #include "core/control/client.h"
 #include "core/control/listing_command.h"
 #include "core/engine/listings.h"
 #include "core/store/session_reader.h"
 
 #include <QEventLoop>
-#include <QSaveFile>
 #include <cstdio>
 
 namespace tilewright::cli {
@@ -102,15 +102,6 @@ Result<Listing> byOurNode(SessionReader& reader, const Asked& asked)
     return listing;
 }
 
-Result<void> writeTo(const std::string& path, const std::string& text)
-{
-    QSaveFile file(QString::fromStdString(path));
-    const auto size = static_cast<qint64>(text.size());
-    if (file.open(QIODevice::WriteOnly) && file.write(text.data(), size) == size && file.commit())
-        return {};
-    return fail("file/missing", path + " cannot be written: " + file.errorString().toStdString());
-}
-
 int complained(const Error& error, bool asJson)
 {
     if (asJson)
@@ -142,7 +133,7 @@ int listing(const QStringList& arguments)
         return complained(made.error(), asJson);
     const std::string file = options->text("--out", "-");
     if (file != "-")
-        if (const auto written = writeTo(file, made->text); !written)
+        if (const auto written = saveFile(file, made->text); !written)
             return complained(written.error(), asJson);
     if (asJson) {
         nlohmann::json json = made->json();

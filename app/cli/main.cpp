@@ -2,12 +2,18 @@
 // tilewright-cli: the headless half of Tilewright. Finds the subcommand; everything else is the subcommand's.
 #include "app/cli/commands.h"
 
-#include "core/device/cpu.h"
+#include "core/base/folders.h"
+#include "core/base/format.h"
+#include "core/base/last_resort.h"
+#include "core/base/text.h"
+#include "core/base/text_file.h"
+#include "core/device/core_split.h"
 
 #include <QCoreApplication>
 #include <array>
 #include <csignal>
 #include <cstdio>
+#include <exception>
 
 namespace {
 
@@ -22,6 +28,7 @@ constexpr std::array commands{
     Command{"listing", "the PTX, SASS or assembly of a candidate", listing},
     Command{"patch", "apply a model's reply to a program", patch},
     Command{"resume", "go on with a session", resume},
+    Command{"save", "write a candidate's program as a file that compiles by itself", save},
     Command{"show", "show what a session holds", show},
     Command{"task-from", "make a task of your own kernel", taskFrom},
     Command{"tasks", "list the task packs, or check one", tasks},
@@ -48,13 +55,45 @@ int afterPrinting(int code)
     return code == Done ? int(Internal) : code;
 }
 
+/// An exception in the handling of an event ends the program here, before it crosses the event loop.
+class Application : public QCoreApplication
+{
+public:
+    using QCoreApplication::QCoreApplication;
+
+    bool notify(QObject* receiver, QEvent* event) override
+    {
+        try {
+            return QCoreApplication::notify(receiver, event);
+        } catch (...) {
+            std::terminate(); // the last resort says what failed
+        }
+    }
+};
+
+/// What is wrong with the command line itself; empty if every argument is a text.
+std::string objectionTo(int argc, char** argv)
+{
+    for (int i = 1; i < argc; ++i)
+        if (const auto checked = tilewright::checkText(argv[i], "argument " + std::to_string(i)); !checked)
+            return checked.error().text + " ('" + tilewright::printable(argv[i]) + "')"
+                + " — write it in UTF-8; a file whose name is not UTF-8 can be renamed";
+    return {};
+}
+
 } // namespace
 
 int main(int argc, char** argv)
 {
+    tilewright::installLastResort("tilewright-cli", Internal);
     std::signal(SIGPIPE, SIG_IGN);
+    if (const std::string objection = objectionTo(argc, argv); !objection.empty()) {
+        complain(objection);
+        return Usage;
+    }
     tilewright::leaveMeasuringCore();
-    QCoreApplication application(argc, argv);
+    Application application(argc, argv);
+    tilewright::leaveUsersLocale();
     QCoreApplication::setApplicationName(QStringLiteral("tilewright-cli"));
     QCoreApplication::setApplicationVersion(QStringLiteral(TILEWRIGHT_VERSION));
     const QStringList arguments = QCoreApplication::arguments().mid(1);
@@ -67,6 +106,8 @@ int main(int argc, char** argv)
         printOverview(name.isEmpty() ? stderr : stdout);
         return name.isEmpty() ? int(Usage) : afterPrinting(Done);
     }
+    if (const std::string notice = tilewright::dataFolderNotice(); !notice.empty())
+        complain(notice);
     for (const Command& command : commands)
         if (name == QString::fromLatin1(command.name))
             return afterPrinting(command.run(arguments.mid(1)));

@@ -3,8 +3,11 @@
 
 #include "app/cli/progress.h"
 
+#include "core/base/format.h"
+#include "core/base/json_text.h"
 #include "core/base/text.h"
 #include "core/model/call_purpose.h"
+#include "core/model/dispute.h"
 #include "core/prompt/prompt_statistics.h"
 
 #include <cstdio>
@@ -37,32 +40,25 @@ Json groupJson(const PromptStatistics& group)
     return json;
 }
 
-std::string percent(double share, bool isKnown)
-{
-    char text[16];
-    std::snprintf(text, sizeof text, "%.0f %%", share * 100);
-    return isKnown ? text : "-";
-}
+std::string percent(double share, bool isKnown) { return isKnown ? fixedText(share * 100, 0) + " %" : "-"; }
 
 std::string gainOf(const PromptStatistics& group)
 {
     if (!tellsGain(group))
         return "-";
-    char text[64];
-    std::snprintf(
-        text, sizeof text, "%.3f [%.3f, %.3f]", group.meanGain->value, group.meanGain->lo, group.meanGain->hi);
-    return text;
+    return scoreText(*group.meanGain);
 }
 
 std::string rowOf(const std::string& name, const PromptStatistics& group)
 {
-    char line[256], cost[64];
-    std::snprintf(cost, sizeof cost, "%s%.4f $", group.unpriced > 0 ? "at least " : "",
-        static_cast<double>(group.costMicroUsd) * 1e-6);
+    char line[256];
+    const std::string cost
+        = (group.unpriced > 0 ? "at least " : "") + fixedText(static_cast<double>(group.costMicroUsd) * 1e-6, 4) + " $";
     std::snprintf(line, sizeof line, "%-24s %6d %10d %8s %6s  %-22s %12lld  %s\n", name.c_str(), group.asked,
         group.proposals, percent(group.acceptanceRate(), group.proposals > 0).c_str(),
         percent(group.buildRate(), group.applied > 0).c_str(), gainOf(group).c_str(),
-        static_cast<long long>(group.tokens.total()), group.unpriced > 0 && group.costMicroUsd == 0 ? "unknown" : cost);
+        static_cast<long long>(group.tokens.total()),
+        group.unpriced > 0 && group.costMicroUsd == 0 ? "unknown" : cost.c_str());
     return line;
 }
 
@@ -189,9 +185,9 @@ std::string outsideText(const RunState& state)
     if (state.inquiries.empty())
         return {};
     const Json counts = inquiriesJson(state);
-    std::string text = "\nasked        " + counts["asked"].dump() + ": complete " + counts["complete"].dump()
-        + ", incomplete " + counts["incomplete"].dump() + ", failed " + counts["failed"].dump() + " (lost "
-        + counts["lost"].dump() + "), withdrawn " + counts["withdrawn"].dump() + ", open " + counts["open"].dump()
+    std::string text = "\nasked        " + dumped(counts["asked"]) + ": complete " + dumped(counts["complete"])
+        + ", incomplete " + dumped(counts["incomplete"]) + ", failed " + dumped(counts["failed"]) + " (lost "
+        + dumped(counts["lost"]) + "), withdrawn " + dumped(counts["withdrawn"]) + ", open " + dumped(counts["open"])
         + "\nfor          " + purposesText(state) + "\ntokens       " + (state.doubtfulTokens > 0 ? "at least " : "")
         + std::to_string(state.tokensSpent)
         + (state.tokensGuessed > 0 ? ", of them guessed " + std::to_string(state.tokensGuessed) : "")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/pack_build.h"
 
-#include "core/base/files.h"
+#include "core/base/folders.h"
 #include "core/device/hopper.h"
 #include "core/node/builder.h"
 #include "core/node/cuda_builder.h"

@@ -42,6 +42,17 @@ Result<void> checkTexts(const TaskPack& pack)
     return {};
 }
 
+/// A remedy hangs on the tolerance that is in use.
+Error withTolerance(Error error, const Task& task)
+{
+    if (error.code != "verify/norm" && error.code != "verify/elementwise")
+        return error;
+    if (!error.evidence.is_object())
+        error.evidence = nlohmann::json::object();
+    error.evidence["tolerance"] = {{"tau", task.numeric.tau}, {"reduction", task.numeric.reduction}};
+    return error;
+}
+
 } // namespace
 
 Result<PackVerdict> checkedPack(const std::filesystem::path& folder, SeedIs wanted, const PackProgress& progress)
@@ -72,7 +83,7 @@ Result<PackVerdict> checkedPack(const std::filesystem::path& folder, SeedIs want
     progress("running", 0, 0);
     auto passed = runSeed(verdict.pack, progress);
     if (!passed)
-        return std::unexpected(passed.error());
+        return std::unexpected(withTolerance(passed.error(), verdict.pack.task));
     verdict.passed = std::move(*passed);
     return verdict;
 }

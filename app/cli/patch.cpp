@@ -101,7 +101,7 @@ int patch(const QStringList& arguments)
         complain("only one of --source and --reply can be standard input");
         return Usage;
     }
-    const auto source = readInput(sourcePath), reply = readInput(replyPath);
+    const auto source = readTextBytes(sourcePath), reply = readText(replyPath);
     if (!source || !reply) {
         const Error& error = source ? reply.error() : source.error();
         complain(error);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/progress.h"
 
+#include "core/base/format.h"
 #include "core/base/text.h"
-#include "core/base/time_text.h"
+#include "core/engine/run_activity.h"
+#include "core/model/evidence.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,7 +27,7 @@ std::optional<double> timeToGo(const Snapshot& snapshot)
     if (budget.wallSeconds > 0)
         left = std::max(0.0, budget.wallSeconds - static_cast<double>(snapshot.status.runNs) * 1e-9);
     const std::int64_t done = snapshot.run.evaluationsDone;
-    const bool isMoving = snapshot.status.evaluationsPerMinute > 0 && snapshot.status.waiting.empty();
+    const bool isMoving = snapshot.status.evaluationsPerMinute > 0 && !activityOf(snapshot).isHeldUp();
     if (budget.evaluations > 0 && done >= fewestToJudgeBy && isMoving) {
         const auto open = static_cast<double>(std::max<std::int64_t>(0, budget.evaluations - done));
         const double byRate = open * 60 / snapshot.status.evaluationsPerMinute;
@@ -36,14 +38,11 @@ std::optional<double> timeToGo(const Snapshot& snapshot)
 
 std::string tokensText(std::int64_t tokens)
 {
-    char text[48];
     if (tokens < 10'000)
-        std::snprintf(text, sizeof text, "%lld tokens", static_cast<long long>(tokens));
-    else if (tokens < 1'000'000)
-        std::snprintf(text, sizeof text, "%.0f k tokens", static_cast<double>(tokens) * 1e-3);
-    else
-        std::snprintf(text, sizeof text, "%.2f M tokens", static_cast<double>(tokens) * 1e-6);
-    return text;
+        return std::to_string(tokens) + " tokens";
+    if (tokens < 1'000'000)
+        return fixedText(static_cast<double>(tokens) * 1e-3, 0) + " k tokens";
+    return fixedText(static_cast<double>(tokens) * 1e-6, 2) + " M tokens";
 }
 
 /// " · mutator only" where it stands in on all islands that search, else which those are.
@@ -88,10 +87,8 @@ std::string costText(const RunState& run)
 {
     if (run.costMicroUsd == 0 && run.unpriced > 0)
         return "cost unknown";
-    char text[48];
-    std::snprintf(text, sizeof text, "%s%.*f $", run.unpriced > 0 ? "at least " : "",
-        run.costMicroUsd < 1'000'000 ? 4 : 2, static_cast<double>(run.costMicroUsd) * 1e-6);
-    return text;
+    return (run.unpriced > 0 ? "at least " : "")
+        + fixedText(static_cast<double>(run.costMicroUsd) * 1e-6, run.costMicroUsd < 1'000'000 ? 4 : 2) + " $";
 }
 
 std::string progressLine(const Snapshot& snapshot)
@@ -102,18 +99,16 @@ std::string progressLine(const Snapshot& snapshot)
                                   : counted(done, "evaluation", "evaluations");
     if (const std::int64_t open = run.evaluationsStarted - run.evaluationsDone; open > 0)
         line += " (" + std::to_string(open) + " more begun)";
-    char figures[96];
     if (const Candidate* best = run.best(); best && best->score) {
-        std::snprintf(
-            figures, sizeof figures, " · best %.2f× (%s)", best->score->value, candidateName(best->id).c_str());
-        line += figures;
-        if (best->vsVendor) {
-            std::snprintf(figures, sizeof figures, " %.2f× vendor", best->vsVendor->value);
-            line += figures;
-        }
+        line += " · best " + fixedText(best->score->value, 2) + "× (" + candidateName(best->id) + ")";
+        if (best->vsVendor)
+            line += " " + fixedText(best->vsVendor->value, 2) + "× " + vendorWordsOf(run, *best);
     }
-    std::snprintf(figures, sizeof figures, " · %.0f/min", snapshot.status.evaluationsPerMinute);
-    line += figures;
+    line += " · " + fixedText(snapshot.status.evaluationsPerMinute, 0) + "/min";
+    const RunActivity activity = activityOf(snapshot);
+    const bool isCounted = activity.count > 0; // else the words of the wait say all
+    if (activity.isHeldUp() && (isCounted || snapshot.status.waiting.empty()))
+        line += " · " + describe(activity);
     if (!snapshot.status.waiting.empty())
         line += " · " + snapshot.status.waiting;
     line += outsideText(snapshot);

@@ -4,8 +4,9 @@
 #include "app/cli/lever_report.h"
 #include "app/cli/outside_report.h"
 
-#include "core/base/time_text.h"
+#include "core/base/format.h"
 #include "core/model/conditions.h"
+#include "core/model/evidence.h"
 #include "core/model/parent_change.h"
 #include "core/model/patch_tally.h"
 #include "core/model/person_edit.h"
@@ -15,6 +16,7 @@
 #include <chrono>
 #include <cstdarg>
 #include <cstdio>
+#include <map>
 
 namespace tilewright::cli {
 namespace {
@@ -36,13 +38,14 @@ Json traceJson(const std::vector<std::pair<std::int64_t, double>>& trace)
     return points;
 }
 
-Json bestJson(const Candidate* best)
+Json bestJson(const RunState& state, const Candidate* best)
 {
     if (!best)
         return nullptr;
     return {{"id", candidateName(best->id)}, {"score", valueJson(best->score)}, {"interval", boundsJson(best->score)},
         {"vs_vendor", valueJson(best->vsVendor)}, {"heldout_score", valueJson(best->heldoutScore)},
-        {"heldout_vs_vendor", valueJson(best->heldoutVsVendor)}, {"confirmed", best->confirmed}};
+        {"heldout_vs_vendor", valueJson(best->heldoutVsVendor)},
+        {"vendor_library", toJson(vendorLibraryOf(state, *best))}, {"confirmed", best->confirmed}};
 }
 
 /// A floor that was not measured is none, and not 0.
@@ -132,9 +135,9 @@ Json candidateJson(const RunState& state, const Candidate& c)
         {"versus_incumbent", wholeJson(c.versusIncumbent)}, {"score", valueJson(c.score)},
         {"interval", boundsJson(c.score)}, {"vs_vendor", valueJson(c.vsVendor)},
         {"heldout_score", valueJson(c.heldoutScore)}, {"heldout_vs_vendor", valueJson(c.heldoutVsVendor)},
-        {"confirmed", c.confirmed}, {"audited", c.audited}, {"evaluation", c.evaluationNumber},
-        {"result", c.resultNumber}, {"versus_parent", parentJson(state, c)}, {"latest", latestJson(state, c)},
-        {"marks", marksJson(state.marksOf(c.id))}, {"disputed", c.disputed},
+        {"vendor_library", toJson(vendorLibraryOf(state, c))}, {"confirmed", c.confirmed}, {"audited", c.audited},
+        {"evaluation", c.evaluationNumber}, {"result", c.resultNumber}, {"versus_parent", parentJson(state, c)},
+        {"latest", latestJson(state, c)}, {"marks", marksJson(state.marksOf(c.id))}, {"disputed", c.disputed},
         {"edited_into", nameJson(editedInto(state, c))}, {"edited_from", nameJson(editedFrom(state, c))}};
 }
 
@@ -277,7 +280,7 @@ Json runJson(const std::string& session, const RunState& state)
 {
     return {{"session", session}, {"task", state.settings.taskName}, {"evaluations", state.evaluationsDone},
         {"wall_s", static_cast<double>(state.runNs) * 1e-9}, {"outcomes", outcomesJson(state)},
-        {"best", bestJson(state.best())}, {"trace", traceJson(state.bestTrace)}};
+        {"best", bestJson(state, state.best())}, {"trace", traceJson(state.bestTrace)}};
 }
 
 Json showJson(const std::string& session, const RunState& state, const std::vector<const Candidate*>& listed,
@@ -318,8 +321,12 @@ Json showJson(const std::string& session, const RunState& state, const std::vect
         json["hints"][island ? islandLetter(island) : "*"] = text;
     json["review"] = {{"waiting", state.waitingReviews}, {"limit", s.reviewLimit}, {"policy", Json::object()},
         {"reviews", reviewsJson(state)}};
-    for (const auto& [island, policy] : s.review)
-        json["review"]["policy"][island ? islandLetter(island) : "*"] = nameOf(policy);
+    for (const auto& [island, policies] : s.review) {
+        const std::string whose = island ? islandLetter(island) : "*";
+        json["review"]["policy"][whose] = describe(policies);
+        for (const ProposerKind kind : proposerKinds)
+            json["review"]["by_proposer"][whose][nameOf(kind)] = nameOf(policies.of(kind));
+    }
     json["wishes"] = wishesJson(state);
     json["judgements"] = judgementsJson(state);
     json["placements"] = placementsJson(state);
@@ -347,19 +354,32 @@ std::string runText(const std::string& session, const RunState& state)
     const Candidate* best = state.best();
     if (!best || !best->score)
         return text + "best         none confirmed yet\n";
-    text += format("best         %s  %.3f× baseline [%.3f, %.3f]", candidateName(best->id).c_str(), best->score->value,
-        best->score->lo, best->score->hi);
+    text += "best         " + candidateName(best->id) + "  " + fixedText(best->score->value, 3) + "× baseline ["
+        + fixedText(best->score->lo, 3) + ", " + fixedText(best->score->hi, 3) + "]";
     if (best->vsVendor)
-        text += format("  %.3f× vendor", best->vsVendor->value);
+        text += "  " + fixedText(best->vsVendor->value, 3) + "× " + vendorWordsOf(state, *best);
     if (best->heldoutVsVendor)
-        text += format("  held-out %.3f× vendor", best->heldoutVsVendor->value);
+        text += "  held-out " + fixedText(best->heldoutVsVendor->value, 3) + "×";
     text += "\n";
     if (const auto drift = scoreDriftOf(state))
-        text += format(
-            "drift        %s had %.2f× when it was confirmed, %.2f× beside %s, %s: the baseline ran differently; "
-            "compare by pairs\n",
-            candidateName(drift->program).c_str(), drift->confirmed, drift->again, candidateName(drift->beside).c_str(),
-            whenAgain(*drift).c_str());
+        text += "drift        " + candidateName(drift->program) + " had " + fixedText(drift->confirmed, 2)
+            + "× when it was confirmed, " + fixedText(drift->again, 2) + "× beside " + candidateName(drift->beside)
+            + ", " + whenAgain(*drift) + ": the baseline ran differently; compare by pairs\n";
+    return text;
+}
+
+/// Which library the column "vs vendor" is about, by candidate where there were several; "" where it is empty.
+std::string vendorNote(const RunState& state, const std::vector<const Candidate*>& listed)
+{
+    std::map<std::string, std::string> names;
+    for (const Candidate* c : listed)
+        if (c->vsVendor) {
+            std::string& whose = names[vendorWordsOf(state, *c)];
+            whose += (whose.empty() ? "" : " ") + candidateName(c->id);
+        }
+    std::string text;
+    for (const auto& [library, whose] : names)
+        text += "vs vendor: " + library + (names.size() > 1 ? " of " + whose : "") + "\n";
     return text;
 }
 
@@ -372,7 +392,7 @@ std::string showText(const std::string& session, const RunState& state, const st
         text += format("%-7s %-13s %9lld %9lld %8zu  %-8s %s\n", islandLetter(island.id).c_str(), island.name.c_str(),
             static_cast<long long>(island.proposals), static_cast<long long>(island.admissions), island.members.size(),
             best ? candidateName(best->id).c_str() : "-",
-            best && best->score ? format("%.3f", best->score->value).c_str() : "-");
+            best && best->score ? fixedText(best->score->value, 3).c_str() : "-");
     }
     text += outsideText(state);
     text += "\ncandidate  island  gen  outcome        score    vs vendor  moves\n";
@@ -387,9 +407,10 @@ std::string showText(const std::string& session, const RunState& state, const st
             isEditedByPerson(*c)              ? "edited"
                 : c->outcome == Outcome::None ? nameOf(c->stage).c_str()
                                               : nameOf(c->outcome).c_str(),
-            c->score ? format("%.3f", c->score->value).c_str() : "-", c->score && !c->confirmed ? "~" : " ",
-            c->vsVendor ? format("%.3f", c->vsVendor->value).c_str() : "-", moves.c_str());
+            c->score ? fixedText(c->score->value, 3).c_str() : "-", c->score && !c->confirmed ? "~" : " ",
+            c->vsVendor ? fixedText(c->vsVendor->value, 3).c_str() : "-", moves.c_str());
     }
+    text += vendorNote(state, listed);
     if (std::ranges::any_of(listed, [](const Candidate* c) { return c->score && !c->confirmed; }))
         text += "~: one screening, beside the best of its time; the best is chosen by such pairs, so that a higher "
                 "score from another time does not displace it\n";

@@ -5,7 +5,9 @@
 #include "app/cli/report.h"
 #include "app/cli/trace_report.h"
 
+#include "core/base/text.h"
 #include "core/control/client.h"
+#include "core/model/evidence.h"
 #include "core/store/session_reader.h"
 
 #include <cstdio>
@@ -13,7 +15,8 @@
 namespace tilewright::cli {
 namespace {
 
-const Synopsis showSynopsis{"show", " FILE [--json] [--trace] [--top N | --all]", "Show what a session holds.",
+const Synopsis showSynopsis{"show", " FILE [--json] [--trace] [--top N | --all] [--evidence C]",
+    "Show what a session holds.",
     {{"--json", Value::None, nullptr,
          "print one JSON object on standard output; its trace, the best's score over the evaluations, may sink: the "
          "best "
@@ -23,6 +26,9 @@ const Synopsis showSynopsis{"show", " FILE [--json] [--trace] [--top N | --all]"
             "that "
             "were new in it; JSON has it always, as best_after, and each best as bests"},
         {"--top", Value::Count, "N", "candidates to list, best first (default 10)"},
+        {"--evidence", Value::Text, "C",
+            "what stands behind the figures of a candidate (c-0012, or best): each check with what it measured and its "
+            "limit, the figures by shape with their intervals, the vendor library"},
         {"--all", Value::None, nullptr, "list every candidate by its number, copies that migrated too"}},
     {{Done, "shown"}, {Internal, "internal error"}, {Usage, "usage, or not a session file"},
         {Missing, "session file missing"}},
@@ -43,6 +49,27 @@ nlohmann::json limitsNow(const std::string& path)
     return limits;
 }
 
+int showEvidence(SessionReader& reader, const RunState& state, const std::string& name, bool json)
+{
+    const Candidate* candidate = name == "best" ? state.best() : state.candidate(candidateFromName(name));
+    if (!candidate) {
+        complain(Error{"usage",
+            name == "best" ? "the session has no confirmed best" : "the session has no candidate " + printable(name),
+            "'show FILE --all' lists them", nullptr});
+        return Usage;
+    }
+    const auto pack = reader.pack(state);
+    const Evidence evidence = evidenceOf(state, *candidate, pack ? &pack->task : nullptr);
+    if (json) {
+        nlohmann::json object = toJson(evidence);
+        object["candidate"] = candidateName(candidate->id);
+        printJson(object);
+    } else {
+        std::fputs(evidenceText(evidence, candidateName(candidate->id)).c_str(), stdout);
+    }
+    return Done;
+}
+
 } // namespace
 
 int show(const QStringList& arguments)
@@ -61,6 +88,8 @@ int show(const QStringList& arguments)
         state->phase = events::Phase::Paused; // as 'resume' and the window find it
         state->phaseReason = "interrupted";
     }
+    if (options->has("--evidence"))
+        return showEvidence(**reader, *state, options->text("--evidence"), options->has("--json"));
     const std::vector<const Candidate*> listed
         = options->has("--all") ? allOf(*state) : topOf(*state, static_cast<std::size_t>(options->count("--top", 10)));
     const nlohmann::json live = (*reader)->isBeingWritten() ? limitsNow(path) : nlohmann::json::object();
@@ -69,11 +98,11 @@ int show(const QStringList& arguments)
             path, *state, listed, [&](const Hash& hash) { return (*reader)->text(hash).value_or(std::string()); });
         for (const auto& [model, limits] : live.items())
             json["models"][model]["server_limits"] = limits;
-        json["best_after"] = traceJson(milestonesOf(*state));
-        json["bests"] = traceJson(bestsOf(*state));
+        json["best_after"] = traceJson(*state, milestonesOf(*state));
+        json["bests"] = traceJson(*state, bestsOf(*state));
         printJson(json);
     } else if (options->has("--trace")) {
-        std::fputs((runText(path, *state) + "\n" + traceText(milestonesOf(*state))).c_str(), stdout);
+        std::fputs((runText(path, *state) + "\n" + traceText(*state, milestonesOf(*state))).c_str(), stdout);
     } else {
         std::string text = showText(path, *state, listed);
         for (const auto& [model, limits] : live.items())

@@ -29,4 +29,21 @@ Result<MigrationPlan> migrationOf(const Options& options)
     return options.has("--migration") ? plannedBy(std::move(plan), options.text("--migration")) : plan;
 }
 
+Result<IslandPolicies> reviewOf(const Options& options, int islands)
+{
+    IslandPolicies policies;
+    for (const std::string& words : options.texts("--review")) {
+        const auto changes = policyChangesIn(words);
+        if (!changes)
+            return fail("usage", "--review: " + changes.error().text, changes.error().hint);
+        for (const events::ReviewPolicyChanged& change : *changes) {
+            if (change.island.value > islands)
+                return fail("usage", "--review " + words + ": this run has no island " + islandLetter(change.island),
+                    "its last is " + islandLetter({islands}));
+            setPolicy(policies, change.scope(), change.policy);
+        }
+    }
+    return policies;
+}
+
 } // namespace tilewright::cli

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the islands of a new session are steered, and where migrants go between them, from the command line: --steer
-// B:focus=tune --migration 'A>C,C>B'.
+// How the islands of a new session are steered, which of their candidates wait for a review, and where migrants go
+// between them, from the command line: --steer B:focus=tune --migration 'A>C,C>B'.
 #pragma once
 
 #include "app/cli/options.h"
 
 #include "core/base/result.h"
 #include "core/model/island_steering.h"
+#include "core/model/review_policies.h"
 
 #include <map>
 
@@ -17,5 +18,7 @@ namespace tilewright::cli {
 Result<std::map<IslandId, IslandSteering>> steeringOf(const Options& options);
 /// As 'tilewright-cli control migration' takes it; a ring where nothing is said. Error: island/value.
 Result<MigrationPlan> migrationOf(const Options& options);
+/// --review, several times, as policyChangesIn() reads it; later ones change what earlier ones set. Error: usage.
+Result<IslandPolicies> reviewOf(const Options& options, int islands);
 
 } // namespace tilewright::cli

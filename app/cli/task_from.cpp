@@ -3,11 +3,13 @@
 #include "app/cli/commands.h"
 #include "app/cli/pack_check.h"
 #include "app/cli/task_from_options.h"
+#include "core/base/shell_words.h"
 
-#include "core/base/files.h"
+#include "core/base/folders.h"
 #include "core/base/text.h"
 #include "core/device/cpu.h"
 #include "core/engine/proposing.h"
+#include "core/pack/compiler_macros.h"
 #include "core/pack/pack_texts.h"
 #include "core/pack/pack_writer.h"
 
@@ -30,7 +32,7 @@ const Synopsis taskFromSynopsis{"task-from", " FILE [--function F] [options]",
         {"--name", Value::Text, "NAME", "of the task and its folder; by default made of file and function"},
         {"--title", Value::Text, "TEXT", "a heading for the reader"},
         {"--folder", Value::Text, "DIR", "where the pack's folder is made; by default where own packs are found"},
-        {"--shape", Value::Text, "P=D,…", "a tensor's dimensions, outermost first; once for each"},
+        {"--shape", Value::Text, "P=D,…", "a tensor's dimensions and sizes, outermost first: x=rows,9; once for each"},
         {"--role", Value::Text, "P=R", "input or output; read from const by default"},
         {"--constant", Value::Text, "P=V", "the value of a number that the kernel is handed"},
         {"--dimension", Value::Text, "D=L[,M]", "its least size, and what it is a multiple of"},
@@ -74,10 +76,10 @@ const char* kindWord(ParameterKind kind)
     return "";
 }
 
-int listFunctions(const std::string& file, const std::string& source, bool json)
+int listFunctions(const std::string& file, const std::string& source, const Macros& macros, bool json)
 {
     nlohmann::json list = nlohmann::json::array();
-    for (const KernelFunction& function : kernelChoices(file, source)) {
+    for (const KernelFunction& function : kernelChoices(file, source, macros)) {
         const Error objection = objectionTo(function);
         nlohmann::json parameters = nlohmann::json::array();
         std::string line;
@@ -141,21 +143,27 @@ nlohmann::json descriptionJson(const KernelDescription& description, const std::
 }
 
 /// The function that is named, or the only one.
-Result<std::string> functionWanted(const Options& options, const std::string& file, const std::string& source)
+Result<std::string> functionWanted(
+    const Options& options, const std::string& file, const std::string& source, const Macros& macros)
 {
     if (options.has("--function"))
         return options.text("--function");
-    const auto functions = kernelChoices(file, source);
+    const auto functions = kernelChoices(file, source, macros);
     if (functions.size() == 1)
         return functions.front().name;
     std::string names;
     for (const KernelFunction& function : functions)
         names += (names.empty() ? "" : ", ") + function.name;
+    if (trimmed(source).empty())
+        return fail("own/no-function", printable(file) + " is empty", "name a file that holds a kernel");
     return fail("own/no-function",
-        functions.empty() ? std::string("the file defines no ")
-                + (isCudaFile(file) ? "kernel (__global__)" : "function") + " that could be read"
+        functions.empty() ? printable(file) + " defines no " + (isCudaFile(file) ? "kernel (__global__)" : "function")
+                + " that could be read"
                           : "the file defines " + std::to_string(functions.size()) + " functions: " + names,
-        functions.empty() ? "" : "say which is the kernel: --function NAME");
+        functions.empty()
+            ? "a kernel is a function with a body outside of classes: void f(const float* x, float* y, int "
+              "n) { … }"
+            : "say which is the kernel: --function NAME");
 }
 
 /// What nobody has looked at, as this machine lacks a GPU or its compiler, and how to do that.
@@ -165,7 +173,7 @@ std::string uncheckedOnGpu(const Error& why, const std::filesystem::path& folder
     return std::string("not checked here: ") + (compiles ? "" : "that it compiles, ")
         + "that the kernel is right on every size, and that cheats are refused"
         + (compiles ? " (seed and reference do compile)" : "")
-        + "; on a machine with a GPU: tilewright-cli tasks --check " + folder.string() + " --run";
+        + "; on a machine with a GPU: tilewright-cli tasks --check " + shellQuoted(folder.string()) + " --run";
 }
 
 /// After a check that failed: what may have been supposed wrongly, and how to say it right, of this kernel.
@@ -190,17 +198,35 @@ void tellWhatWasSupposed(const KernelDescription& description, const std::vector
         + "; all others as well, --shape once for each tensor");
 }
 
+/// Adds the shapes that were assumed at first and that no --shape option has replaced since.
+void keepSuppositions(std::vector<std::string>& supposed, const KernelDescription& description, const Options& options)
+{
+    if (std::ranges::any_of(supposed, [](const std::string& text) { return text.find("shape") != std::string::npos; }))
+        return;
+    std::string shapes;
+    for (const DescribedParameter* tensor : description.tensors()) {
+        const bool isSaid = std::ranges::any_of(options.texts("--shape"),
+            [&](const std::string& text) { return trimmed(text.substr(0, text.find('='))) == tensor->name; });
+        const bool isRead = !tensor->extents.empty() && std::ranges::find(tensor->extents, 0) == tensor->extents.end();
+        if (!isSaid && !isRead && !tensor->shape.empty())
+            shapes
+                += (shapes.empty() ? "" : ", ") + tensor->name + " has the shape [" + joined(tensor->shape, ",") + "]";
+    }
+    if (!shapes.empty())
+        supposed.insert(supposed.begin(), shapes);
+}
+
 /// Lines that work with this very pack.
 void printWaysOn(const std::filesystem::path& folder, const TaskPack& pack)
 {
-    const std::string evolve = "tilewright-cli evolve --task " + folder.string();
+    const std::string evolve = "tilewright-cli evolve --task " + shellQuoted(folder.string());
     if (hasBuiltInWork(pack)) {
         std::printf("Evolve it: %s\n", evolve.c_str());
         return;
     }
-    std::printf("Evolve it by hand or with any chat: %s --proposer manual:%s-prompts\n"
+    std::printf("Evolve it by hand or with any chat: %s --proposer %s\n"
                 "or with language models:            %s --proposer model --models FILE\n",
-        evolve.c_str(), pack.task.name.c_str(), evolve.c_str());
+        evolve.c_str(), shellQuoted("manual:" + pack.task.name + "-prompts").c_str(), evolve.c_str());
     std::printf("The built-in mutator and tuner have nothing to do with it before its seed has tunables:\n"
                 "  constexpr int TILE = 8;  // tune: 4 8 16\n");
 }
@@ -228,16 +254,18 @@ int taskFrom(const QStringList& arguments)
     const auto source = readKernelFile(file);
     if (!source)
         return complained(source.error(), json);
+    const Macros macros = compilerMacros(file, *source);
     if (options->has("--list"))
-        return listFunctions(file, *source, json);
-    const auto function = functionWanted(*options, file, *source);
+        return listFunctions(file, *source, macros, json);
+    const auto function = functionWanted(*options, file, *source, macros);
     if (!function)
         return complained(function.error(), json);
-    auto derived = describeKernel(file, *source, *function);
+    auto derived = describeKernel(file, *source, *function, macros);
     if (!derived)
         return complained(derived.error(), json);
     KernelDescription& description = derived->description;
-    const bool reshaped = options->has("--shape") || options->has("--role") || options->has("--constant");
+    const bool reshaped = options->has("--shape") || options->has("--role") || options->has("--constant")
+        || options->has("--dimension");
     if (reshaped) { // what was supposed of shapes, sizes and cost was so before the person spoke
         description.train.clear();
         description.flops.clear();
@@ -248,8 +276,11 @@ int taskFrom(const QStringList& arguments)
     if (auto applied = applyOptions(description, *options); !applied)
         return complained(applied.error(), json);
     std::vector<std::string> supposed = std::move(derived->suppositions);
-    if (reshaped)
+    if (reshaped) {
         supposed = supposeTheRest(description);
+        keepSuppositions(supposed, description, *options);
+        (void)applySizes(description, *options); // good before, and they hold over what is supposed
+    }
     std::vector<std::string> read = std::move(derived->readings);
     if (options->has("--grid") || options->has("--block")) // said by the person
         std::erase_if(read, [](const std::string& text) {
@@ -297,7 +328,7 @@ int taskFrom(const QStringList& arguments)
     if (!verdict) {
         const int ending = exitCodeOfCheck(verdict.error());
         complain(Error{verdict.error().code, verdict.error().text, plainRemedy(verdict.error()), nullptr});
-        if (ending == RefusedByRule || ending == BuildOrRunFailed)
+        if (ending == RefusedByRule || ending == BuildOrRunFailed || verdict.error().code == "task/reference")
             tellWhatWasSupposed(description, supposed);
         complain("the pack stays in " + folder->string() + ", marked as not checked");
         if (ending == Missing && description.target == Target::Cuda)

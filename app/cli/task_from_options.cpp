@@ -43,13 +43,14 @@ Result<void> applyParameters(KernelDescription& description, const Options& opti
             if (!parameter)
                 return wrong(option, text, "the function has no parameter '" + name + "'; it has " + known);
             if (option == std::string("--shape")) {
-                parameter->shape = parsedNames(value);
+                parameter->shape = resolvedExtents(description, parsedNames(value));
             } else if (option == std::string("--role")) {
                 if (value != "input" && value != "output")
                     return wrong(option, text,
                         "a role is input or output; inputs stay as they are, so of a tensor that the function reads "
                         "and writes make two: an input that it reads and an output that it writes");
                 parameter->kind = value == "input" ? ParameterKind::Input : ParameterKind::Output;
+                parameter->roleSaid = true;
             } else {
                 // A whole number may be a constant as well: then it is no dimension.
                 std::erase_if(description.dims, [&](const Dimension& dim) { return dim.name == name; });
@@ -98,6 +99,8 @@ Result<void> applyLaunch(KernelDescription& description, const Options& options)
     return {};
 }
 
+} // namespace
+
 Result<void> applySizes(KernelDescription& description, const Options& options)
 {
     for (const auto& [option, shapes] : {std::pair<const char*, std::vector<Shape>*>{"--train", &description.train},
@@ -110,6 +113,8 @@ Result<void> applySizes(KernelDescription& description, const Options& options)
         }
     return {};
 }
+
+namespace {
 
 Result<void> applyTruth(KernelDescription& description, const Options& options)
 {
@@ -130,7 +135,7 @@ Result<void> applyTruth(KernelDescription& description, const Options& options)
         if (!source)
             return std::unexpected(source.error());
         description.referenceSource = std::move(*source);
-        const auto functions = kernelFunctionsOf(description.referenceSource);
+        const auto functions = kernelFunctionsOf(description.referenceSource, description.macros);
         description.referenceFunction = named ? text.substr(colon + 1)
             : functions.size() == 1           ? functions.front().name
                                               : "";

@@ -10,5 +10,7 @@ namespace tilewright::cli {
 
 /// Lays the options over what the file told. Errors: usage, own/…, file/… of a reference.
 Result<void> applyOptions(KernelDescription& description, const Options& options);
+/// The sizes alone: --train, --heldout, --verify.
+Result<void> applySizes(KernelDescription& description, const Options& options);
 
 } // namespace tilewright::cli

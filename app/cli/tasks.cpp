@@ -4,7 +4,9 @@
 #include "app/cli/options.h"
 #include "app/cli/pack_check.h"
 
-#include "core/base/files.h"
+#include "core/base/folders.h"
+#include "core/base/format.h"
+#include "core/base/shell_words.h"
 #include "core/base/text.h"
 #include "core/pack/pack_writer.h"
 
@@ -61,8 +63,8 @@ std::filesystem::path shadowOf(const Packs& packs, const std::filesystem::path& 
 void printLine(const std::filesystem::path& folder, const Result<TaskPack>& pack, const std::filesystem::path& shadow)
 {
     if (!shadow.empty())
-        std::printf("%-18s not used: %s comes first; give '--task %s' to take this one\n", folder.filename().c_str(),
-            shadow.c_str(), folder.c_str());
+        std::printf("%-18s not used: %s comes first; give --task %s to take this one\n", folder.filename().c_str(),
+            shadow.c_str(), shellQuoted(folder.string()).c_str());
     if (!pack) {
         std::printf("%-18s broken: %s\n", folder.filename().c_str(), pack.error().line().c_str());
         return;
@@ -101,7 +103,7 @@ void quietly(const std::string&, double, double) { }
 void printProgress(const std::string& stage, double done, double of)
 {
     if (of > 0)
-        std::fprintf(stderr, "%s %.0f/%.0f\n", stage.c_str(), done, of);
+        std::fprintf(stderr, "%s %s/%s\n", stage.c_str(), fixedText(done, 0).c_str(), fixedText(of, 0).c_str());
     else
         std::fprintf(stderr, "%s\n", stage.c_str());
 }

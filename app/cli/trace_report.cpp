@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/trace_report.h"
 
+#include "core/base/format.h"
 #include "core/base/text.h"
+#include "core/model/evidence.h"
 
 #include <cstdio>
+#include <set>
 
 namespace tilewright::cli {
 namespace {
 
-std::string figure(const std::optional<Interval>& value)
-{
-    char text[32];
-    std::snprintf(text, sizeof text, "%.3f", value ? value->value : 0.0);
-    return value ? text : "-";
-}
+std::string figure(const std::optional<Interval>& value) { return value ? fixedText(value->value, 3) : "-"; }
 
 std::string newIn(const BestStep& step)
 {
@@ -30,7 +28,7 @@ std::string newIn(const BestStep& step)
 
 } // namespace
 
-nlohmann::json traceJson(const std::vector<BestStep>& steps)
+nlohmann::json traceJson(const RunState& state, const std::vector<BestStep>& steps)
 {
     const auto value = [](const std::optional<Interval>& figure) {
         return figure ? nlohmann::json(figure->value) : nlohmann::json(nullptr);
@@ -43,13 +41,15 @@ nlohmann::json traceJson(const std::vector<BestStep>& steps)
             {"interval",
                 best.score ? nlohmann::json::array({best.score->lo, best.score->hi}) : nlohmann::json(nullptr)},
             {"vs_vendor", value(best.vsVendor)}, {"heldout_vs_vendor", value(best.heldoutVsVendor)},
-            {"moves_added", step.added}, {"moves_removed", step.removed}, {"constants", step.constants}});
+            {"vendor_library", toJson(vendorLibraryOf(state, best))}, {"moves_added", step.added},
+            {"moves_removed", step.removed}, {"constants", step.constants}});
     }
     return json;
 }
 
-std::string traceText(const std::vector<BestStep>& steps)
+std::string traceText(const RunState& state, const std::vector<BestStep>& steps)
 {
+    std::set<std::string> libraries; ///< that were named
     std::string text = "evaluations  best      evaluated  by             score  vs vendor  new in it\n";
     for (const BestStep& step : steps) {
         char line[128];
@@ -58,6 +58,9 @@ std::string traceText(const std::vector<BestStep>& steps)
             static_cast<long long>(step.best->evaluationNumber), step.best->confirmed ? "confirmation" : "screening",
             figure(step.best->score).c_str(), figure(step.best->vsVendor).c_str());
         text += line + newIn(step) + "\n";
+        if (const std::string library = vendorWordsOf(state, *step.best);
+            step.best->vsVendor && libraries.insert(library).second)
+            text += "                       vs vendor: " + library + "\n";
     }
     return text;
 }

@@ -6,9 +6,9 @@
 
 namespace tilewright::cli {
 
-/// evaluations, candidate, evaluation, confirmed, score, interval, vs_vendor, heldout_vs_vendor, moves_added[],
-/// moves_removed[], constants[] of each step.
-nlohmann::json traceJson(const std::vector<BestStep>& steps);
-std::string traceText(const std::vector<BestStep>& steps);
+/// evaluations, candidate, evaluation, confirmed, score, interval, vs_vendor, heldout_vs_vendor, vendor_library,
+/// moves_added[], moves_removed[], constants[] of each step.
+nlohmann::json traceJson(const RunState& state, const std::vector<BestStep>& steps);
+std::string traceText(const RunState& state, const std::vector<BestStep>& steps);
 
 } // namespace tilewright::cli

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's program: decides what is asked, makes the engine thread, the window and nothing else.
 #include "app/gui/display.h"
+#include "app/gui/guarded_application.h"
 #include "app/gui/options.h"
 #include "app/gui/screenshots.h"
 #include "app/gui/stall_meter.h"
+#include "core/base/folders.h"
+#include "core/base/format.h"
+#include "core/base/last_resort.h"
 #include "core/control/server.h"
-#include "core/device/cpu.h"
+#include "core/device/core_split.h"
 #include "core/store/packed_session.h"
 #include "core/store/session_reader.h"
 #include "ui/session/thread_door.h"
@@ -17,6 +21,7 @@
 #include <QApplication>
 #include <QDir>
 #include <QFileInfo>
+#include <QLocale>
 #include <QScreen>
 #include <QTemporaryDir>
 #include <QTextStream>
@@ -29,7 +34,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-enum ExitCode { Done = 0, Usage = 2, Missing = 6 };
+enum ExitCode { Done = 0, Internal = 1, Usage = 2, Missing = 6 };
 
 int complain(ExitCode code, const QString& line)
 {
@@ -57,7 +62,10 @@ ExitCode exitCodeOf(const Error& error)
 int showWindow(int argc, char** argv, const gui::Options& options)
 {
     const bool pictures = !options.screenshots.isEmpty();
-    QApplication app(argc, argv);
+    QLocale::setDefault(QLocale::c()); // every number on the screen can be copied
+    gui::GuardedApplication app(argc, argv);
+    gui::showFailures(app);
+    leaveUsersLocale();
     QApplication::setApplicationName(u"tilewright"_s);
     QApplication::setApplicationDisplayName(u"Tilewright"_s);
     QApplication::setApplicationVersion(QStringLiteral(TILEWRIGHT_VERSION));
@@ -70,7 +78,8 @@ int showWindow(int argc, char** argv, const gui::Options& options)
     settings->applyLook();
     ui::Theme::instance().apply(ui::themeFromName(options.theme).value_or(settings->theme()));
 
-    if (!options.demo.isEmpty() && !std::filesystem::exists(shippedDemo(options.demo.toStdString())))
+    if (std::error_code problem;
+        !options.demo.isEmpty() && !std::filesystem::exists(shippedDemo(options.demo.toStdString()), problem))
         return complain(Missing,
             u"there is no demo '%1' in %2; gemm-cpu and gemm-h200 come with Tilewright"_s.arg(
                 options.demo, QString::fromStdString(shippedDemo(options.demo.toStdString()).parent_path().string())));
@@ -141,6 +150,7 @@ int showWindow(int argc, char** argv, const gui::Options& options)
 
 int main(int argc, char** argv)
 {
+    installLastResort("tilewright", Internal);
     QStringList arguments;
     for (int i = 1; i < argc; ++i)
         arguments << QString::fromLocal8Bit(argv[i]);
@@ -152,6 +162,8 @@ int main(int argc, char** argv)
                                               : u"tilewright %1\n"_s.arg(QStringLiteral(TILEWRIGHT_VERSION)));
         return Done;
     }
+    if (const std::string notice = dataFolderNotice(); !notice.empty())
+        QTextStream(stderr) << QString::fromStdString(notice) << '\n';
     leaveMeasuringCore();
     std::unique_ptr<QTemporaryFile> screen;
     if (!options->screenshots.isEmpty())

@@ -52,10 +52,10 @@ Result<Options> parseOptions(const QStringList& arguments)
         return fail("usage/session", "--session belongs to --screenshot.", "to open a session give its file alone");
     if (!size.isEmpty()) {
         const QSize wanted(size.section(u'x', 0, 0).toInt(), size.section(u'x', 1).toInt());
-        if (options.screenshots.isEmpty() || wanted.width() < 1024 || wanted.height() < 700 || wanted.width() > 8192
+        if (options.screenshots.isEmpty() || wanted.width() < 1024 || wanted.height() < 600 || wanted.width() > 8192
             || wanted.height() > 8192)
             return fail(
-                "usage/size", "--size takes WIDTHxHEIGHT from 1024x700 to 8192x8192 and belongs to --screenshot.");
+                "usage/size", "--size takes WIDTHxHEIGHT from 1024x600 to 8192x8192 and belongs to --screenshot.");
         options.size = wanted;
     }
     bool number = true;

@@ -2,7 +2,7 @@
 // tilewright-highlight: reads frames with texts on standard input, answers with the spans to colour on standard output.
 // It knows no session and no file but the definitions of languages; it ends with the stream, and with who started it.
 #include "app/highlight/colours.h"
-#include "core/base/files.h"
+#include "core/base/folders.h"
 #include "core/protocol/frames.h"
 
 #include <QCoreApplication>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tilewright-node: builds, checks and times programs for an engine at the other end of standard input and output.
-#include "core/base/files.h"
-#include "core/device/cpu.h"
+#include "core/base/folders.h"
+#include "core/device/core_split.h"
 #include "core/node/node.h"
 
 #include <csignal>

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/expression.h"
 
+#include "core/base/format.h"
+
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cmath>
@@ -14,8 +17,8 @@ struct Operator {
     int precedence;
 };
 // Longer spellings first, so that "<=" is not read as "<".
-constexpr std::array<Operator, 13> operators{{{"||", 1}, {"&&", 2}, {"==", 3}, {"!=", 3}, {"<=", 4}, {">=", 4},
-    {"<", 4}, {">", 4}, {"+", 5}, {"-", 5}, {"*", 6}, {"/", 6}, {"%", 6}}};
+constexpr std::array<Operator, 15> operators{{{"||", 1}, {"&&", 2}, {"==", 3}, {"!=", 3}, {"<=", 4}, {">=", 4},
+    {"<<", 5}, {">>", 5}, {"<", 4}, {">", 4}, {"+", 6}, {"-", 6}, {"*", 7}, {"/", 7}, {"%", 7}}};
 
 constexpr int deepestNesting = 100;
 
@@ -45,6 +48,10 @@ Result<double> combine(std::string_view op, double a, double b)
         return a - b;
     if (op == "*")
         return a * b;
+    if (op == "<<" || op == ">>") {
+        const double factor = std::ldexp(1, static_cast<int>(std::clamp(b, 0.0, 63.0)));
+        return op == "<<" ? a * factor : std::floor(a / factor);
+    }
     if (b == 0)
         return fail("expression/division-by-zero", "division by zero");
     if (op == "/")
@@ -130,9 +137,8 @@ private:
         if (word.empty())
             return syntax("a number or a name");
         if (std::isdigit(static_cast<unsigned char>(word[0])) || word[0] == '.') {
-            char* end = nullptr;
-            const double value = std::strtod(word.c_str(), &end);
-            return *end == '\0' ? Result<double>(value) : syntax("a number");
+            const auto value = decimalOf(word);
+            return value ? Result<double>(*value) : syntax("a number");
         }
         const auto found = m_symbols.find(word);
         if (found == m_symbols.end())

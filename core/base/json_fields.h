@@ -3,11 +3,11 @@
 // path. A reader throws FieldError inside and turns it into an Error at its border.
 #pragma once
 
+#include "core/base/format.h"
 #include "core/base/names.h"
 
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -162,9 +162,7 @@ private:
 
     static std::string brief(double value)
     {
-        char text[32];
-        std::snprintf(text, sizeof text, std::abs(value) >= 1e5 && std::floor(value) == value ? "%.0f" : "%g", value);
-        return text;
+        return std::abs(value) >= 1e5 && std::floor(value) == value ? fixedText(value, 0) : generalText(value);
     }
 
     const Json& m_json;

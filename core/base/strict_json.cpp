@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/strict_json.h"
 
+#include "core/base/json_text.h"
+
 #include <algorithm>
 #include <functional>
 
@@ -98,6 +100,9 @@ Json parsedStrictly(std::string_view text)
 
 Json parsedStrictly(std::string_view text, std::vector<FieldError>& mistakes)
 {
+    if (isNestedTooDeeply(text))
+        throw SyntaxError{
+            1, "objects and lists stand within one another more than " + std::to_string(deepestJson) + " times"};
     DoubledMembers doubled(mistakes);
     try {
         return Json::parse(text, std::ref(doubled));

@@ -1,32 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
 
+#include <algorithm>
+
 namespace tilewright {
 namespace {
 
 constexpr bool isBlank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
-/// Length of the valid UTF-8 sequence at the start of bytes, 0 if there is none.
-std::size_t sequenceLength(std::string_view bytes)
-{
-    const auto at = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
-    const unsigned char lead = at(0);
-    if (lead < 0x80)
-        return 1;
-    const std::size_t length = lead >= 0xf0 && lead < 0xf5 ? 4
-        : lead >= 0xe0 && lead < 0xf0                      ? 3
-        : lead >= 0xc2 && lead < 0xe0                      ? 2
-                                                           : 0;
-    if (length == 0 || bytes.size() < length)
-        return 0;
-    for (std::size_t i = 1; i < length; ++i)
-        if ((at(i) & 0xc0) != 0x80)
-            return 0;
-    const bool overlong = (lead == 0xe0 && at(1) < 0xa0) || (lead == 0xf0 && at(1) < 0x90);
-    const bool surrogate = lead == 0xed && at(1) >= 0xa0;
-    const bool tooLarge = lead == 0xf4 && at(1) >= 0x90;
-    return overlong || surrogate || tooLarge ? 0 : length;
-}
 
 } // namespace
 
@@ -73,6 +53,20 @@ std::string counted(std::int64_t count, std::string_view one, std::string_view m
     return std::to_string(count) + " " + std::string(count == 1 ? one : many);
 }
 
+std::string lowered(std::string_view text)
+{
+    std::string result(text);
+    std::ranges::transform(result, result.begin(), [](char c) { return lowered(c); });
+    return result;
+}
+
+std::string uppered(std::string_view text)
+{
+    std::string result(text);
+    std::ranges::transform(result, result.begin(), [](char c) { return uppered(c); });
+    return result;
+}
+
 std::string withUnixLineEnds(std::string_view text)
 {
     std::string unixText;
@@ -84,6 +78,29 @@ std::string withUnixLineEnds(std::string_view text)
             unixText += '\n';
     }
     return unixText;
+}
+
+std::size_t sequenceLength(std::string_view bytes)
+{
+    if (bytes.empty())
+        return 0;
+    const auto at = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
+    const unsigned char lead = at(0);
+    if (lead < 0x80)
+        return 1;
+    const std::size_t length = lead >= 0xf0 && lead < 0xf5 ? 4
+        : lead >= 0xe0 && lead < 0xf0                      ? 3
+        : lead >= 0xc2 && lead < 0xe0                      ? 2
+                                                           : 0;
+    if (length == 0 || bytes.size() < length)
+        return 0;
+    for (std::size_t i = 1; i < length; ++i)
+        if ((at(i) & 0xc0) != 0x80)
+            return 0;
+    const bool overlong = (lead == 0xe0 && at(1) < 0xa0) || (lead == 0xf0 && at(1) < 0x90);
+    const bool surrogate = lead == 0xed && at(1) >= 0xa0;
+    const bool tooLarge = lead == 0xf4 && at(1) >= 0x90;
+    return overlong || surrogate || tooLarge ? 0 : length;
 }
 
 std::string printable(std::string_view bytes)
@@ -104,17 +121,42 @@ std::string printable(std::string_view bytes)
     return text;
 }
 
-std::size_t garbledLine(std::string_view bytes)
+namespace {
+
+/// C1, the marks and the embeddings of directions, line and paragraph separators, the byte order mark.
+bool isUnseen(std::string_view sequence)
 {
-    std::size_t line = 1;
+    const auto at = [sequence](std::size_t i) { return static_cast<unsigned char>(sequence[i]); };
+    if (sequence.size() == 2)
+        return at(0) == 0xc2 && at(1) < 0xa0;
+    if (sequence.size() != 3)
+        return false;
+    const bool isGeneral
+        = at(0) == 0xe2 && at(1) == 0x80 && (at(2) == 0x8e || at(2) == 0x8f || (at(2) >= 0xa8 && at(2) <= 0xae));
+    const bool isIsolate = at(0) == 0xe2 && at(1) == 0x81 && at(2) >= 0xa6 && at(2) <= 0xa9;
+    return isGeneral || isIsolate || sequence == "\xef\xbb\xbf";
+}
+
+} // namespace
+
+std::string oneLine(std::string_view bytes, std::size_t most)
+{
+    std::string text;
+    bool isApart = false;
     while (!bytes.empty()) {
-        const std::size_t length = sequenceLength(bytes);
-        if (length == 0 || bytes[0] == '\0')
-            return line;
-        line += bytes[0] == '\n';
+        const std::size_t length = std::max<std::size_t>(sequenceLength(bytes), 1);
+        const std::string one = printable(bytes.substr(0, length));
         bytes.remove_prefix(length);
+        if (one == " " || one == "\t" || one == "\n" || isUnseen(one)) {
+            isApart = !text.empty();
+            continue;
+        }
+        if (text.size() + one.size() + (isApart ? 1 : 0) > most)
+            return text + "…";
+        text += (isApart ? " " : "") + one;
+        isApart = false;
     }
-    return 0;
+    return text;
 }
 
 } // namespace tilewright

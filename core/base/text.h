@@ -16,11 +16,20 @@ std::string_view trimmedRight(std::string_view text);
 std::string joined(const std::vector<std::string>& parts, std::string_view separator);
 /// "1 shape", "3 shapes".
 std::string counted(std::int64_t count, std::string_view one, std::string_view many);
+/// ASCII letters in the other case, whatever the locale: in Turkish, tolower('I') is no 'i'. Other bytes stay.
+constexpr char lowered(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+constexpr char uppered(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
+std::string lowered(std::string_view text);
+std::string uppered(std::string_view text);
 /// CRLF and lone CR become LF.
 std::string withUnixLineEnds(std::string_view text);
+/// Length of the valid UTF-8 sequence at the start of bytes, of which there is at least one; 0 if there is none.
+std::size_t sequenceLength(std::string_view bytes);
 /// Every byte that is not part of valid UTF-8 becomes U+FFFD, control characters but tab and LF a blank.
 std::string printable(std::string_view bytes);
-/// The first line, counted from 1, with a byte that no text has: zero, or no valid UTF-8; 0 where all of it is text.
-std::size_t garbledLine(std::string_view bytes);
+/// Foreign words for one line of a message: printable, each run of blanks, line ends and control characters (C1 and
+/// those that turn the text's direction too) as one blank, none at the ends. At most `most` bytes and the "…" in the
+/// place of what is left out.
+std::string oneLine(std::string_view bytes, std::size_t most);
 
 } // namespace tilewright

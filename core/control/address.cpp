@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/control/address.h"
 
+#include "core/base/folders.h"
 #include "core/base/hash.h"
 
 #include <cerrno>
@@ -20,17 +21,10 @@ namespace fs = std::filesystem;
 /// Characters of the session's name: the path of a socket has room for about a hundred bytes.
 constexpr std::size_t nameLength = 24;
 
-bool isOursAlone(const std::string& folder)
-{
-    struct stat info = {};
-    return lstat(folder.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == geteuid()
-        && (info.st_mode & 077) == 0;
-}
-
 std::string folderOfUser()
 {
     const char* runtime = std::getenv("XDG_RUNTIME_DIR");
-    if (runtime && *runtime == '/' && isOursAlone(runtime))
+    if (runtime && *runtime == '/' && isPrivateFolder(runtime))
         return std::string(runtime) + "/tilewright";
     return "/tmp/tilewright-" + std::to_string(geteuid());
 }
@@ -71,7 +65,7 @@ Result<std::string> controlAddress(const std::string& sessionPath)
     if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
         return fail("control/folder", "the folder " + folder + " cannot be made: " + std::strerror(errno),
             "set XDG_RUNTIME_DIR to a folder of your own");
-    if (!isOursAlone(folder))
+    if (!isPrivateFolder(folder))
         return fail("control/folder", "the folder " + folder + " is not yours alone",
             "remove it, or set XDG_RUNTIME_DIR to a folder of your own");
     std::error_code problem;

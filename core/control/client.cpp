@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/control/client.h"
 
+#include "core/base/json_text.h"
 #include "core/control/address.h"
 
 #include <QElapsedTimer>
@@ -22,14 +23,13 @@ Result<nlohmann::json> tellSession(
     if (!socket.waitForConnected(left()))
         return fail("control/nobody", "no program runs the session " + sessionPath,
             "start it by 'tilewright-cli resume' or open it in the window");
-    socket.write(
-        QByteArray::fromStdString(request.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"));
+    socket.write(QByteArray::fromStdString(dumped(request) + "\n"));
     while (!socket.canReadLine())
         if (!socket.waitForReadyRead(left()))
             return fail("control/silent", "the program that runs " + sessionPath + " does not answer",
                 socket.state() == QLocalSocket::ConnectedState ? "it may be busy; try again"
                                                                : "it has ended meanwhile");
-    auto answer = nlohmann::json::parse(socket.readLine().toStdString(), nullptr, false);
+    auto answer = parsedJson(socket.readLine().toStdString());
     if (!answer.is_object())
         return fail("control/silent", "the program that runs " + sessionPath + " answered something else",
             "is it of the same version?");

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/control/commands.h"
 
+#include "core/base/json_text.h"
 #include "core/control/edit_command.h"
 #include "core/control/island_commands.h"
 #include "core/control/lever_commands.h"
 #include "core/control/request.h"
 #include "core/engine/proposing.h"
+#include "core/engine/run_activity.h"
 #include "core/model/budget_range.h"
+#include "core/model/evidence.h"
 #include "core/model/left_over.h"
 #include "core/model/review_queue.h"
 #include "core/model/spent_budget.h"
@@ -73,7 +76,7 @@ Json forEachCandidate(const Json& request, const std::function<Result<void>(Cand
         const CandidateId id = name.is_string() ? candidateFromName(name.get<std::string>()) : CandidateId{};
         if (id && !named.insert(id).second)
             continue; // once is enough
-        const Result<void> done = id ? work(id) : fail("review/unknown", name.dump() + " is no candidate's name");
+        const Result<void> done = id ? work(id) : fail("review/unknown", dumped(name) + " is no candidate's name");
         if (done) {
             carriedOut.push_back(name);
             doneFor += (doneFor.empty() ? "" : ", ") + candidateName(id);
@@ -173,12 +176,14 @@ Json status(Engine& engine, const Json&)
     const Candidate* best = run.best();
     return {{"ok", true}, {"session", now->status.sessionPath}, {"task", run.settings.taskName},
         {"proposer", run.settings.proposer}, {"phase", nameOf(run.phase)}, {"phase_reason", run.phaseReason},
-        {"pausing", now->status.pausing}, {"waiting", now->status.waiting}, {"trouble", now->status.trouble},
-        {"evaluations", run.evaluationsDone}, {"evaluations_begun", run.evaluationsStarted},
-        {"evaluations_budget", run.settings.budget.evaluations}, {"reviews_waiting", run.waitingReviews},
-        {"review_limit", run.settings.reviewLimit}, {"best", best ? Json(candidateName(best->id)) : Json(nullptr)},
+        {"activity", toJson(activityOf(*now))}, {"pausing", now->status.pausing}, {"waiting", now->status.waiting},
+        {"trouble", now->status.trouble}, {"evaluations", run.evaluationsDone},
+        {"evaluations_begun", run.evaluationsStarted}, {"evaluations_budget", run.settings.budget.evaluations},
+        {"reviews_waiting", run.waitingReviews}, {"review_limit", run.settings.reviewLimit},
+        {"best", best ? Json(candidateName(best->id)) : Json(nullptr)},
         {"score", best && best->score ? best->score->json() : Json(nullptr)},
         {"vs_vendor", best && best->vsVendor ? best->vsVendor->json() : Json(nullptr)},
+        {"vendor_library", toJson(best ? vendorLibraryOf(run, *best) : std::nullopt)},
         {"island_trouble", troubleJson(now->status.islandTrouble)}, {"per_minute", now->status.evaluationsPerMinute},
         {"models", modelsJson(now->status.models)}};
 }
@@ -221,12 +226,34 @@ Json edited(Engine& engine, const Json& request)
 
 Json policySet(Engine& engine, const Json& request)
 {
-    const auto policy = reviewPolicyFromName(textAt(request, "policy"));
+    const auto wanted = policyChangesIn(textAt(request, "policy"));
     const auto island = islandOf(engine, request);
-    if (!policy || !island)
-        return refusal(policy ? island.error() : usageError("the policy is one of automatic, risky, every"));
+    if (!wanted || !island)
+        return refusal(
+            wanted ? island.error() : usageError("the policy is one of automatic, risky, every, by-proposer"));
+    const std::string named = textAt(request, "proposer");
+    const auto proposer = proposerKindFromName(named);
+    if (!named.empty() && !proposer)
+        return refusal(usageError(
+            "policy knows no proposer '" + named + "'; it is one of mutator, tuner, random, model, manual, replay"));
     const WhatWaits waiting = request.value("from_now_on", false) ? WhatWaits::Stays : WhatWaits::Approved;
-    return answerOf(told(engine, [&] { engine.setReviewPolicy(*island, *policy, waiting); }));
+    std::vector<events::ReviewPolicyChanged> changes = *wanted;
+    for (events::ReviewPolicyChanged& change : changes) {
+        change.island = *island;
+        change.proposer = change.proposer ? change.proposer : proposer;
+    }
+    if (changes.size() > 1) { // only what differs: on the way no edit is approved that waits in the end as well
+        const SnapshotPtr now = engine.snapshot();
+        const RunState& run = now->run;
+        IslandPolicies policies = run.settings.review;
+        for (const events::ReviewPolicyChanged& change : changes)
+            setPolicy(policies, change.scope(), change.policy);
+        changes = changesBetween(run.settings.review, policies, run.islandCount());
+    }
+    for (const events::ReviewPolicyChanged& change : changes)
+        if (auto done = told(engine, [&] { engine.setReviewPolicy(change.scope(), change.policy, waiting); }); !done)
+            return refusal(done.error());
+    return {{"ok", true}};
 }
 
 Json reviewLimitSet(Engine& engine, const Json& request)
@@ -387,9 +414,10 @@ std::vector<Entry> allEntries()
             proposerSet},
         {{"resume-model", "MODEL", "ask a model again that was paused because its calls failed"}, modelResumed},
         {{"policy", "POLICY",
-             "which candidates wait for a person: automatic, risky or every; what waits and needs no word then is "
-             "approved, or stays with --from-now-on; --island B for one island",
-             "--island --from-now-on"},
+             "which candidates wait for a review: automatic, risky or every; what waits and needs no review then is "
+             "approved, or stays with --from-now-on; --island B for one island, --proposer model for one kind of "
+             "proposer (mutator, tuner, random, model, manual, replay)",
+             "--island --proposer --from-now-on"},
             policySet},
         {{"review-limit", "N",
              "how many edits of an island may wait for a person before it asks for no more; 0 for no limit. Where "

@@ -132,6 +132,7 @@ Json islandsAnswer(const RunState& run)
             {"score", best && best->score ? Json(best->score->value) : Json(nullptr)}};
         if (island.mergedInto)
             json["merged_into"] = islandLetter(island.mergedInto);
+        json["review_policy"] = describe(run.settings.reviewPoliciesOf(island.id));
         if (const std::string waits = wordsOfWaiting(run, island.id); !waits.empty())
             json["waits"] = waits;
         islands.push_back(std::move(json));

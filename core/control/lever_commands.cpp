@@ -128,7 +128,10 @@ Result<Lever> sentOnce(const Json& request, const RunState& run, CandidateId par
         return std::unexpected(usageError("which prompt? Name a template: exploit, explore, crossover, translate …"));
     if (request.contains("text") && textAt(request, "text").empty())
         return std::unexpected(usageError("the template is read from --source FILE, which is empty"));
-    return levers::SendOnce{{*island, name, textAt(request, "text"), parent}};
+    // Without a text it is the one that holds; an empty one would be another text.
+    const std::optional<std::string> text
+        = request.contains("text") ? std::optional(textAt(request, "text")) : std::nullopt;
+    return levers::SendOnce{{*island, name, text, parent}};
 }
 
 Result<IslandId> islandNamed(const Json& request, const RunState& run)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/control/server.h"
 
+#include "core/base/json_text.h"
 #include "core/control/address.h"
 #include "core/control/commands.h"
 #include "core/control/edit_command.h"
@@ -29,8 +30,7 @@ bool isOurs(const QLocalSocket& socket)
 
 void say(QLocalSocket& socket, const nlohmann::json& answer)
 {
-    socket.write(
-        QByteArray::fromStdString(answer.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"));
+    socket.write(QByteArray::fromStdString(dumped(answer) + "\n"));
 }
 
 } // namespace
@@ -82,7 +82,7 @@ void ControlServer::greet()
 void ControlServer::read(QLocalSocket* socket)
 {
     while (socket->canReadLine()) {
-        const auto request = nlohmann::json::parse(socket->readLine().toStdString(), nullptr, false);
+        const auto request = parsedJson(socket->readLine().toStdString());
         const auto later = [socket = QPointer(socket)](const nlohmann::json& answer) {
             if (socket)
                 say(*socket, answer);

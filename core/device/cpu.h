@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Facts about this machine's processor, read from the kernel; and which core measures.
+// Facts about this machine's processor, read from the kernel.
 #pragma once
 
 #include <cstdint>
@@ -18,22 +18,5 @@ struct CpuFacts {
 };
 
 CpuFacts readCpuFacts();
-
-/// The split of this process's cores: one measures, one beside it holds the clock, the rest builds (on two cores the
-/// clock's core builds as well). On a single core (or one with all its siblings) the clock shares the measuring core,
-/// builders is empty, and builds have to wait while something is timed.
-struct CoreSplit {
-    int measuring = 0;
-    int clock = 0;
-    std::vector<int> builders;
-};
-CoreSplit splitCores();
-
-/// Takes the calling process off the measuring core, if there is another: for the window and the command line, before
-/// they have threads. What they start inherits that; a node takes the cores back by takeGivenCores().
-void leaveMeasuringCore();
-void takeGivenCores();
-/// The same for the calling thread alone, and what it starts.
-void keepThreadOffMeasuringCore(const CoreSplit& split);
 
 } // namespace tilewright

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/engine.h"
 
-#include "core/base/files.h"
+#include "core/base/folders.h"
 #include "core/engine/session.h"
 
 #include <QElapsedTimer>
@@ -384,10 +384,10 @@ void Engine::undoReview(CandidateId candidate)
         d->check(session->undoReview(candidate));
 }
 
-void Engine::setReviewPolicy(IslandId island, ReviewPolicy policy, WhatWaits waiting)
+void Engine::setReviewPolicy(PolicyScope scope, ReviewPolicy policy, WhatWaits waiting)
 {
     if (Session* session = d->writable())
-        d->check(session->setReviewPolicy(island, policy, waiting));
+        d->check(session->setReviewPolicy(scope, policy, waiting));
 }
 
 void Engine::setReviewLimit(int perIsland)

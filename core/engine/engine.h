@@ -102,9 +102,9 @@ public:
         CandidateId candidate, const QString& text, const std::function<void(const EditCheck&)>& answer);
     /// Takes the newest word on it back, until measuring starts.
     void undoReview(tilewright::CandidateId candidate);
-    /// Which candidates of an island (id 0: of all) wait for a person from here on, and what becomes of those that wait
-    /// already and would not.
-    void setReviewPolicy(tilewright::IslandId island, tilewright::ReviewPolicy policy,
+    /// Which candidates of an island and a kind of proposer wait for a review from here on, and what becomes of those
+    /// that wait already and would not.
+    void setReviewPolicy(tilewright::PolicyScope scope, tilewright::ReviewPolicy policy,
         tilewright::WhatWaits waiting = tilewright::WhatWaits::Approved);
     /// With so many edits that wait for a person an island asks for no further ones; 0: no limit. failed() with
     /// review/limit for a number that makes no sense.

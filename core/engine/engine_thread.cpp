@@ -104,9 +104,9 @@ void EngineThread::undoTemplate(IslandId island, const QString& name) { queue(&E
 void EngineThread::previewPrompt(quint64 tag, const PromptDraft& draft) { queue(&Engine::previewPrompt, tag, draft); }
 
 void EngineThread::pull(const Lever& lever) { queue(&Engine::pull, lever); }
-void EngineThread::setReviewPolicy(IslandId island, ReviewPolicy policy, WhatWaits waiting)
+void EngineThread::setReviewPolicy(PolicyScope scope, ReviewPolicy policy, WhatWaits waiting)
 {
-    queue(&Engine::setReviewPolicy, island, policy, waiting);
+    queue(&Engine::setReviewPolicy, scope, policy, waiting);
 }
 void EngineThread::setReviewLimit(int perIsland) { queue(&Engine::setReviewLimit, perIsland); }
 

@@ -46,7 +46,7 @@ public:
     void checkEdit(quint64 tag, CandidateId candidate, const QString& text, EditAs as);
     void dropEditCheck(quint64 tag);
     void undoReview(CandidateId candidate);
-    void setReviewPolicy(IslandId island, ReviewPolicy policy, WhatWaits waiting);
+    void setReviewPolicy(PolicyScope scope, ReviewPolicy policy, WhatWaits waiting);
     void setReviewLimit(int perIsland);
     void saveTemplate(const PromptDraft& draft, const QString& note);
     void undoTemplate(IslandId island, const QString& name);

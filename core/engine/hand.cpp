@@ -2,6 +2,7 @@
 #include "core/engine/hand.h"
 
 #include "core/base/text.h"
+#include "core/base/text_file.h"
 #include "core/engine/proposing.h"
 #include "core/evolve/population.h"
 #include "core/model/living_islands.h"
@@ -232,9 +233,8 @@ Result<void> Hand::pulled(const levers::Inject& lever)
         return std::unexpected(parent ? island.error() : parent.error());
     if (trimmed(lever.text).empty())
         return fail("inject/empty", "the program is empty", "give a whole source text");
-    if (const std::size_t line = garbledLine(lever.text); line > 0)
-        return fail("inject/text", "line " + std::to_string(line) + " of the program is no text (UTF-8)",
-            "is it the right file?");
+    if (const auto text = checkText(lever.text, "the program"); !text)
+        return fail("inject/text", text.error().text, text.error().hint, text.error().evidence);
     const auto room = static_cast<std::size_t>(m_ledger.pack().task.limits.sourceBytes);
     if (lever.text.size() > room)
         return fail("inject/text",

@@ -144,7 +144,7 @@ void Listings::send()
     std::vector<std::pair<quint64, Listing>> known;
     for (const Wanted& wanted : m_wanted)
         if (const auto kept
-            = std::ranges::find(m_known, toJson(wanted.request).dump(), &std::pair<std::string, Listing>::first);
+            = std::ranges::find(m_known, dumped(toJson(wanted.request)), &std::pair<std::string, Listing>::first);
             !wanted.asked && kept != m_known.end())
             known.emplace_back(wanted.number, kept->second);
     for (const auto& [number, listing] : known)
@@ -178,7 +178,7 @@ void Listings::answered(quint64 number, const Result<Reply>& reply)
         return finish(number, fail("node/garbage", "the node answered something else than a listing"));
     const auto wanted = std::ranges::find(m_wanted, number, &Wanted::number);
     if (wanted != m_wanted.end()) {
-        m_known.emplace_back(toJson(wanted->request).dump(), listed->listing);
+        m_known.emplace_back(dumped(toJson(wanted->request)), listed->listing);
         if (m_known.size() > mostKnownListings)
             m_known.pop_front();
     }

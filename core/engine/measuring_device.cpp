@@ -139,7 +139,7 @@ Result<void> checkAlike(const std::vector<const HelloReply::Device*>& devices)
 }
 
 nlohmann::json environmentOf(const nlohmann::json& measured, const std::string& id, const nlohmann::json& facts,
-    const Task& task, std::vector<std::string> passed)
+    const Task& task, PassedChecks passed)
 {
     nlohmann::json environment{{"device_id", id}, {"class", isGpuId(id) ? factText(facts, "arch") : "cpu"},
         {"mode", task.timingMode}, {"threads", task.threads}};
@@ -153,8 +153,12 @@ nlohmann::json environmentOf(const nlohmann::json& measured, const std::string& 
     if (const auto timed = environment.find("rules_passed"); timed != environment.end() && timed->is_array())
         for (const nlohmann::json& rule : *timed)
             if (rule.is_string())
-                passed.push_back(rule.get<std::string>());
-    environment["rules_passed"] = std::move(passed);
+                passed.names.push_back(rule.get<std::string>());
+    environment["rules_passed"] = std::move(passed.names);
+    passed.measured.add(MeasuredChecks::fromJson(environment.value("measured_checks", nlohmann::json())));
+    environment.erase("measured_checks");
+    if (!passed.measured.all().empty())
+        environment["measured_checks"] = passed.measured.json();
     return environment;
 }
 

@@ -30,8 +30,9 @@ Result<void> checkSameDevice(const RunState& state, const std::string& id, const
 Result<void> checkAlike(const std::vector<const HelloReply::Device*>& devices);
 
 /// The environment of a result, of a failed one too: what the node said about its measuring, completed by the device's
-/// facts, and the rules that the program passed under "rules_passed".
+/// facts, and the rules that the program passed under "rules_passed", what its checks measured
+/// under "measured_checks".
 nlohmann::json environmentOf(const nlohmann::json& measured, const std::string& id, const nlohmann::json& facts,
-    const Task& task, std::vector<std::string> passed);
+    const Task& task, PassedChecks passed);
 
 } // namespace tilewright

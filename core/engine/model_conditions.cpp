@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How each model does, in words: from the record (rests, pauses) and from what is in flight (tries, silence).
+#include "core/base/format.h"
 #include "core/base/text.h"
-#include "core/base/time_text.h"
 #include "core/engine/model_correspondent.h"
 
 #include <QDateTime>

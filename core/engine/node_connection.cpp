@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/node_connection.h"
 
+#include "core/base/format.h"
 #include "core/engine/secrets.h"
 #include "core/llm/keys.h"
 #include "core/protocol/killed.h"
@@ -93,8 +94,7 @@ NodeConnection::NodeConnection(QObject* parent)
     m_silence.setInterval(defaultSilence);
     connect(&m_silence, &QTimer::timeout, this, [this] {
         const double seconds = static_cast<double>(m_silence.interval()) / 1000.0;
-        fail("node/silent",
-            "the node said nothing for " + std::to_string(seconds).substr(0, 4) + " s with requests in flight");
+        fail("node/silent", "the node said nothing for " + generalText(seconds, 3) + " s with requests in flight");
     });
     connect(&m_respawn, &QTimer::timeout, this, &NodeConnection::spawn);
     connect(&m_killTimer, &QTimer::timeout, this, [this] {

@@ -53,7 +53,7 @@ void Pipeline::restart(Job& job)
     job.confirmOnly = job.confirmOnly || m_ledger.state().candidate(job.candidate)->stage == Stage::Confirming;
     job.step = Step::Build;
     job.build = {};
-    job.passed.clear();
+    job.passed = {};
 }
 
 bool Pipeline::mayMove(const Job& job) const

@@ -127,7 +127,7 @@ private:
         Step step = Step::Build;
         std::int64_t request = 0; ///< in flight, 0 if it waits for its turn
         BuildReply build;
-        std::vector<std::string> passed; ///< gates
+        PassedChecks passed; ///< of its last check
         RerunId rerun; ///< it is measured again; its figures and its place stay
         Bench bench; ///< on what, unlike the run's own candidates
         bool quick = false; ///< a re-run of what waits for a person's word: a first check and a screening, no more

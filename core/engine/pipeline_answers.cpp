@@ -184,7 +184,8 @@ void Pipeline::checked(Job& job, const CheckReply& reply)
     Lane* lane = job.bench.device.empty() ? laneOf(deviceOf(job)) : nullptr;
     if (lane && lane->holdsChecks && release(*lane)) // it works again
         Q_EMIT measuresAgain();
-    job.passed = reply.ok ? reply.passed : std::vector<std::string>{}; // a gate is passed when it holds everywhere
+    job.passed = reply.ok ? PassedChecks{reply.passed, reply.measured}
+                          : PassedChecks(); // a gate is passed when it holds everywhere
     if (!reply.ok)
         return fail(job, outcomeOfRule(reply.rule), {reply.rule, reply.text, "", reply.evidence});
     if (job.step == Step::CheckAll) {
@@ -192,7 +193,7 @@ void Pipeline::checked(Job& job, const CheckReply& reply)
             m_gate.noteFeatures(job.candidate);
         return advance(job, Step::Confirm);
     }
-    if (!job.quick && !m_gate.lets(job.candidate, job.build, job.passed))
+    if (!job.quick && !m_gate.lets(job.candidate, job.build, job.passed.names))
         return forget(job.candidate);
     advance(job, Step::Screen);
 }
@@ -239,9 +240,9 @@ void Pipeline::evaluated(const Job& job, EvaluationResult result)
     if (result.resources.is_null())
         result.resources = job.build.resources;
     const RunState& state = m_ledger.state();
-    std::vector<std::string> passed = job.passed;
+    PassedChecks passed = job.passed;
     if (job.build.ok)
-        passed.insert(passed.begin(), "build");
+        passed.names.insert(passed.names.begin(), "build");
     const HelloReply::Device* other
         = job.bench.device.empty() ? nullptr : deviceNamed(m_node.hello(), job.bench.device);
     result.environment = environmentOf(result.environment, deviceOf(job),

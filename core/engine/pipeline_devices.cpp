@@ -123,6 +123,8 @@ bool Pipeline::mayConfirm(const Job& job, const Lane* lane) const
 {
     if (job.step != Step::CheckAll || job.rerun || job.confirmOnly || !lane || m_runTime() >= lane->confirmsAgainNs)
         return true;
+    if (!m_suspects.empty()) // it goes alone, and nothing else moves until it is done
+        return true;
     const bool othersComing = std::ranges::any_of(m_jobs, [](const Job& other) {
         return !other.rerun && (other.step == Step::Build || other.step == Step::Check || other.step == Step::Screen);
     });

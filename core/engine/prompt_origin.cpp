@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/prompt_origin.h"
 
+#include "core/base/json_text.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -66,7 +67,7 @@ std::string originLine(const RunState& state, InquiryId id)
         json["whole"] = inquiry->promptName == "translate";
         json["parents"] = std::move(parents);
     }
-    return std::string(originBegin) + json.dump() + std::string(originEnd) + "\n\n";
+    return std::string(originBegin) + dumped(json) + std::string(originEnd) + "\n\n";
 }
 
 std::optional<PromptOrigin> originIn(std::string_view prompt)
@@ -76,7 +77,7 @@ std::optional<PromptOrigin> originIn(std::string_view prompt)
         || line.size() < originBegin.size() + originEnd.size())
         return std::nullopt;
     line = line.substr(originBegin.size(), line.size() - originBegin.size() - originEnd.size());
-    const nlohmann::json json = nlohmann::json::parse(line, nullptr, false);
+    const nlohmann::json json = parsedJson(line);
     return json.is_object() ? parsedOrigin(json) : std::nullopt;
 }
 

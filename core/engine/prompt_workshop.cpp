@@ -2,6 +2,7 @@
 #include "core/engine/prompt_workshop.h"
 
 #include "core/base/text.h"
+#include "core/base/text_file.h"
 #include "core/engine/written_prompts.h"
 #include "core/model/living_islands.h"
 #include "core/prompt/request_text.h"
@@ -133,9 +134,8 @@ Result<void> PromptWorkshop::check(const ProposerView& view, const PromptDraft& 
             "the template has " + std::to_string(text.size()) + " bytes, at most " + std::to_string(largestTemplate)
                 + " are taken",
             "say it in fewer words");
-    if (const std::size_t line = garbledLine(text); line > 0)
-        return fail("prompt/file", "line " + std::to_string(line) + " of the template is no text (UTF-8)",
-            "is it the right file?");
+    if (const auto checked = checkText(text, "the template"); !checked)
+        return fail("prompt/file", checked.error().text, checked.error().hint, checked.error().evidence);
     // What holds for all islands has to do for those with texts of their own, too.
     std::vector<IslandId> theirs = draft.island ? std::vector<IslandId>() : livingIslands(view.state);
     theirs.insert(theirs.begin(), draft.island);

@@ -133,8 +133,10 @@ std::string ProposalDesk::exhaustion() const
     const auto isUsable = [&run](const Candidate& each) { return each.isRanked() && !isBanned(run, each.id); };
     if (!run.marks.empty() && std::ranges::none_of(run.candidates, isUsable))
         return "every program that could be a parent is banned: lift a ban to go on";
-    return m_correspondence ? std::to_string(m_fruitless) + " answers in a row led to nothing new"
-                            : "nothing new is left to try";
+    if (!m_correspondence)
+        return "nothing new is left to try";
+    const std::string why = m_refusal.empty() ? "" : "; the last answer: " + m_refusal;
+    return std::to_string(m_fruitless) + " answers in a row led to nothing new" + why;
 }
 
 void ProposalDesk::dropPending()
@@ -288,11 +290,14 @@ void ProposalDesk::inquiryAnswered(InquiryId id)
     }
     if (!isWhole) {
         // Whether a model that does not answer is asked on is its own matter; an answer without an edit is not.
-        if (inquiry.answer.rule == "llm/refused" || !m_correspondence->correspondent().isPaid())
+        const bool isRefused = inquiry.answer.rule == "llm/refused";
+        if (isRefused || !m_correspondence->correspondent().isPaid())
             ++m_fruitless;
+        m_refusal = isRefused ? inquiry.answer.detail : std::string();
         Q_EMIT idle();
         return;
     }
+    m_refusal.clear();
     Proposal proposal;
     proposal.island = inquiry.island;
     proposal.ordinal = inquiry.ordinal;

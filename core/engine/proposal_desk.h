@@ -67,7 +67,11 @@ public:
     /// Applies the stored replies of proposals that were open when the program ended, and puts open questions again.
     void resumeOpen();
     /// New results came: what led to nothing before may now.
-    void refresh() { m_fruitless = m_fruitlessStandIns = 0; }
+    void refresh()
+    {
+        m_fruitless = m_fruitlessStandIns = 0;
+        m_refusal.clear();
+    }
     /// As Correspondence::dropUnwanted().
     void dropUnwanted();
     /// Answers that are still on their way are ignored from here on.
@@ -152,6 +156,7 @@ private:
     PendingRequests m_pending; ///< to built-in proposers
     std::string m_done; ///< why a proposer has nothing more to offer, ever
     int m_fruitless = 0; ///< in a row: edits of built-in proposers, questions with all their turns of others
+    std::string m_refusal; ///< in the server's words, of the last answer, if it refused to answer
     int m_fruitlessStandIns = 0; ///< of them: of the mutator where models should have answered; no reason to end a run
     std::set<IslandId> m_standingIn; ///< as the log tells
     QElapsedTimer m_sinceStandIn;

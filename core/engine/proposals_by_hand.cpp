@@ -9,6 +9,7 @@
 #include "core/patch/patch.h"
 #include "core/patch/proposals.h"
 #include "core/source/program_text.h"
+#include "core/source/saved_program.h"
 
 namespace tilewright {
 namespace {
@@ -54,19 +55,21 @@ Result<void> ProposalDesk::checkChange(CandidateId id, const std::string& parent
         "approve it as it is, or change something");
 }
 
-Result<CandidateId> ProposalDesk::edit(CandidateId id, const std::string& text, const std::string& reasoning)
+Result<CandidateId> ProposalDesk::edit(CandidateId id, const std::string& written, const std::string& reasoning)
 {
     Proposal proposal = inPlaceOf(id, reasoning);
     const std::string parentText = parentTextOf(m_ledger, proposal);
+    const std::string text = programInSaved(written, parentText);
     if (const auto changes = checkChange(id, parentText, text); !changes)
         return std::unexpected(changes.error());
     return submit(std::move(proposal), parentText, text);
 }
 
-Result<std::string> ProposalDesk::edited(CandidateId id, const std::string& text)
+Result<std::string> ProposalDesk::edited(CandidateId id, const std::string& written)
 {
     const Proposal proposal = inPlaceOf(id, {});
     const std::string parentText = parentTextOf(m_ledger, proposal);
+    const std::string text = programInSaved(written, parentText);
     if (const auto changes = checkChange(id, parentText, text); !changes)
         return std::unexpected(changes.error());
     return tried(proposal, parentText, text);
@@ -92,7 +95,7 @@ Result<void> ProposalDesk::checkInjection(CandidateId parent, const std::string&
     return {};
 }
 
-Result<std::string> ProposalDesk::injected(CandidateId parent, const std::string& text)
+Result<std::string> ProposalDesk::injected(CandidateId parent, const std::string& written)
 {
     if (!m_ledger.state().candidate(parent))
         return fail("candidate/unknown", "there is no candidate " + candidateName(parent));
@@ -101,13 +104,14 @@ Result<std::string> ProposalDesk::injected(CandidateId parent, const std::string
     proposal.proposer = authorPerson;
     proposal.parents = {parent};
     const std::string parentText = parentTextOf(m_ledger, proposal);
+    const std::string text = programInSaved(written, parentText);
     if (const auto changes = checkInjection(parent, parentText, text); !changes)
         return std::unexpected(changes.error());
     return tried(proposal, parentText, text);
 }
 
 Result<CandidateId> ProposalDesk::inject(
-    CandidateId parent, IslandId island, const std::string& text, const std::string& reasoning)
+    CandidateId parent, IslandId island, const std::string& written, const std::string& reasoning)
 {
     Proposal proposal;
     proposal.id = m_ledger.nextProposal();
@@ -117,6 +121,7 @@ Result<CandidateId> ProposalDesk::inject(
     proposal.parents = {parent};
     proposal.reasoning = printable(reasoning.empty() ? "Written by a person." : reasoning);
     const std::string parentText = parentTextOf(m_ledger, proposal);
+    const std::string text = programInSaved(written, parentText);
     if (const auto changes = checkInjection(parent, parentText, text); !changes)
         return std::unexpected(changes.error());
     return submit(std::move(proposal), parentText, text);

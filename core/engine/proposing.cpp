@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/proposing.h"
 
-#include "core/base/files.h"
+#include "core/base/folders.h"
 #include "core/base/text.h"
 #include "core/engine/manual_correspondent.h"
 #include "core/engine/model_correspondent.h"

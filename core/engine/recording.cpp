@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/recording.h"
 
-#include "core/base/files.h"
 #include "core/base/text.h"
+#include "core/base/text_file.h"
 #include "core/engine/prompt_origin.h"
 #include "core/store/session_reader.h"
 
@@ -34,7 +34,7 @@ std::optional<PromptOrigin> originBeside(fs::path reply)
 {
     const std::string name = reply.filename().string();
     reply.replace_filename(name.substr(0, name.size() - recordedEnding.size()) + std::string(askedEnding));
-    const auto prompt = readFile(reply, largestReply);
+    const auto prompt = readTextFile(reply, largestReply);
     return prompt ? originIn(*prompt) : std::nullopt;
 }
 
@@ -53,7 +53,7 @@ Result<std::vector<RecordedReply>> repliesOfFolder(const fs::path& folder)
         const std::optional<PromptOrigin> origin = originBeside(file);
         if (origin && !origin->asksForEdit)
             continue;
-        auto text = readFile(file, largestReply);
+        auto text = readTextFile(file, largestReply);
         if (!text)
             return std::unexpected(Error{text.error().code, text.error().text,
                 text.error().hint.empty() ? "take it out of the folder, or put the reply in its place"

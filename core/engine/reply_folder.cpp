@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/reply_folder.h"
 
+#include "core/base/text_file.h"
+
 #include <QDateTime>
 #include <QDeadlineTimer>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QRegularExpression>
-#include <QStringDecoder>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -64,13 +65,6 @@ QString objectionTo(const QFileInfo& info)
     if (info.size() > ReplyFolder::largestReply)
         return QStringLiteral("it is larger than %1 MiB").arg(ReplyFolder::largestReply >> 20);
     return {};
-}
-
-bool isText(const QByteArray& bytes)
-{
-    QStringDecoder decoder(QStringDecoder::Utf8);
-    const QString text = decoder.decode(bytes);
-    return !decoder.hasError() && !text.contains(QChar(u'\0'));
 }
 
 Settling::Look lookOf(const QFileInfo& info) { return {info.size(), info.lastModified().toMSecsSinceEpoch()}; }
@@ -200,10 +194,11 @@ void ReplyFolder::look()
         const QByteArray reply = reason.isEmpty() ? file.readAll() : QByteArray();
         if (reason.isEmpty() && file.error() != QFileDevice::NoError)
             reason = file.errorString();
-        if (reason.isEmpty() && !isText(reply))
-            reason = QStringLiteral("it holds bytes that are no text in UTF-8");
+        const auto text = textOf(std::string_view(reply.constData(), static_cast<std::size_t>(reply.size())), "it");
+        if (reason.isEmpty() && !text)
+            reason = QString::fromStdString(text.error().line());
         if (reason.isEmpty())
-            found.emplace(place, reply);
+            found.emplace(place, QByteArray::fromStdString(*text));
         else if (std::exchange(m_complained[place], reason) != reason)
             complaints.emplace(place, reason);
     }

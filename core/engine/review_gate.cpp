@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/model/living_islands.h"
+#include "core/model/review_kind.h"
 #include "core/model/review_queue.h"
 #include "core/model/review_rule.h"
 #include "core/model/review_undo.h"
@@ -92,7 +93,7 @@ bool ReviewGate::lets(CandidateId id, const BuildReply& build, const std::vector
 {
     const RunState& state = m_ledger.state();
     const Candidate& candidate = *state.candidate(id);
-    const ReviewPolicy policy = state.settings.reviewPolicyOf(candidate.island);
+    const ReviewPolicy policy = reviewPolicyOf(state, candidate);
     if (policy != ReviewPolicy::Automatic && !needsNoWord(state, candidate)) {
         std::vector<std::string> risks = risksOf(candidate, build.warnings);
         if (isAskedAbout(policy, risks)) {
@@ -173,19 +174,18 @@ Result<void> ReviewGate::undo(CandidateId id)
     return {};
 }
 
-Result<void> ReviewGate::setPolicy(IslandId island, ReviewPolicy policy, WhatWaits waiting)
+Result<void> ReviewGate::setPolicy(const PolicyScope& scope, ReviewPolicy policy, WhatWaits waiting)
 {
     const RunState& state = m_ledger.state();
-    if (auto living = livingIsland(state, island); !living && waitingOn(state, island) == 0)
+    if (auto living = livingIsland(state, scope.island); !living && waitingOn(state, scope.island) == 0)
         return living;
     const SpokenWord word(m_ledger);
-    m_ledger.record(events::ReviewPolicyChanged{island, policy});
+    m_ledger.record(events::ReviewPolicyChanged{scope.island, policy, scope.proposer});
     for (std::size_t i = 0; waiting == WhatWaits::Approved && i < state.reviews.size(); ++i) {
         const Review review = state.reviews[i];
         if (!review.isWaiting() || review.undone)
             continue;
-        const ReviewPolicy now = state.settings.reviewPolicyOf(state.candidate(review.candidate)->island);
-        if (!isAskedAbout(now, review.risks))
+        if (!isAskedAbout(reviewPolicyOf(state, *state.candidate(review.candidate)), review.risks))
             m_ledger.record(events::Reviewed{review.id, Decision::Approved, byPolicy, "", {}});
     }
     return {};

@@ -32,7 +32,7 @@ public:
     /// measured which was approved.
     Result<void> undo(CandidateId candidate);
     /// Errors: island/unknown.
-    Result<void> setPolicy(IslandId island, ReviewPolicy policy, WhatWaits waiting);
+    Result<void> setPolicy(const PolicyScope& scope, ReviewPolicy policy, WhatWaits waiting);
     /// So many edits of an island may wait; 0: no limit. Errors: review/limit.
     Result<void> setLimit(int perIsland);
 

@@ -204,6 +204,15 @@ void Session::employ(Employment next)
     } else {
         m_desk->employ(std::move(proposing.proposer));
     }
+    const ProposerWords words = wordsOfProposer(next.proposer);
+    m_replyResults.reset();
+    if (words.kind == "manual" && !words.with.empty()) {
+        m_replyResults = std::make_unique<ReplyResults>(*m_ledger, QString::fromStdString(words.with));
+        connect(m_replyResults.get(), &ReplyResults::failed, this, [this](const QString& file, const QString& reason) {
+            if (Correspondence* outside = m_desk->correspondence())
+                outside->warn((file + QStringLiteral(" cannot be written: ") + reason).toStdString());
+        });
+    }
     const auto isReplayed = [](const Proposal& proposal) { return proposal.proposer == "replay"; };
     if (!proposing.warning.empty() && std::ranges::none_of(m_ledger->state().proposals, isReplayed))
         m_ledger->record(events::Noted{"warning", proposing.warning, ""});

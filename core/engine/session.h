@@ -11,6 +11,7 @@
 #include "core/engine/prompt_workshop.h"
 #include "core/engine/proposal_desk.h"
 #include "core/engine/proposing.h"
+#include "core/engine/reply_results.h"
 #include "core/engine/run_clock.h"
 #include "core/store/session_reader.h"
 
@@ -62,7 +63,7 @@ public:
     quint64 checkEdit(CandidateId candidate, const std::string& text, EditAs as, EditChecks::Answer answer);
     void dropEditCheck(quint64 number);
     Result<void> undoReview(CandidateId candidate);
-    Result<void> setReviewPolicy(IslandId island, ReviewPolicy policy, WhatWaits waiting);
+    Result<void> setReviewPolicy(PolicyScope scope, ReviewPolicy policy, WhatWaits waiting);
     Result<void> setReviewLimit(int perIsland);
     /// An empty text takes the person's away. Errors: island/unknown, and of PromptWorkshop::check.
     Result<void> saveTemplate(const PromptDraft& draft, const std::string& note);
@@ -232,6 +233,7 @@ private:
     std::unique_ptr<ReviewGate> m_gate;
     std::unique_ptr<Pipeline> m_pipeline;
     std::unique_ptr<Hand> m_hand;
+    std::unique_ptr<ReplyResults> m_replyResults; ///< null unless replies come from a folder
     bool m_nodeStarted = false;
     QStringList m_nodeCommand;
     std::chrono::milliseconds m_silenceLimit{};

@@ -2,7 +2,7 @@
 // How a session comes and goes: made, opened, recovered, closed.
 #include "core/engine/session.h"
 
-#include "core/base/files.h"
+#include "core/base/folders.h"
 #include "core/base/text.h"
 #include "core/engine/proposing.h"
 #include "core/engine/recovery.h"

@@ -2,8 +2,8 @@
 // A person's word on candidates that wait for it, and the time in which the run does nothing but wait for it.
 #include "core/engine/session.h"
 
+#include "core/base/format.h"
 #include "core/base/text.h"
-#include "core/base/time_text.h"
 #include "core/model/review_queue.h"
 
 #include <utility>
@@ -35,9 +35,9 @@ Result<void> Session::undoReview(CandidateId candidate)
     return {};
 }
 
-Result<void> Session::setReviewPolicy(IslandId island, ReviewPolicy policy, WhatWaits waiting)
+Result<void> Session::setReviewPolicy(PolicyScope scope, ReviewPolicy policy, WhatWaits waiting)
 {
-    auto set = m_gate->setPolicy(island, policy, waiting);
+    auto set = m_gate->setPolicy(scope, policy, waiting);
     takeUpApproved();
     return set;
 }

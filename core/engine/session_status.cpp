@@ -2,8 +2,8 @@
 // What a session publishes of itself and its run.
 #include "core/engine/session.h"
 
+#include "core/base/format.h"
 #include "core/base/text.h"
-#include "core/base/time_text.h"
 #include "core/model/review_queue.h"
 #include "core/protocol/gpu_trouble.h"
 

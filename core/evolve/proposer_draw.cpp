@@ -2,6 +2,7 @@
 #include "core/evolve/proposer_draw.h"
 
 #include "core/base/random.h"
+#include "core/model/review_queue.h"
 
 #include <algorithm>
 
@@ -29,6 +30,13 @@ std::string drawnProposer(const RunState& state, const ProposalRequest& request,
     }
     if (chances.size() > 1 && parent && parent->tunables.empty())
         chances.erase("tuner");
+    auto free = chances; // without those whose edits would wait for a review while as many wait as may
+    std::erase_if(free, [&](const auto& each) {
+        const auto known = proposerKindFromName(each.first);
+        return known && !mayAsk(state, request.island, *known);
+    });
+    if (!free.empty())
+        chances = std::move(free);
     double all = 0;
     for (const auto& [kind, weight] : chances)
         all += weight;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/highlight/conversation.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
 
 namespace tilewright {
@@ -40,9 +41,7 @@ std::size_t runOf(std::string_view line, char sign) { return std::min(line.find_
 /// As models write it behind a fence, to the name that the colouring process reads it by.
 std::string languageOf(std::string_view named)
 {
-    std::string word;
-    for (const char c : named.substr(0, named.find_first_of(" \t{,:")))
-        word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    const std::string word = lowered(named.substr(0, named.find_first_of(" \t{,:")));
     static constexpr std::array<std::pair<std::string_view, std::string_view>, 29> known{
         {{"", program}, {"cpp", program}, {"c++", program}, {"cc", program}, {"cxx", program}, {"c", program},
             {"h", program}, {"hpp", program}, {"cuda", program}, {"cu", program}, {"cuh", program}, {"diff", "diff"},

@@ -2,62 +2,21 @@
 #include "core/llm/announced_limits.h"
 
 #include "core/base/text.h"
+#include "core/llm/server_times.h"
 
 #include <QDateTime>
-#include <QLocale>
 #include <algorithm>
-#include <charconv>
 
 namespace tilewright {
 namespace {
 
 using namespace std::chrono;
 
-/// A number at the text's begin, taken off it.
-std::optional<double> takeNumber(std::string_view& text)
-{
-    double value = 0;
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (problem != std::errc() || !(value >= 0 && value < 1e9))
-        return std::nullopt;
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-    return value;
-}
-
-milliseconds inMs(double seconds) { return milliseconds(static_cast<std::int64_t>(seconds * 1000)); }
-
-/// "6m0s", "1h2m", "120ms", "1.5": seconds where no unit stands.
-std::optional<milliseconds> durationOf(std::string_view text)
-{
-    struct Unit {
-        std::string_view name;
-        double seconds;
-    };
-    constexpr Unit units[] = {{"ms", 1e-3}, {"d", 86'400}, {"h", 3600}, {"m", 60}, {"s", 1}};
-    double seconds = 0;
-    if (text.empty())
-        return std::nullopt;
-    while (!text.empty()) {
-        const auto number = takeNumber(text);
-        if (!number)
-            return std::nullopt;
-        const auto* const unit
-            = std::ranges::find_if(units, [&](const Unit& one) { return text.starts_with(one.name); });
-        if (unit == std::end(units) && !text.empty())
-            return std::nullopt;
-        seconds += *number * (text.empty() ? 1 : unit->seconds);
-        text.remove_prefix(text.empty() ? 0 : unit->name.size());
-    }
-    return seconds < 1e9 ? std::optional(inMs(seconds)) : std::nullopt;
-}
-
 /// The Date that a server gave with its answer, as ISO 8601; `otherwise` if it gave none.
 std::string dateOf(const HttpHeaders& headers, const std::string& otherwise)
 {
-    QDateTime parsed = QLocale::c().toDateTime(
-        QString::fromStdString(headerOf(headers, "date")), QStringLiteral("ddd, dd MMM yyyy HH:mm:ss 'GMT'"));
-    parsed.setTimeSpec(Qt::UTC);
-    return parsed.isValid() ? parsed.toString(Qt::ISODateWithMs).toStdString() : otherwise;
+    const QDateTime parsed = serverDate(headerOf(headers, "date"));
+    return parsed.isValid() ? parsed.toUTC().toString(Qt::ISODateWithMs).toStdString() : otherwise;
 }
 
 std::string later(const std::string& utc, milliseconds wait)

@@ -3,6 +3,7 @@
 // output_tokens_details.py) and tests/lib/streaming/fixtures.
 #include "core/llm/json_access.h"
 #include "core/llm/protocol.h"
+#include "core/llm/tool_calls.h"
 
 namespace tilewright {
 namespace {
@@ -81,6 +82,17 @@ void takeStop(ReplyContent& content, const Json& holder)
     }
 }
 
+void takeBlock(ReplyContent& content, std::int64_t index, const Json& block)
+{
+    if (textAt(block, "type") == "tool_use") {
+        ToolCall& call = toolCallOf(content, 0, index);
+        call.name = textAt(block, "name");
+        call.arguments = argumentsText(memberOf(block, "input"));
+        return;
+    }
+    takeContent(*content.answer(0), block);
+}
+
 void event(ReplyContent& content, const std::string& name, const Json& json)
 {
     const std::string own = textAt(json, "type");
@@ -92,9 +104,12 @@ void event(ReplyContent& content, const std::string& name, const Json& json)
         (void)content.answer(0);
         takeUsage(content, memberOf(message, "usage"));
     } else if (type == "content_block_start") {
-        content.answer(0)->text += textAt(memberOf(json, "content_block"), "text");
-        content.answer(0)->reasoning += textAt(memberOf(json, "content_block"), "thinking");
+        takeBlock(content, countAt(json, "index"), memberOf(json, "content_block"));
     } else if (type == "content_block_delta") {
+        if (const std::string piece = textAt(memberOf(json, "delta"), "partial_json"); !piece.empty()) {
+            ToolCall& call = toolCallOf(content, 0, countAt(json, "index"));
+            call.arguments = (call.arguments == "{}" ? "" : call.arguments) + piece; // it begins with an empty input
+        }
         content.answer(0)->text += textAt(memberOf(json, "delta"), "text");
         content.answer(0)->reasoning += textAt(memberOf(json, "delta"), "thinking");
     } else if (type == "message_delta") {
@@ -112,10 +127,12 @@ void whole(ReplyContent& content, const Json& json)
         return;
     content.servedBy = textAt(json, "model");
     content.replyId = textAt(json, "id");
-    for (const Json& block : listAt(json, "content")) {
-        content.answer(0)->text += textAt(block, "text");
-        content.answer(0)->reasoning += textAt(block, "thinking");
-    }
+    if (memberOf(json, "content").is_string())
+        content.answer(0)->text += textAt(json, "content");
+    std::int64_t place = 0;
+    for (const Json& block : listAt(json, "content"))
+        takeBlock(content, place++, block);
+    (void)content.answer(0);
     takeStop(content, json);
     takeUsage(content, memberOf(json, "usage"));
     content.usageReported = memberOf(json, "usage").is_object();

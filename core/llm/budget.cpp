@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/llm/budget.h"
 
+#include "core/base/format.h"
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace tilewright {
 namespace {
 
-std::string dollars(double usd)
-{
-    char text[32];
-    std::snprintf(text, sizeof text, usd < 0.01 ? "%.6f $" : "%.4f $", usd);
-    return text;
-}
+std::string dollars(double usd) { return fixedText(usd, usd < 0.01 ? 6 : 4) + " $"; }
 
 constexpr const char* doubtfulWords = " are set aside for requests whose use nobody told";
 constexpr const char* raiseHint = "raise the budget, or lower the output limit of the model";

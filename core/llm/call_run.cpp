@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/llm/call_run.h"
 
-#include "core/base/time_text.h"
+#include "core/base/format.h"
+#include "core/base/text.h"
 #include "core/llm/json_access.h"
+#include "core/llm/server_errors.h"
 
 #include <QPointer>
 #include <QUrl>
@@ -14,6 +16,11 @@ namespace {
 using namespace std::chrono;
 
 constexpr std::size_t largestReply = 64u << 20, largestRefusal = 1u << 20;
+/// Of a reply: what each token may bring, and what comes whatever the tokens. A token is some 4 bytes, at most 64 of
+/// escaped text; a server that sends an event for each puts 200 to 400 bytes of JSON around it (ids, indices, usage).
+/// Some send a thought under two names, Responses repeats the whole text at its end, and thoughts that a server does
+/// not count as output need room too. The bound is generous: four times the most talkative server.
+constexpr std::size_t bytesOfToken = 2048, bytesOfFrame = 4u << 20;
 constexpr int mostRedirects = 5;
 
 milliseconds between(nanoseconds from, nanoseconds to) { return duration_cast<milliseconds>(to - from); }
@@ -90,7 +97,6 @@ void CallRun::attempt()
     if (!m_url.empty())
         m_call.url = m_url;
     m_body.clear();
-    m_tooLarge = false;
     m_reader = std::make_unique<ReplyReader>(m_endpoint.protocol);
     ModelAttempt attempt;
     attempt.number = static_cast<int>(m_attempts.size()) + 1;
@@ -117,7 +123,7 @@ bool CallRun::isHeldByPace()
     m_pause.set(wait, WakeReason::Pace, [this] { attempt(); });
     const std::string& trouble = m_attempts.back().error.text; // of the try before, which is what holds it up
     Q_EMIT m_client.pausing(ModelPause{m_id, m_attempts.back().number, wait,
-        trouble.empty() ? "it keeps to the limits of " + m_endpoint.name : m_client.m_redactor.redacted(trouble)});
+        trouble.empty() ? "it keeps to the limits of " + m_endpoint.name : shown(trouble)});
     return true;
 }
 
@@ -136,21 +142,19 @@ void CallRun::takeBytes(const QByteArray& bytes)
         attempt.firstByte = between(m_attemptStart, m_client.m_clock.monotonic());
     const std::string_view view(bytes.constData(), static_cast<std::size_t>(bytes.size()));
     const bool good = m_exchange->status() >= 200 && m_exchange->status() < 300;
-    const std::size_t most = good ? largestReply : largestRefusal;
+    const std::size_t most = good ? mostBytes() : largestRefusal;
     const std::size_t room = most - std::min(most, m_body.size());
-    m_body += view.substr(0, room);
+    const std::string_view taken = view.substr(0, room);
+    m_body += taken;
     attempt.bytes = static_cast<std::int64_t>(m_body.size());
     if (!good) {
         if (view.size() > room)
             m_exchange->drain();
         return;
     }
-    m_reader->feed(view);
-    if (m_reader->overflowed() || view.size() > room) {
-        m_tooLarge = true;
-        return stopAttempt({"llm/reply-too-large", "the reply has a line or a size that no reply has",
-            "is the endpoint's address right?", {{"bytes", m_body.size()}}});
-    }
+    m_reader->feed(taken);
+    if (!m_reader->terminal() && (m_reader->overflowed() || view.size() > room))
+        return stopAttempt(tooLarge(most));
     // Where no event of its own ends a stream, every answer's reason and the use do.
     const ReplyContent& content = m_reader->content();
     const bool hasAll = content.usageReported && static_cast<int>(content.answers.size()) >= m_request.samples
@@ -163,6 +167,30 @@ void CallRun::takeBytes(const QByteArray& bytes)
         progress.reasoningBytes += static_cast<std::int64_t>(answer.reasoning.size());
     }
     Q_EMIT m_client.progressed(progress);
+}
+
+std::int64_t CallRun::mostWritten() const
+{
+    const int samples = m_spec.capabilities.samples ? std::max(m_request.samples, 1) : 1;
+    return outputLimitOf(m_spec, m_request) * samples;
+}
+
+std::size_t CallRun::mostBytes() const
+{
+    const std::int64_t tokens = mostWritten();
+    if (tokens <= 0 || tokens >= static_cast<std::int64_t>(largestReply / bytesOfToken))
+        return largestReply;
+    return std::min(largestReply, bytesOfFrame + static_cast<std::size_t>(tokens) * bytesOfToken);
+}
+
+Error CallRun::tooLarge(std::size_t most) const
+{
+    const std::string limit = "max_output_tokens (" + std::to_string(mostWritten()) + ")";
+    const std::string text = m_reader->overflowed()
+        ? "the reply has a line that is longer than " + std::to_string(longestLine >> 20) + " MiB"
+        : "the reply is larger than " + std::to_string(most >> 20) + " MiB, more than " + limit + " allows";
+    return {"llm/reply-too-large", text + ": the connection is closed", "is the endpoint's address right?",
+        {{"bytes", m_body.size()}}};
 }
 
 /// It may be what is calling us.
@@ -239,6 +267,8 @@ void CallRun::readBody(const Error& error)
     const BodyEnd end{error, static_cast<std::int64_t>(m_body.size()), m_exchange->headers(), m_client.m_clock.utc()};
     const TokenEstimator estimator = m_client.estimatorOf(m_spec.name);
     ReadReply read = readReply(m_endpoint.protocol, *m_reader, end, promptEstimate(), estimator.tokensPerByte);
+    limitGuess(read.reply, mostWritten());
+    m_attempts.back().wasRefused = read.isRefusal;
     if (!read.failure.error.code.empty())
         return repeat(read.failure, read);
     if (read.reply.usageSource == UsageSource::Reported) {
@@ -268,8 +298,8 @@ void CallRun::repeat(const ModelFailure& failure, const ReadReply& read)
             dropExchange();
             m_nextPause = *pause;
             m_pause.set(*pause, WakeReason::Retry, [this] { this->attempt(); });
-            Q_EMIT m_client.pausing(ModelPause{
-                m_id, attempt.number, *pause, m_client.m_redactor.redacted(failure.error.text), attempt.wasFree()});
+            Q_EMIT m_client.pausing(
+                ModelPause{m_id, attempt.number, *pause, shown(failure.error.text), attempt.wasFree()});
             return;
         }
     }
@@ -350,6 +380,7 @@ ModelReply CallRun::cutOff()
     }
     reply.error = error;
     reply.state = ReplyState::Cancelled;
+    limitGuess(reply, mostWritten());
     m_done = true;
     return reply;
 }
@@ -433,6 +464,11 @@ ModelReply CallRun::completed(ModelReply reply)
     return cleaned(std::move(reply));
 }
 
+std::string CallRun::shown(const std::string& text) const
+{
+    return oneLine(m_client.m_redactor.redacted(text), shownOfServer);
+}
+
 /// The last station before a reply leaves the room.
 ModelReply CallRun::cleaned(ModelReply reply) const
 {
@@ -453,6 +489,7 @@ ModelReply CallRun::cleaned(ModelReply reply) const
         note = redactor.redacted(note);
     for (auto& [kind, limit] : reply.limits)
         limit.reset = redactor.redacted(limit.reset);
+    makeShowable(reply);
     return reply;
 }
 

@@ -43,8 +43,12 @@ private:
     void finish(ModelReply reply);
     void finishWith(const Error& error, ReplyState state);
     ModelReply cleaned(ModelReply reply) const;
+    std::string shown(const std::string& text) const; ///< of an error, for a progress line
     bool isHeldByPace();
     void countUse(const ModelReply& reply);
+    std::int64_t mostWritten() const; ///< tokens that all answers together may have; 0 = no limit
+    std::size_t mostBytes() const; ///< that a reply may have
+    Error tooLarge(std::size_t most) const;
 
     ModelClient& m_client;
     ModelCallId m_id;
@@ -64,7 +68,7 @@ private:
     std::chrono::nanoseconds m_attemptStart{0};
     std::chrono::milliseconds m_nextPause{0};
     int m_redirects = 0;
-    bool m_started = false, m_repaired = false, m_tooLarge = false, m_done = false;
+    bool m_started = false, m_repaired = false, m_done = false;
 };
 
 } // namespace tilewright

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/llm/capabilities.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
-#include <cctype>
 
 namespace tilewright {
 namespace {
@@ -14,7 +15,7 @@ std::string plain(std::string_view wireName)
     std::string name;
     for (const char c : dot == std::string_view::npos ? wireName : wireName.substr(dot + 1))
         if (c != '_')
-            name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+            name += lowered(c);
     return name;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/llm/credentials.h"
 
-#include "core/llm/letters.h"
+#include "core/base/text.h"
 
 #include <QUrl>
 #include <QUrlQuery>

@@ -81,6 +81,7 @@ void forgive(ArmState& arm)
     arm.failingSinceUtc.clear();
     arm.lastError.clear();
     arm.restsUntilUtc.clear();
+    arm.restIsAsked = false;
 }
 
 std::string drawnByWeight(const std::vector<std::pair<std::string, double>>& open, double sum, CounterRandom& random)
@@ -187,8 +188,14 @@ EnsembleState after(EnsembleState state, const ModelReply& reply, const std::str
     if (reply.state == ReplyState::Cancelled)
         return state;
     if (reply.state != ReplyState::Failed && reply.state != ReplyState::Incomplete) {
-        forgive(arm);
         arm.hasAnswered = true;
+        if (arm.restIsAsked && arm.restsUntilUtc > nowUtc) { // it was asked before the server wanted a pause
+            arm.authInRow = arm.quotaInRow = 0;
+            return state;
+        }
+        forgive(arm);
+        if (reply.state == ReplyState::Refused)
+            arm.lastError = reply.error.text;
         return state;
     }
     const std::string& code = reply.error.code;
@@ -215,8 +222,11 @@ EnsembleState after(EnsembleState state, const ModelReply& reply, const std::str
     if (!(asked > 0) && !arm.hasAnswered && secondsBetween(arm.failingSinceUtc, nowUtc) >= state.rules.patienceS)
         arm.pausedBecause = std::to_string(arm.failuresInRow)
             + (arm.failuresInRow == 1 ? " failure: " : " failures in a row: ") + reply.error.text;
-    else
-        arm.restsUntilUtc = laterBy(nowUtc, rest);
+    else {
+        const std::string until = laterBy(nowUtc, rest);
+        arm.restsUntilUtc = asked > 0 ? std::max(arm.restsUntilUtc, until) : until;
+        arm.restIsAsked = asked > 0;
+    }
     return state;
 }
 

@@ -60,7 +60,8 @@ EnsembleState after(EnsembleState state, const ModelOutcome& outcome);
 /// As if a result that was booked had never been.
 EnsembleState without(EnsembleState state, const ModelOutcome& outcome);
 /// Books a call's end: failures of a standing kind in a row pause the model, other failures let it rest, each time for
-/// longer, until patience ends and it is paused too; a rest that the server asked for is kept, an answer forgives.
+/// longer, until patience ends and it is paused too; a rest that the server asked for is kept, an answer forgives
+/// all else.
 /// Calls that were under way while it rested already are not held against it again.
 EnsembleState after(EnsembleState state, const ModelReply& reply, const std::string& nowUtc);
 /// By a person's hand, or because the run starts again. Whether it has answered is remembered for as long as it is

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/llm/event_stream.h"
 
+#include "core/base/text.h"
+
 #include <utility>
 
 namespace tilewright {
@@ -74,6 +76,12 @@ void EventDecoder::take(const std::string& line, std::vector<StreamEvent>& event
     }
     if (line.front() == ':') {
         ++m_comments;
+        if (lowered(line).find("error") != std::string::npos)
+            noteStray(line.substr(1));
+        return;
+    }
+    if (line.front() == '{' || line.front() == '[') {
+        events.push_back({m_event.name, line});
         return;
     }
     const std::size_t colon = line.find(':');
@@ -89,7 +97,19 @@ void EventDecoder::take(const std::string& line, std::vector<StreamEvent>& event
     } else if (field == "event") {
         m_event.name = value;
         m_any = true;
-    } // id, retry and fields nobody knows mean nothing here
+    } else if (field == "error") { // no field of the standard: some servers report so what went wrong
+        m_event = {"error", std::string(value)};
+        m_any = true;
+    } else if (field != "id" && field != "retry") {
+        noteStray(line); // means nothing, unless nothing else comes
+    }
+}
+
+void EventDecoder::noteStray(std::string_view line)
+{
+    constexpr std::size_t most = 300;
+    if (m_stray.size() < most)
+        m_stray += (m_stray.empty() ? "" : " ") + std::string(line.substr(0, most - m_stray.size()));
 }
 
 } // namespace tilewright

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/llm/exchange.h"
 
+#include "core/base/format.h"
 #include "core/base/text.h"
-#include "core/base/time_text.h"
+#include "core/llm/server_errors.h"
 
 #include <QSslConfiguration>
 #include <QSslError>
@@ -13,6 +14,7 @@ namespace tilewright {
 namespace {
 
 constexpr std::chrono::milliseconds drainTime{2000};
+constexpr qint64 largestPortion = 64 << 10, mostUnread = 4 * largestPortion;
 
 /// A body that can be read once. Qt would send a request again by itself when a connection closes before the answer;
 /// with this it cannot, and a request that was paid for is never silently paid for twice.
@@ -74,6 +76,9 @@ Exchange::Exchange(NetworkLanes& lanes, AlarmClock& clock, ModelTimeouts timeout
     , m_inactivity(clock)
     , m_drain(clock)
 {
+    m_read.setSingleShot(true);
+    m_read.setInterval(0);
+    connect(&m_read, &QTimer::timeout, this, &Exchange::takePortion);
 }
 
 Exchange::~Exchange() { abort(); }
@@ -109,10 +114,14 @@ void Exchange::start(const ModelEndpoint& endpoint, const HttpCall& call, const 
         m_reply = manager->post(request, body);
         body->setParent(m_reply);
     }
+    m_reply->setReadBufferSize(mostUnread);
     connect(m_reply, &QNetworkReply::requestSent, this, &Exchange::sent);
     connect(m_reply, &QNetworkReply::metaDataChanged, this, &Exchange::takeHead);
-    connect(m_reply, &QNetworkReply::readyRead, this, &Exchange::takeBytes);
-    connect(m_reply, &QNetworkReply::finished, this, &Exchange::finished);
+    connect(m_reply, &QNetworkReply::readyRead, &m_read, qOverload<>(&QTimer::start));
+    connect(m_reply, &QNetworkReply::finished, this, [this] {
+        m_isClosed = true;
+        m_read.start();
+    });
     connect(m_reply, &QNetworkReply::sslErrors, this, [this](const QList<QSslError>& errors) {
         for (const QSslError& error : errors) {
             const QString subject = error.certificate().subjectDisplayName();
@@ -147,16 +156,22 @@ void Exchange::takeHead()
     Q_EMIT headed();
 }
 
-void Exchange::takeBytes()
+/// By a timer and not by a queued call: Qt makes queued calls until there are none left, and a fast server would keep
+/// every clock and signal waiting.
+void Exchange::takePortion()
 {
     if (!m_reply)
         return;
     takeHead();
     if (!m_reply)
         return;
-    const QByteArray portion = m_reply->readAll();
-    if (portion.isEmpty())
+    const QByteArray portion = m_reply->read(largestPortion);
+    if (portion.isEmpty()) {
+        if (m_isClosed)
+            end(m_draining ? Error{} : errorOf(m_reply->error()));
         return;
+    }
+    m_read.start();
     m_gotByte = true;
     m_connect.stop();
     m_firstByte.stop();
@@ -179,17 +194,9 @@ void Exchange::drain()
     m_drain.set(drainTime, WakeReason::Drain, [this] { end({}); });
 }
 
-void Exchange::finished()
-{
-    takeBytes();
-    if (!m_reply || m_ended)
-        return;
-    end(m_draining ? Error{} : errorOf(m_reply->error()));
-}
-
 Error Exchange::errorOf(QNetworkReply::NetworkError problem) const
 {
-    const std::string words = m_reply->errorString().toStdString();
+    const std::string words = serverWords(m_reply->errorString().toStdString()); // a reason phrase is the server's
     const auto error = [&words](const char* code, const std::string& text, const char* hint) {
         return Error{code, text, hint, {{"network", words}}};
     };
@@ -238,6 +245,7 @@ void Exchange::timedOut(const char* code, const char* text, std::chrono::millise
 void Exchange::abort()
 {
     m_ended = true;
+    m_read.stop();
     for (Alarm* alarm : {&m_connect, &m_firstByte, &m_inactivity, &m_drain})
         alarm->stop();
     if (QNetworkReply* reply = std::exchange(m_reply, nullptr)) {

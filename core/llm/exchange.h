@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One HTTP call: sent once, timed by four clocks, ended in one way. It follows no redirect, ignores no certificate
-// error, keeps no cookie, stores nothing and never sends a body twice. Owner: ModelClient; thread: its own.
+// error, keeps no cookie, stores nothing and never sends a body twice. It reads one portion in each turn of the event
+// loop and holds no more than a few unread, so that a server that sends without end fills no memory and delays neither
+// clocks nor commands. Owner: ModelClient; thread: its own.
 #pragma once
 
 #include <QNetworkReply>
 #include <QObject>
+#include <QTimer>
 #ifndef Q_MOC_RUN
 #include "core/llm/alarm_clock.h"
 #include "core/llm/network_lanes.h"
@@ -42,9 +45,8 @@ Q_SIGNALS:
 
 private:
     void takeHead();
-    void takeBytes();
+    void takePortion();
     void sent();
-    void finished();
     void timedOut(const char* code, const char* text, std::chrono::milliseconds limit);
     void restartInactivity();
     Error errorOf(QNetworkReply::NetworkError problem) const;
@@ -53,11 +55,13 @@ private:
     NetworkLanes& m_lanes;
     ModelTimeouts m_timeouts;
     Alarm m_connect, m_firstByte, m_inactivity, m_drain;
+    QTimer m_read; ///< in the next turn of the event loop
     QNetworkReply* m_reply = nullptr;
     std::string m_tlsTrouble;
     HttpHeaders m_headers;
     int m_status = 0;
     bool m_proxied = false, m_sent = false, m_gotByte = false, m_draining = false, m_ended = false;
+    bool m_isClosed = false; ///< the network gives no more than what is buffered
 };
 
 } // namespace tilewright

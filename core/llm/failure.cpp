@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/llm/failure.h"
 
+#include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/llm/json_access.h"
-#include "core/llm/letters.h"
+#include "core/llm/server_errors.h"
+#include "core/llm/server_times.h"
 
 #include <QDateTime>
-#include <QLocale>
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 namespace tilewright {
 namespace {
@@ -18,34 +18,72 @@ using namespace std::chrono;
 
 constexpr std::size_t shownOfBody = 300;
 
-bool holdsAny(const std::string& text, std::initializer_list<std::string_view> words)
+template <typename Words = std::initializer_list<std::string_view>>
+bool holdsAny(const std::string& text, const Words& words)
 {
     return std::ranges::any_of(words, [&](std::string_view word) { return text.find(word) != std::string::npos; });
 }
 
-std::optional<double> decimal(std::string_view text)
+// What servers write, in lower case, where trying again cannot help.
+constexpr std::array<std::string_view, 20> contextWords{"context_length_exceeded", "context length", "context_length",
+    "context window", "context size", "context limit", "prompt is too long", "prompt too long", "input is too long",
+    "input too long", "maximum context", "exceeds the context", "exceed_context_size", "exceed context limit",
+    "maximum number of tokens allowed", "maximum prompt length", "maximum input length", "max_model_len",
+    "reduce the length", "超长"};
+constexpr std::array<std::string_view, 29> quotaWords{"insufficient_quota", "balance not enough", "额度", "欠费",
+    "余额", "enforced_spend_limit", "credit balance", "billing_hard_limit", "insufficient credits",
+    "insufficient balance", "insufficient_balance", "insufficient funds", "exceeded_current_quota_error",
+    "out of credits", "no credits", "payment required", "spending limit", "arrears", "quota has been exhausted",
+    "quota exhausted", "insufficient credit", "balance is insufficient", "balance is not enough",
+    "balance is not sufficient", "account balance", "recharge", "top up your", "out of funds", "充值"};
+constexpr std::array<std::string_view, 22> keyWords{"api_key_invalid", "not authenticated", "invalid credential",
+    "authentication error", "not authorized", "authfailure", "无效的令牌", "无效的api", "密钥", "invalid_api_key",
+    "authentication_error", "incorrect api key", "invalid api key", "api key not valid", "api key is invalid",
+    "api key expired", "missing api key", "no api key", "invalid authentication", "unauthenticated", "unauthorized",
+    "invalid token"};
+constexpr std::array<std::string_view, 12> modelWords{"model_not_found", "model not found", "model_not_exist",
+    "model not exist", "unknown model", "no such model", "not a valid model", "invalid model name",
+    "model_not_supported", "unsupported model", "model does not exist", "模型不存在"};
+constexpr std::array<std::string_view, 12> policyWords{"content_filter", "content_policy", "content policy",
+    "content management policy", "moderation", "flagged", "policy violation", "policy_violation",
+    "data_inspection_failed", "inappropriate content", "safety system", "sensitive content"};
+/// What passes by itself.
+constexpr std::array<std::string_view, 12> passingWords{"try again", "overload", "temporar", "timeout", "timed out",
+    "unavailable", "busy", "internal", "server error", "server_error", "api_error", "starting"};
+constexpr std::array<std::string_view, 6> rateWords{
+    "rate limit", "rate_limit", "too many requests", "per minute", "resource_exhausted", "too_many"};
+
+bool namesQuota(const std::string& words, int status)
 {
-    double value = 0;
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (problem != std::errc{} || end != text.data() + text.size() || !(value >= 0 && value < 1e9))
-        return std::nullopt;
-    return value;
+    return holdsAny(words, quotaWords) || (status != 429 && holdsAny(words, {"quota"}) && !holdsAny(words, rateWords));
 }
 
-milliseconds inMilliseconds(double seconds) { return milliseconds(static_cast<std::int64_t>(seconds * 1000 + 0.5)); }
+bool namesKey(const std::string& words)
+{
+    return holdsAny(words, keyWords)
+        || (holdsAny(words, {"api key", "api_key", "apikey"})
+            && holdsAny(words, {"invalid", "incorrect", "missing", "expired", "required", "wrong", "not valid"}));
+}
+
+/// "The model `x` does not exist", "model 'x' not found, try pulling it first".
+bool namesModel(const std::string& words)
+{
+    return holdsAny(words, modelWords)
+        || (holdsAny(words, {"model"}) && holdsAny(words, {"not found", "not exist", "not_found"}));
+}
+
+std::optional<double> decimal(std::string_view text)
+{
+    const auto value = decimalOf(text);
+    return value && *value >= 0 && *value < 1e9 ? value : std::nullopt;
+}
 
 /// "34s" or "1.5s" of google.rpc.RetryInfo.
 std::optional<milliseconds> retryDelay(const nlohmann::json& details)
 {
     for (const nlohmann::json& detail : details) {
-        std::string_view delay;
-        const std::string text = textAt(detail, "retryDelay");
-        delay = text;
-        if (!delay.ends_with('s'))
-            continue;
-        delay.remove_suffix(1);
-        if (const auto seconds = decimal(delay))
-            return inMilliseconds(*seconds);
+        if (const auto delay = durationOf(textAt(detail, "retryDelay")))
+            return delay;
     }
     return std::nullopt;
 }
@@ -92,12 +130,14 @@ std::string refusedParameter(const nlohmann::json& evidence, const std::string& 
 
 Error errorFromBody(const HttpAnswer& answer)
 {
-    nlohmann::json json = parsedOrDiscarded(answer.body);
+    nlohmann::json json = firstJsonOf(answer.body);
     if (json.is_array() && json.size() == 1)
         json = json.front();
     Error error = json.is_discarded() ? Error{} : errorObject(json);
+    if (error.code.empty() && !json.is_discarded())
+        error = noticeObject(json);
     if (error.code.empty()) {
-        const std::string shown = printable(trimmed(std::string_view(answer.body).substr(0, shownOfBody)));
+        const std::string shown = wordsOfPage(answer.body, shownOfBody);
         const bool says = shown.find_first_not_of("{}[] \n") != std::string::npos && shown != "null";
         error.text = says ? shown : "the server gave no reason";
         error.evidence = {{"body", shown}};
@@ -117,20 +157,13 @@ void judge(ModelFailure& failure, int status)
         failure.error.hint = hint;
         failure.remedy = remedy;
     };
-    const bool tooLong = holdsAny(words,
-        {"context_length_exceeded", "context length", "prompt is too long", "maximum context", "exceeds the context",
-            "exceed_context_size", "maximum number of tokens allowed", "exceed context limit"});
-    if (status == 402
-        || holdsAny(words,
-            {"insufficient_quota", "enforced_spend_limit", "credit balance", "billing_hard_limit",
-                "insufficient credits"})
-        || (status == 429 && isDailyQuota(details))) {
+    const bool tooLong = holdsAny(words, contextWords);
+    if (status == 402 || namesQuota(words, status) || (status == 429 && isDailyQuota(details))) {
         failure.standing = StandingTrouble::Quota;
         return call(
             "llm/quota", Remedy::Never, "the account has no credit left or met its cap; see the provider's page");
     }
-    if (status == 401 || (status == 403 && !holdsAny(words, {"moderation", "flagged"}))
-        || holdsAny(words, {"api_key_invalid", "invalid_api_key", "authentication_error"})) {
+    if (status == 401 || (status == 403 && !holdsAny(words, {"moderation", "flagged"})) || namesKey(words)) {
         failure.standing = StandingTrouble::Auth;
         return call("llm/auth", Remedy::Never, "check the key of this endpoint and what it may be used for");
     }
@@ -138,6 +171,10 @@ void judge(ModelFailure& failure, int status)
         return call("llm/rate-limit", Remedy::Later, "fewer requests at a time, or a higher limit at the provider");
     if (tooLong) // whatever the status: an error inside a stream has none, and some servers say 500
         return call("llm/context-length", Remedy::Never, "the prompt is too long for this model: shorten it");
+    if (status != 400 && status != 422 && namesModel(words))
+        return call("llm/not-found", Remedy::Never, "check the model's name and the endpoint's address");
+    if (status >= 500 && holdsAny(words, policyWords))
+        return call("llm/refused", Remedy::Never, "");
     if (status == 408 || status == 409)
         return call("llm/server", Remedy::Later, "");
     if (status == 529 || status == 503 || holdsAny(words, {"overloaded"}))
@@ -158,7 +195,9 @@ void judge(ModelFailure& failure, int status)
         if (!failure.parameter.empty())
             return call("llm/unsupported-parameter", Remedy::WithoutParameter, "");
     }
-    if (holdsAny(words, {"content_filter", "content_policy", "moderation", "flagged"}))
+    if (namesModel(words))
+        return call("llm/not-found", Remedy::Never, "check the model's name and the endpoint's address");
+    if (holdsAny(words, policyWords))
         return call("llm/refused", Remedy::Never, "");
     call("llm/bad-request", Remedy::Never, "");
 }
@@ -186,7 +225,8 @@ int impliedStatus(const nlohmann::json& evidence)
         = lowered(textAt(evidence, "type") + " " + textAt(evidence, "code") + " " + textAt(evidence, "status"));
     if (holdsAny(kind, {"overloaded"}))
         return 529;
-    if (holdsAny(kind, {"rate_limit", "resource_exhausted", "too_many"}))
+    const std::string message = lowered(textAt(evidence, "message"));
+    if (holdsAny(kind, rateWords) || holdsAny(message, rateWords))
         return 429;
     if (holdsAny(kind, {"authentication", "unauthenticated", "invalid_api_key"}))
         return 401;
@@ -196,7 +236,20 @@ int impliedStatus(const nlohmann::json& evidence)
         return 400;
     if (holdsAny(kind, {"not_found", "notfound"}))
         return 404;
+    // A number of the server's own, with words that do not say that it passes: asking again costs another prompt.
+    const bool isOwnCode = !textAt(evidence, "code").empty() && textAt(evidence, "type").empty();
+    const bool isOfFields = memberOf(evidence, "fields") == true;
+    if ((isOwnCode || isOfFields) && !holdsAny(kind, passingWords) && !holdsAny(message, passingWords))
+        return 400;
     return 500; // api_error, server_error and what says nothing of itself
+}
+
+std::string withoutQuotes(std::string_view text)
+{
+    text = trimmed(text);
+    while (text.size() > 1 && (text.front() == '"' || text.front() == '\'') && text.back() == text.front())
+        text = trimmed(text.substr(1, text.size() - 2));
+    return std::string(text);
 }
 
 } // namespace
@@ -212,21 +265,18 @@ std::string headerOf(const HttpHeaders& headers, std::string_view name)
 
 std::optional<milliseconds> retryAfter(const HttpHeaders& headers, const std::string& nowUtc)
 {
-    if (const auto exact = decimal(trimmed(headerOf(headers, "retry-after-ms"))))
-        return milliseconds(static_cast<std::int64_t>(*exact));
-    const std::string value(trimmed(headerOf(headers, "retry-after")));
-    if (value.empty())
-        return std::nullopt;
-    if (const auto seconds = decimal(value))
-        return inMilliseconds(*seconds);
-    const auto date = [](const std::string& text) { // RFC 9110, the one form that servers may send
-        QDateTime parsed
-            = QLocale::c().toDateTime(QString::fromStdString(text), QStringLiteral("ddd, dd MMM yyyy HH:mm:ss 'GMT'"));
-        parsed.setTimeSpec(Qt::UTC);
-        return parsed;
-    };
-    const QDateTime then = date(value);
-    QDateTime now = date(headerOf(headers, "date"));
+    const std::string exact(trimmed(headerOf(headers, "retry-after-ms")));
+    if (const auto ms = decimal(exact))
+        return milliseconds(static_cast<std::int64_t>(*ms));
+    if (const auto wait = durationOf(exact)) // "250ms"
+        return wait;
+    const std::string value = withoutQuotes(headerOf(headers, "retry-after"));
+    if (const auto wait = durationOf(value))
+        return wait;
+    if (const auto wait = durationOf(value.substr(0, value.find(',')))) // told twice: "60, 60"
+        return wait;
+    const QDateTime then = serverDate(value);
+    QDateTime now = serverDate(headerOf(headers, "date"));
     if (!now.isValid())
         now = QDateTime::fromString(QString::fromStdString(nowUtc), Qt::ISODateWithMs);
     if (!then.isValid() || !now.isValid())
@@ -245,7 +295,7 @@ ModelFailure failureOf(const HttpAnswer& answer, const std::string& nowUtc)
         const std::string location = headerOf(answer.headers, "location");
         failure.error.evidence["location"] = location;
         failure.error.text = "HTTP " + std::to_string(answer.status) + ": the server sends requests on to "
-            + (location.empty() ? "nowhere" : printable(location.substr(0, shownOfBody)))
+            + (location.empty() ? "nowhere" : serverWords(location.substr(0, shownOfBody)))
             + "; redirects are followed only within one server";
     }
     obeyHeaders(failure, answer.headers, nowUtc);
@@ -255,9 +305,10 @@ ModelFailure failureOf(const HttpAnswer& answer, const std::string& nowUtc)
 ModelFailure failureOf(const ReplyContent& content, const HttpHeaders& headers, const std::string& nowUtc)
 {
     ModelFailure failure;
-    failure.error = content.error;
+    failure.error = content.error.code.empty() ? content.notice : content.error;
     judge(failure, impliedStatus(failure.error.evidence));
-    failure.error.text = "the server broke the reply off: " + failure.error.text;
+    failure.error.text = (content.anyText() ? "the server broke the reply off: " : "the server reports an error: ")
+        + failure.error.text;
     obeyHeaders(failure, headers, nowUtc);
     if (content.anyText())
         failure.remedy = Remedy::Never;
@@ -289,7 +340,7 @@ RateLimits rateLimitsOf(const HttpHeaders& headers)
             else if (part == "remaining")
                 limits[kind].remaining = told(value);
             else
-                limits[kind].reset = printable(std::string_view(value).substr(0, 64));
+                limits[kind].reset = oneLine(value, 64);
         }
     }
     return limits;
@@ -299,7 +350,7 @@ std::string serverIdOf(const HttpHeaders& headers)
 {
     for (const char* name : {"x-request-id", "request-id", "x-generation-id"})
         if (const std::string id = headerOf(headers, name); !id.empty())
-            return printable(std::string_view(id).substr(0, 128));
+            return oneLine(id, 128);
     return {};
 }
 

@@ -4,6 +4,7 @@
 // google/genai/types.py (GenerateContentResponse).
 #include "core/llm/json_access.h"
 #include "core/llm/protocol.h"
+#include "core/llm/tool_calls.h"
 
 #include <QString>
 #include <QUrl>
@@ -82,13 +83,25 @@ void take(ReplyContent& content, const Json& json)
         Answer* answer = content.answer(countAt(candidate, "index"));
         if (!answer)
             continue;
-        for (const Json& part : listAt(memberOf(candidate, "content"), "parts"))
+        const Json& said = memberOf(candidate, "content");
+        takeContent(*answer, said.is_object() ? memberOf(said, "text") : said);
+        for (const Json& part : listAt(said, "parts")) {
             (memberOf(part, "thought") == true ? answer->reasoning : answer->text) += textAt(part, "text");
+            if (const Json& code = memberOf(part, "executableCode"); code.is_object())
+                answer->text += "\n```\n" + textAt(code, "code") + "\n```\n";
+            const Json& function = memberOf(part, "functionCall");
+            if (!function.is_object())
+                continue;
+            const auto place = static_cast<std::int64_t>(content.toolCalls.size());
+            toolCallOf(content, countAt(candidate, "index"), place) = {countAt(candidate, "index"), place,
+                textAt(function, "name"), argumentsText(memberOf(function, "args"))};
+        }
         if (const std::string word = textAt(candidate, "finishReason"); !word.empty()) {
             answer->finishWord = word;
             answer->finish = finishOf(word);
+            const std::string why = textAt(candidate, "finishMessage");
             if (answer->finish == Finish::Refused)
-                answer->refusal = "stopped by the filter: " + word;
+                answer->refusal = "stopped by the filter: " + (why.empty() ? word : why);
         }
     }
     const std::string blocked = textAt(memberOf(json, "promptFeedback"), "blockReason");
@@ -96,7 +109,8 @@ void take(ReplyContent& content, const Json& json)
         Answer& answer = *content.answer(0);
         answer.finish = Finish::Refused;
         answer.finishWord = blocked;
-        answer.refusal = "the prompt was blocked: " + blocked;
+        const std::string why = textAt(memberOf(json, "promptFeedback"), "blockReasonMessage");
+        answer.refusal = "the prompt was blocked: " + (why.empty() ? blocked : why);
     }
 }
 

@@ -3,11 +3,15 @@
 // exception. Pure.
 #pragma once
 
+#include "core/base/json_text.h"
+#include "core/llm/mended_json.h"
+
 #include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tilewright {
 
@@ -52,16 +56,25 @@ inline double numberAt(const nlohmann::json& json, std::string_view key, double 
     return member.is_number() && std::isfinite(member.get<double>()) ? member.get<double>() : otherwise;
 }
 
-/// A JSON value of any bytes: invalid UTF-8 and syntax errors give a discarded value.
+/// A JSON value of any bytes: what mendedJson() mends costs nothing; other syntax errors, and values nested too deeply,
+/// give a discarded value.
 inline nlohmann::json parsedOrDiscarded(std::string_view text)
 {
-    return nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+    nlohmann::json json = parsedJson(text);
+    if (json.is_discarded())
+        json = parsedJson(mendedJson(text));
+    return json;
 }
 
-/// As text for files and logs; bytes that are not UTF-8 become U+FFFD instead of an exception.
-inline std::string dumped(const nlohmann::json& json, int indent = -1)
-{
-    return json.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
-}
+/// The JSON values that the text begins with, one behind another, and what stands behind them: a text that is one value
+/// gives just that.
+struct JsonSequence {
+    std::vector<nlohmann::json> values;
+    std::string_view rest; ///< without blanks around it
+};
+JsonSequence jsonSequenceOf(std::string_view text);
+
+/// The first of them, discarded if there is none.
+nlohmann::json firstJsonOf(std::string_view text);
 
 } // namespace tilewright

@@ -44,10 +44,13 @@ Error errorFromJson(const Json& json)
 
 Json attemptToJson(const ModelAttempt& attempt)
 {
-    return {{"number", attempt.number}, {"started", attempt.startedUtc}, {"paused_ms", attempt.pausedBefore.count()},
+    Json json{{"number", attempt.number}, {"started", attempt.startedUtc}, {"paused_ms", attempt.pausedBefore.count()},
         {"first_byte_ms", attempt.firstByte.count()}, {"took_ms", attempt.took.count()}, {"status", attempt.status},
         {"bytes", attempt.bytes}, {"server_id", attempt.serverId}, {"error", errorToJson(attempt.error)},
         {"wasted", toJson(attempt.wasted)}};
+    if (attempt.wasRefused)
+        json["refused"] = true;
+    return json;
 }
 
 ModelAttempt attemptFromJson(const Json& json)
@@ -63,6 +66,7 @@ ModelAttempt attemptFromJson(const Json& json)
     attempt.serverId = textAt(json, "server_id");
     attempt.error = errorFromJson(memberOf(json, "error"));
     attempt.wasted = usageFromJson(memberOf(json, "wasted"));
+    attempt.wasRefused = memberOf(json, "refused") == true;
     return attempt;
 }
 
@@ -89,7 +93,7 @@ bool ModelAttempt::wasInVain() const
 
 bool ModelAttempt::wasFree() const
 {
-    const bool isAnswered = status >= 200 && status < 300;
+    const bool isAnswered = status >= 200 && status < 300 && !wasRefused;
     return !wasInVain() && !isAnswered && wasted.total() == 0;
 }
 
@@ -98,7 +102,7 @@ int ModelReply::untold() const
     int count = 0;
     for (const ModelAttempt& attempt : attempts) {
         const bool isLast = &attempt == &attempts.back();
-        const bool isAnswered = attempt.status >= 200 && attempt.status < 300;
+        const bool isAnswered = attempt.status >= 200 && attempt.status < 300 && !attempt.wasRefused;
         count += attempt.wasInVain() || (isAnswered && !(isLast && usageSource == UsageSource::Reported)) ? 1 : 0;
     }
     return count;

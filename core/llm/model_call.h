@@ -86,6 +86,7 @@ struct ModelAttempt {
     std::string serverId; ///< x-request-id and its kin: what a provider's support asks for
     Error error; ///< empty code: none
     TokenUsage wasted; ///< estimated, of a try that was paid for and then repeated
+    bool wasRefused = false; ///< the server answered with an error and nothing else, whatever the status
 
     bool operator==(const ModelAttempt&) const = default;
     /// The request went out and no server said what became of it: perhaps it worked, and charged for it.

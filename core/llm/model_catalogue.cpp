@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is known of models in general: reading the catalogue's files.
 #include "core/base/files.h"
+#include "core/base/folders.h"
+#include "core/base/text_file.h"
 #include "core/llm/model_fields.h"
 #include "core/llm/models_file.h"
 
@@ -61,7 +63,7 @@ Result<ModelCatalogue> parseCatalogue(std::string_view text, const std::string& 
 Result<ModelCatalogue> loadCatalogue()
 {
     const auto read = [](const std::filesystem::path& path) -> Result<ModelCatalogue> {
-        const auto text = readFile(path);
+        const auto text = readTextFile(path, largestModelsFile);
         if (!text)
             return std::unexpected(text.error());
         return parseCatalogue(*text, path.string());

@@ -191,9 +191,12 @@ ModelReply readStored(const RawReply& raw, const ModelSpec& spec)
     ModelReply reply = readReply(
         protocol, reader, {{}, static_cast<std::int64_t>(raw.bytes.size()), {}, {}}, 0, TokenEstimator{}.tokensPerByte)
                            .reply;
+    makeShowable(reply);
     reply.id = raw.id;
     reply.conversation = raw.conversation;
     reply.model = raw.model;
+    limitGuess(
+        reply, outputLimitOf(spec, {}) * static_cast<std::int64_t>(std::max<std::size_t>(reply.answers.size(), 1)));
     if (!reply.usd)
         reply.usd = costUsd(reply.usage, spec.price);
     return reply;

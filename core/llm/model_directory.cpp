@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/llm/model_directory.h"
 
+#include "core/base/text.h"
 #include "core/llm/failure.h"
 #include "core/llm/json_access.h"
+#include "core/llm/server_errors.h"
 
 #include <QPointer>
 #include <QUrl>
@@ -25,11 +27,13 @@ ListedModel readEntry(const nlohmann::json& entry)
     for (const char* key : {"id", "name", "model"})
         if (model.id.empty())
             model.id = textAt(entry, key);
+    if (model.id != oneLine(model.id, shownOfServer))
+        model.id.clear(); // no name that could be typed
     if (model.id.starts_with("models/")) // Gemini
         model.id.erase(0, 7);
     for (const char* key : {"display_name", "displayName"})
         if (model.title.empty())
-            model.title = textAt(entry, key);
+            model.title = oneLine(textAt(entry, key), shownOfServer);
     // Anthropic; Gemini; OpenRouter; LM Studio; vLLM
     for (const char* key :
         {"max_input_tokens", "inputTokenLimit", "context_length", "max_context_length", "max_model_len"})
@@ -120,6 +124,8 @@ void ModelDirectory::fetch(const std::string& next)
     connect(m_exchange.get(), &Exchange::bytes, this, [this](const QByteArray& bytes) {
         if (m_body.size() < largestPage)
             m_body.append(bytes.constData(), static_cast<std::size_t>(bytes.size()));
+        else
+            m_exchange->drain(); // a list without end is closed soon
     });
     connect(m_exchange.get(), &Exchange::ended, this, [this](const Error& error) { pageEnded(error); });
     m_exchange->start(m_endpoint, modelListCall(m_endpoint, next), m_key);
@@ -151,7 +157,7 @@ void ModelDirectory::answer(Result<std::vector<ListedModel>> result)
         m_exchange.release()->deleteLater();
     ++m_tag;
     if (!result) {
-        result.error().text = m_redactor.redacted(result.error().text);
+        result.error().text = oneLine(m_redactor.redacted(result.error().text), shownOfServer);
         result.error().evidence = m_redactor.redactedJson(result.error().evidence);
     }
     if (const Listed listed = std::exchange(m_listed, {}))

@@ -2,9 +2,9 @@
 // Reading a models file: every field checked, an unknown one refused, every mistake told with the field's path.
 #include "core/llm/models_file.h"
 
-#include "core/base/files.h"
 #include "core/base/ids.h"
 #include "core/base/text.h"
+#include "core/base/text_file.h"
 #include "core/llm/credentials.h"
 #include "core/llm/keys.h"
 #include "core/llm/model_fields.h"
@@ -373,7 +373,7 @@ Result<ModelsFile> parseModelsFile(std::string_view text, const ModelCatalogue& 
 
 Result<ModelsFile> loadModelsFile(const std::filesystem::path& path)
 {
-    const auto text = readFile(path);
+    const auto text = readTextFile(path, largestModelsFile);
     if (!text)
         return std::unexpected(text.error());
     const auto catalogue = loadCatalogue();

@@ -20,6 +20,8 @@ struct CatalogueEntry {
     bool operator==(const CatalogueEntry&) const = default;
 };
 
+constexpr std::size_t largestModelsFile = 16 << 20; ///< bytes; of a catalogue too
+
 struct ModelCatalogue {
     std::string date;
     std::vector<CatalogueEntry> entries; ///< later ones win

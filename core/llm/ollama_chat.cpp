@@ -4,6 +4,7 @@
 // ollama/ollama docs/api.md, "Generate a chat completion".
 #include "core/llm/json_access.h"
 #include "core/llm/protocol.h"
+#include "core/llm/tool_calls.h"
 
 namespace tilewright {
 namespace {
@@ -39,8 +40,15 @@ void take(ReplyContent& content, const Json& json)
         return;
     content.servedBy = textAt(json, "model");
     Answer& answer = *content.answer(0);
-    answer.text += textAt(memberOf(json, "message"), "content");
-    answer.reasoning += textAt(memberOf(json, "message"), "thinking");
+    const Json& message = memberOf(json, "message");
+    takeContent(answer, memberOf(message, "content"));
+    answer.reasoning += textAt(message, "thinking");
+    for (const Json& each : listAt(message, "tool_calls")) {
+        const Json& function = memberOf(each, "function");
+        ToolCall& call = toolCallOf(content, 0, static_cast<std::int64_t>(content.toolCalls.size()));
+        call.name = textAt(function, "name");
+        call.arguments = argumentsText(memberOf(function, "arguments"));
+    }
     if (memberOf(json, "done") != true)
         return;
     const std::string word = textAt(json, "done_reason");

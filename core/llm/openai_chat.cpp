@@ -3,6 +3,7 @@
 // completion_usage.py; reasoning fields of vLLM, DeepSeek and OpenRouter from their documentation.
 #include "core/llm/json_access.h"
 #include "core/llm/protocol.h"
+#include "core/llm/tool_calls.h"
 
 namespace tilewright {
 namespace {
@@ -45,15 +46,48 @@ Finish finishOf(const std::string& word)
         return Finish::Refused;
     if (word == "tool_calls" || word == "function_call")
         return Finish::Tool;
-    return word == "error" ? Finish::Failed : Finish::Unknown;
+    const bool failed = word.starts_with("error") || word.ends_with("_error") || word == "failed" || word == "abort"
+        || word == "aborted" || word == "insufficient_system_resource"; // DeepSeek: broken off
+    return failed ? Finish::Failed : Finish::Unknown;
+}
+
+/// Under the one of its names that a server uses: OpenRouter sends two at once.
+void takeReasoning(Answer& answer, const Json& message)
+{
+    for (const char* key : {"reasoning_content", "reasoning", "thinking", "reasoning_details"}) {
+        Answer thought;
+        takeContent(thought, memberOf(message, key));
+        if (thought.text.empty() && thought.reasoning.empty())
+            continue;
+        answer.reasoning += thought.text + thought.reasoning;
+        return;
+    }
 }
 
 void takeMessage(Answer& answer, const Json& message)
 {
-    answer.text += textAt(message, "content");
-    const std::string reasoning = textAt(message, "reasoning_content");
-    answer.reasoning += reasoning.empty() ? textAt(message, "reasoning") : reasoning;
+    takeContent(answer, memberOf(message, "content"));
+    takeReasoning(answer, message);
     answer.refusal += textAt(message, "refusal");
+}
+
+void takeCalls(ReplyContent& content, std::int64_t answer, const Json& message)
+{
+    std::int64_t place = 0;
+    for (const Json& each : listAt(message, "tool_calls")) {
+        const bool isNumbered = memberOf(each, "index").is_number();
+        ToolCall& call = toolCallOf(content, answer, isNumbered ? countAt(each, "index") : place);
+        const Json& function
+            = memberOf(each, "custom").is_object() ? memberOf(each, "custom") : memberOf(each, "function");
+        call.name += textAt(function, "name");
+        call.arguments += argumentsText(memberOf(function, "arguments")) + textAt(function, "input");
+        ++place;
+    }
+    if (const Json& function = memberOf(message, "function_call"); function.is_object()) {
+        ToolCall& call = toolCallOf(content, answer, 0);
+        call.name += textAt(function, "name");
+        call.arguments += argumentsText(memberOf(function, "arguments"));
+    }
 }
 
 void take(ReplyContent& content, const Json& json, const char* messageKey)
@@ -66,7 +100,14 @@ void take(ReplyContent& content, const Json& json, const char* messageKey)
         Answer* answer = content.answer(countAt(choice, "index"));
         if (!answer)
             continue;
-        takeMessage(*answer, memberOf(choice, messageKey));
+        // Some that stream send whole messages, some that do not send deltas; old ones have a text.
+        const Json& usual = memberOf(choice, messageKey);
+        const char* const otherKey = std::string_view(messageKey) == "delta" ? "message" : "delta";
+        const Json& message = usual.is_object() || !answer->text.empty() ? usual : memberOf(choice, otherKey);
+        takeMessage(*answer, message);
+        takeCalls(content, countAt(choice, "index"), message);
+        if (!message.is_object())
+            takeContent(*answer, memberOf(choice, "text"));
         const std::string word = textAt(choice, "finish_reason");
         if (word.empty())
             continue;

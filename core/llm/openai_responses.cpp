@@ -3,6 +3,8 @@
 // response.incomplete, response.failed or error, each but the last with the whole response.
 #include "core/llm/json_access.h"
 #include "core/llm/protocol.h"
+#include "core/llm/server_errors.h"
+#include "core/llm/tool_calls.h"
 
 namespace tilewright {
 namespace {
@@ -26,6 +28,19 @@ HttpCall build(const ModelEndpoint& endpoint, const ModelSpec& spec, const Model
     return bearerCall(endpoint, "responses", body, {{"Accept", "text/event-stream"}});
 }
 
+/// A call of a function or of a tool of free text; the whole one replaces its pieces.
+void takeCall(ReplyContent& content, std::int64_t place, const Json& item)
+{
+    const std::string type = textAt(item, "type");
+    if (type != "function_call" && type != "custom_tool_call")
+        return;
+    ToolCall& call = toolCallOf(content, 0, place);
+    call.name = textAt(item, "name");
+    const std::string all = argumentsText(memberOf(item, type == "function_call" ? "arguments" : "input"));
+    if (!all.empty())
+        call.arguments = all;
+}
+
 /// The final response repeats every text: it replaces what the deltas gave, so that a lost delta does no harm.
 void takeResponse(ReplyContent& content, const Json& response)
 {
@@ -33,16 +48,20 @@ void takeResponse(ReplyContent& content, const Json& response)
     content.replyId = textAt(response, "id");
     takeOpenAiUsage(content, memberOf(response, "usage"), "input", "output");
     Answer said;
+    std::int64_t place = 0;
     for (const Json& item : listAt(response, "output")) {
-        for (const Json& part : listAt(item, "summary"))
-            said.reasoning += textAt(part, "text");
-        if (textAt(item, "type") != "message")
-            continue;
-        for (const Json& part : listAt(item, "content")) {
-            said.text += textAt(part, "type") == "output_text" ? textAt(part, "text") : "";
-            said.refusal += textAt(part, "refusal");
-        }
+        const std::string type = textAt(item, "type");
+        takeContent(said, Json{{"type", "reasoning"}, {"summary", memberOf(item, "summary")}});
+        if (type == "message")
+            takeContent(said, memberOf(item, "content"));
+        else if (type == "reasoning")
+            takeContent(said, Json{{"type", "reasoning"}, {"content", memberOf(item, "content")}});
+        else
+            takeCall(content, place, item);
+        ++place;
     }
+    if (said.text.empty())
+        said.text = textAt(response, "output_text");
     Answer& answer = *content.answer(0);
     if (!said.text.empty())
         answer.text = said.text;
@@ -82,6 +101,10 @@ void event(ReplyContent& content, const std::string& name, const Json& json)
         content.answer(0)->text += textAt(json, "delta");
     } else if (type == "response.reasoning_summary_text.delta" || type == "response.reasoning_text.delta") {
         content.answer(0)->reasoning += textAt(json, "delta");
+    } else if (type == "response.output_item.added" || type == "response.output_item.done") {
+        takeCall(content, countAt(json, "output_index"), memberOf(json, "item"));
+    } else if (type == "response.function_call_arguments.delta" || type == "response.custom_tool_call_input.delta") {
+        toolCallOf(content, 0, countAt(json, "output_index")).arguments += textAt(json, "delta");
     } else if (type == "response.refusal.delta") {
         content.answer(0)->refusal += textAt(json, "delta");
     }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/llm/protocol.h"
 
+#include "core/base/reply_marks.h"
 #include "core/base/text.h"
 #include "core/llm/json_access.h"
+#include "core/llm/server_errors.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,14 +17,7 @@ constexpr std::size_t largestWhole = 64u << 20;
 constexpr std::size_t shownOfForeign = 300;
 constexpr std::int64_t mostTokensOfAReply = 100'000'000; // ten times the longest context that any model has
 constexpr double mostUsdOfAReply = 1e6;
-constexpr std::string_view thinkOpen = "<think>", thinkClose = "</think>";
-
-/// "429", 429 and "rate_limit_exceeded" are all codes to somebody.
-std::string codeAt(const nlohmann::json& json, std::string_view key)
-{
-    const nlohmann::json& member = memberOf(json, key);
-    return member.is_number_integer() ? std::to_string(member.get<std::int64_t>()) : textAt(json, key);
-}
+constexpr std::size_t largestForeign = 1u << 16;
 
 } // namespace
 
@@ -129,7 +124,7 @@ void ReplyReader::decideForm()
         m_form = Form::Events;
     else
         m_form = Form::Foreign;
-    for (const std::string_view field : {"data", "event", "id", "retry"}) {
+    for (const std::string_view field : {"data", "event", "id", "retry", "error"}) {
         if (head.starts_with(field))
             m_form = Form::Events;
         else if (field.starts_with(head))
@@ -159,6 +154,8 @@ void ReplyReader::feed(std::string_view bytes)
         break;
     case Form::Lines:
         m_content.streamed = true;
+        if (m_content.answers.empty()) // perhaps one JSON over many lines
+            m_whole += bytes.substr(0, largestForeign - std::min(largestForeign, m_whole.size()));
         for (const std::string& line : m_lines.feed(bytes))
             takeText({}, line);
         m_overflowed = m_lines.overflowed();
@@ -168,7 +165,7 @@ void ReplyReader::feed(std::string_view bytes)
         m_overflowed = m_whole.size() > largestWhole;
         break;
     case Form::Foreign:
-        m_foreign += bytes.substr(0, shownOfForeign - std::min(shownOfForeign, m_foreign.size()));
+        m_whole += bytes.substr(0, largestForeign - std::min(largestForeign, m_whole.size()));
         break;
     case Form::Unknown:
         break;
@@ -180,56 +177,124 @@ void ReplyReader::finish()
     m_ended = true;
     if (m_form == Form::Unknown)
         m_foreign = printable(std::string_view(m_head).substr(0, shownOfForeign));
+    if (m_form == Form::Foreign)
+        m_foreign = wordsOfPage(m_whole, shownOfForeign);
     if (m_form == Form::Events) {
         for (const StreamEvent& event : m_events.finish())
             takeText(event.name, event.data);
+        const bool isSilent = !m_content.anyText() && m_content.toolCalls.empty() && m_content.error.code.empty()
+            && m_content.notice.code.empty() && !m_content.terminal;
+        if (isSilent && !m_events.stray().empty())
+            m_content.notice = errorOfText(m_events.stray());
     } else if (m_form == Form::Lines) {
         if (const auto rest = m_lines.finish())
             takeText({}, *rest);
-    } else if (m_form == Form::Whole) {
-        const nlohmann::json json = parsedOrDiscarded(m_whole);
-        if (json.is_discarded()) {
-            ++m_content.garbled;
-            m_foreign = printable(std::string_view(m_whole).substr(0, shownOfForeign));
-            return;
+        const bool hasNothing = m_content.answers.empty() && m_content.error.code.empty();
+        if (hasNothing && m_content.garbled > 0 && !parsedOrDiscarded(m_whole).is_discarded()) {
+            m_content = {};
+            takeWhole();
         }
-        const nlohmann::json& body = json.is_array() && json.size() == 1 ? json.front() : json; // Gemini wraps errors
-        m_content.error = errorObject(body);
-        if (!m_content.error.code.empty())
-            return;
-        m_rules.whole(m_content, body);
-        m_content.terminal = m_content.terminal || !m_content.answers.empty();
+    } else if (m_form == Form::Whole) {
+        takeWhole();
     }
 }
+
+void ReplyReader::takeWhole()
+{
+    const JsonSequence sequence = jsonSequenceOf(m_whole);
+    if (sequence.values.empty()) {
+        ++m_content.garbled;
+        m_foreign = printable(std::string_view(m_whole).substr(0, shownOfForeign));
+        return;
+    }
+    if (sequence.values.size() > 1) { // events without a frame, one behind another
+        m_content.streamed = true;
+        for (const nlohmann::json& each : sequence.values)
+            takeJson({}, each);
+        if (!sequence.rest.empty() && !m_content.terminal)
+            takeText({}, std::string(sequence.rest));
+        return;
+    }
+    const nlohmann::json& json = sequence.values.front();
+    if (!sequence.rest.empty())
+        m_content.notes.push_back(
+            "text behind the server's JSON was left out: " + printable(sequence.rest.substr(0, shownOfForeign)));
+    const nlohmann::json& body = json.is_array() && json.size() == 1 ? json.front() : json; // Gemini wraps errors
+    m_content.error = errorObject(body);
+    if (!m_content.error.code.empty())
+        return;
+    m_rules.whole(m_content, body);
+    if (m_content.answers.empty())
+        for (const char* wrapper : {"data", "result", "response", "body"}) // {"code":200,"data":{"choices":…}}
+            if (const nlohmann::json& wrapped = memberOf(body, wrapper);
+                wrapped.is_object() && m_content.answers.empty())
+                m_rules.whole(m_content, wrapped);
+    m_content.terminal = m_content.terminal || !m_content.answers.empty();
+    if (!m_content.answers.empty())
+        return;
+    m_content.error = noticeObject(body);
+    if (body.is_structured() && !body.empty())
+        m_content.strange = printable(dumped(body).substr(0, shownOfForeign));
+}
+
+namespace {
+
+/// "error", "Error", "response.error", "exception".
+bool namesError(std::string_view event)
+{
+    const std::string name = lowered(event);
+    return name == "error" || name == "errors" || name == "exception" || name == "failure" || name == "fault"
+        || name.ends_with(".error") || name.ends_with("_error") || name.ends_with("-error");
+}
+
+} // namespace
 
 void ReplyReader::takeText(const std::string& name, const std::string& data)
 {
     const std::string_view text = trimmed(data);
-    if (text.empty() || m_content.terminal)
+    const bool isError = namesError(name);
+    if ((text.empty() && !isError) || m_content.terminal)
         return; // an event without data, or bytes after the end
     if (text == "[DONE]") {
         m_content.terminal = true;
         return;
     }
-    const nlohmann::json json = parsedOrDiscarded(text);
-    if (json.is_discarded()) {
+    if (isError) {
+        m_content.error = errorOfText(text);
+        m_content.terminal = true;
+        return;
+    }
+    const JsonSequence sequence = jsonSequenceOf(text);
+    if (sequence.values.empty()) {
         // What no line end closed was cut off; what one did was sent so.
         m_content.isCut = m_ended;
         m_content.garbled += m_ended ? 0 : 1;
+        if (m_content.notice.code.empty() && text.front() != '{' && text.front() != '[')
+            m_content.notice = errorOfText(text);
         return;
     }
-    Error error = errorObject(json);
-    if (!error.code.empty()) {
+    for (const nlohmann::json& json : sequence.values)
+        takeJson(name, json);
+}
+
+void ReplyReader::takeJson(const std::string& name, const nlohmann::json& json)
+{
+    if (m_content.terminal)
+        return;
+    if (Error error = errorObject(json); !error.code.empty()) {
         m_content.error = std::move(error);
         m_content.terminal = true;
         return;
     }
     m_rules.event(m_content, name, json);
+    if (m_content.notice.code.empty() && !m_content.anyText())
+        m_content.notice = noticeObject(json);
 }
 
 bool isWhole(ModelProtocol protocol, const ReplyContent& content)
 {
-    if (!content.error.code.empty() || content.garbled > 0 || content.isCut)
+    const bool hasNothing = content.garbled > 0 && !content.anyText() && content.toolCalls.empty();
+    if (!content.error.code.empty() || hasNothing || content.isCut)
         return false;
     return content.terminal || (rulesOf(protocol).finishEndsIt && content.allFinished());
 }
@@ -237,16 +302,31 @@ bool isWhole(ModelProtocol protocol, const ReplyContent& content)
 void moveLeadingThought(Answer& answer)
 {
     const std::size_t first = answer.text.find_first_not_of(" \t\r\n");
-    if (first == std::string::npos || answer.text.compare(first, thinkOpen.size(), thinkOpen) != 0)
+    if (first == std::string::npos) {
+        // A server's reader of thoughts that saw no opening mark took everything for reasoning.
+        const std::string_view all = answer.reasoning;
+        for (const ReplyMark& mark : replyMarksIn(all)) {
+            const std::string_view before = all.substr(0, mark.begin), behind = all.substr(mark.end);
+            const bool stands = before.empty() || before.ends_with('\n') || behind.starts_with('\n');
+            if (mark.role != MarkRole::Close || !mark.isFirm || !stands || trimmed(behind).empty())
+                continue;
+            answer.text = std::string(behind.substr(behind.find_first_not_of("\r\n")));
+            answer.reasoning = std::string(trimmed(before));
+            return;
+        }
         return;
-    const std::size_t from = first + thinkOpen.size();
-    const std::size_t close = answer.text.find(thinkClose, from);
-    const std::string thought = answer.text.substr(from, close == std::string::npos ? close : close - from);
-    answer.reasoning += std::string(trimmed(thought));
-    std::string_view rest = close == std::string::npos
-        ? std::string_view{}
-        : std::string_view(answer.text).substr(close + thinkClose.size());
+    }
+    const std::vector<ReplyMark> marks = replyMarksIn(answer.text);
+    if (marks.empty() || marks.front().begin != first || marks.front().role != MarkRole::Open || !marks.front().isFirm)
+        return;
+    const auto close = std::ranges::find_if(marks,
+        [&](const ReplyMark& mark) { return mark.role == MarkRole::Close && mark.family == marks.front().family; });
+    const std::string_view text = answer.text;
+    const std::size_t from = marks.front().end, to = close == marks.end() ? text.size() : close->begin;
+    const std::string thought(trimmed(text.substr(from, to - from)));
+    std::string_view rest = close == marks.end() ? std::string_view() : text.substr(close->end);
     rest.remove_prefix(std::min(rest.find_first_not_of("\r\n"), rest.size()));
+    answer.reasoning += (answer.reasoning.empty() || thought.empty() ? "" : "\n") + thought;
     answer.text = std::string(rest);
 }
 
@@ -309,28 +389,6 @@ std::int64_t outputLimitOf(const ModelSpec& spec, const ModelRequest& request)
     const std::int64_t asked = request.maxOutputTokens > 0 ? request.maxOutputTokens : spec.maxOutputTokens;
     const std::int64_t most = spec.capabilities.mostOutputTokens;
     return most > 0 ? std::min(asked, most) : asked;
-}
-
-Error errorObject(const nlohmann::json& json)
-{
-    const nlohmann::json* error = &memberOf(json, "error");
-    if (error->is_null() && (textAt(json, "object") == "error" || textAt(json, "type") == "error"))
-        error = &json; // vLLM, and the error event of Responses
-    if (error->is_string())
-        return {"llm/server", error->get<std::string>(), {}, {{"message", *error}}}; // Ollama
-    if (!error->is_object() || error->empty())
-        return {};
-    nlohmann::json evidence{{"message", textAt(*error, "message")}};
-    for (const char* key : {"type", "code", "param", "status"})
-        if (const std::string text = codeAt(*error, key); !text.empty())
-            evidence[key] = text;
-    if (memberOf(*error, "details").is_structured())
-        evidence["details"] = memberOf(*error, "details");
-    if (memberOf(*error, "metadata").is_object())
-        evidence["metadata"] = memberOf(*error, "metadata");
-    const std::string message = textAt(*error, "message");
-    return {
-        "llm/server", message.empty() ? dumped(*error).substr(0, shownOfForeign) : message, {}, std::move(evidence)};
 }
 
 } // namespace tilewright

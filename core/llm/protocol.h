@@ -24,6 +24,12 @@ struct HttpCall {
     bool operator==(const HttpCall&) const = default;
 };
 
+/// A call of a tool, as far as it came. No tool is ever offered: models write their edit so all the same.
+struct ToolCall {
+    std::int64_t answer = 0, index = 0; ///< of the answer; the server's own number of the call
+    std::string name, arguments; ///< JSON, or free text
+};
+
 /// What a reply has told so far.
 struct ReplyContent {
     std::vector<Answer> answers;
@@ -34,9 +40,12 @@ struct ReplyContent {
     bool terminal = false; ///< the protocol's last event came
     bool streamed = false; ///< events came; else one whole JSON
     Error error; ///< an error object inside the reply; its evidence holds {"type", "code", "param"} where given
+    Error notice; ///< a message that may be the reason why nothing else comes
+    std::vector<ToolCall> toolCalls;
     int garbled = 0; ///< events that could not be read
     bool isCut = false; ///< the bytes ended inside an event
     std::string servedBy, replyId;
+    std::string strange; ///< first words of a whole JSON that holds nothing of a reply
     std::vector<std::string> notes;
 
     /// The answer with this index, made if need be; null for an index no server means seriously.
@@ -104,13 +113,15 @@ public:
     bool terminal() const { return m_content.terminal; }
     /// A line without end, or more than any reply needs.
     bool overflowed() const { return m_overflowed; }
-    /// What came has the form of none of the three: an HTML page, say. The first 300 characters.
+    /// What came has the form of none of the three: an HTML page, say. Its first words.
     const std::string& foreign() const { return m_foreign; }
 
 private:
     enum class Form { Unknown, Events, Lines, Whole, Foreign };
     void decideForm();
     void takeText(const std::string& name, const std::string& data);
+    void takeJson(const std::string& name, const nlohmann::json& json);
+    void takeWhole();
 
     const ProtocolRules& m_rules;
     bool m_lineProtocol;
@@ -125,8 +136,9 @@ private:
 /// Whether the text has all that the server meant to say, the bytes having ended.
 bool isWhole(ModelProtocol protocol, const ReplyContent& content);
 
-/// Text and leading "<think>…</think>" told apart; an unclosed one is all reasoning. Servers that know no reasoning
-/// field send it so.
+/// Text and a leading thought ("<think>…</think>", "[THINK]…[/THINK]" and their kin) told apart; an unclosed one is all
+/// reasoning. Servers that know no reasoning field send it so. The other way round, where all of the text came in the
+/// reasoning field with the mark between: what stands behind the mark is the text.
 void moveLeadingThought(Answer& answer);
 
 /// The message texts a protocol that has no system field gets: the system text before the first user message.
@@ -143,7 +155,4 @@ HttpCall bearerCall(
 inline std::int64_t tokensBeside(std::int64_t all, std::int64_t part) { return all > part ? all - part : 0; }
 std::string effortOf(const ModelSpec& spec, const ModelRequest& request);
 std::int64_t outputLimitOf(const ModelSpec& spec, const ModelRequest& request);
-/// An error object of any of the shapes providers use, with text and evidence; an empty code if it is none.
-Error errorObject(const nlohmann::json& json);
-
 } // namespace tilewright

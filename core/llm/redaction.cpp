@@ -2,8 +2,8 @@
 #include "core/llm/redaction.h"
 
 #include "core/base/hash.h"
+#include "core/base/text.h"
 #include "core/llm/json_access.h"
-#include "core/llm/letters.h"
 
 #include <QByteArray>
 #include <algorithm>

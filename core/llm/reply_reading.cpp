@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/llm/reply_reading.h"
 
+#include "core/base/text.h"
 #include "core/llm/json_access.h"
+#include "core/llm/server_errors.h"
+#include "core/llm/tool_calls.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace tilewright {
@@ -64,14 +68,22 @@ ModelFailure plainFailure(const char* code, const std::string& text, const char*
     return failure;
 }
 
-/// State of a reply that is whole. `reasoned`: tokens that the server counted as reasoning, shown or not.
-void judgeAnswers(ReadReply& read, std::int64_t reasoned)
+/// Does this text hold what an answer would: a fence, a diff, a block?
+bool readsAsAnswer(const std::string& text)
+{
+    constexpr std::array<std::string_view, 5> marks{"```", "<diff>", "<<<<<<<", "*** Begin Patch", "@@ "};
+    return std::ranges::any_of(marks, [&](std::string_view mark) { return text.find(mark) != std::string::npos; });
+}
+
+/// State of a reply that is whole. `tool`: what was called instead of an answer. `reasoned`: tokens that the server
+/// counted as reasoning, shown or not.
+void judgeAnswers(ReadReply& read, const std::string& tool, std::int64_t reasoned)
 {
     ModelReply& reply = read.reply;
     const auto all = [&reply](auto is) { return std::ranges::all_of(reply.answers, is); };
     const auto any = [&reply](auto is) { return std::ranges::any_of(reply.answers, is); };
     const auto ended = [](Finish finish) { return [finish](const Answer& a) { return a.finish == finish; }; };
-    const auto failWith = [&read](const char* code, const char* text, const char* hint) {
+    const auto failWith = [&read](const char* code, const std::string& text, const char* hint) {
         read.failure = plainFailure(code, text, hint);
         read.reply.state = ReplyState::Failed;
     };
@@ -80,14 +92,30 @@ void judgeAnswers(ReadReply& read, std::int64_t reasoned)
     if (all([](const Answer& a) { return a.finish == Finish::Refused || (a.text.empty() && !a.refusal.empty()); })) {
         reply.state = ReplyState::Refused;
         const std::string why = reply.answers.front().refusal;
-        reply.error = {"llm/refused", why.empty() ? "the model or a filter refused" : "refused: " + why, "", nullptr};
+        const std::string& word = reply.answers.front().finishWord;
+        reply.error = {"llm/refused",
+            why.empty() ? "the model or a filter refused" + (word.empty() ? "" : " (" + word + ")") : "refused: " + why,
+            "", nullptr};
         return;
     }
     if (any(ended(Finish::Failed)))
-        return failWith("llm/server", "the server says that generating failed", "");
+        return failWith("llm/server",
+            "the server says that generating failed: "
+                + std::ranges::find(reply.answers, Finish::Failed, &Answer::finish)->finishWord,
+            "");
     const bool cut = any(ended(Finish::Length));
     if (all([](const Answer& a) { return a.text.empty(); })) {
         const bool thought = reasoned > 0 || any([](const Answer& a) { return !a.reasoning.empty(); });
+        if (!tool.empty())
+            return failWith("llm/tool-call",
+                "the model called " + tool + " instead of answering, and its arguments hold no edit",
+                "no tool is offered to it: switch tool calls off for this model on the server");
+        if (!cut && any([](const Answer& a) { return readsAsAnswer(a.reasoning); }))
+            return failWith("llm/empty",
+                "the answer's field is empty: all of the text came in the reasoning field, where drafts cannot be told "
+                "from the answer",
+                "switch off the server's reasoning parser for this model, or give it a chat template that ends its "
+                "thoughts");
         if (!cut)
             return failWith(
                 "llm/empty", thought ? "the model thought, but answered nothing" : "the model answered nothing", "");
@@ -104,16 +132,53 @@ void judgeAnswers(ReadReply& read, std::int64_t reasoned)
 
 } // namespace
 
+void limitGuess(ModelReply& reply, std::int64_t most)
+{
+    const bool isWhole = reply.state == ReplyState::Complete || reply.state == ReplyState::Truncated;
+    if (isWhole || reply.usageSource != UsageSource::Estimated || most <= 0)
+        return;
+    reply.usage.outputVisible = std::min(reply.usage.outputVisible, most);
+    reply.usage.reasoning = std::min(reply.usage.reasoning, most - reply.usage.outputVisible);
+}
+
+void makeShowable(ModelReply& reply)
+{
+    const auto cut = [](std::string& text) { text = oneLine(text, shownOfServer); };
+    cut(reply.error.text);
+    for (ModelAttempt& attempt : reply.attempts)
+        cut(attempt.error.text);
+    for (Answer& answer : reply.answers) {
+        answer.refusal = serverWords(answer.refusal);
+        cut(answer.finishWord);
+    }
+    cut(reply.servedBy);
+    for (std::string& note : reply.notes)
+        cut(note);
+}
+
 ReadReply readReply(ModelProtocol protocol, const ReplyReader& reader, const BodyEnd& end, std::int64_t promptEstimate,
     double tokensPerByte)
 {
     const ReplyContent& content = reader.content();
     ReadReply read;
     read.reply.answers = content.answers;
-    for (Answer& answer : read.reply.answers)
+    std::string tool;
+    for (std::size_t i = 0; i < read.reply.answers.size(); ++i) {
+        Answer& answer = read.reply.answers[i];
         moveLeadingThought(answer);
+        std::vector<ToolCall> calls;
+        std::ranges::copy_if(content.toolCalls, std::back_inserter(calls),
+            [i](const ToolCall& call) { return call.answer == static_cast<std::int64_t>(i); });
+        const std::string called = readToolCalls(answer, calls);
+        tool = tool.empty() ? called : tool;
+    }
     read.reply.servedBy = content.servedBy;
     read.reply.notes = content.notes;
+    if (content.garbled > 0 && content.streamed && content.anyText())
+        read.reply.notes.push_back(
+            counted(content.garbled, "event", "events") + " of the stream could not be read: text may be missing");
+    const bool hasWords = content.anyText() || !content.toolCalls.empty();
+    const bool isNotice = !hasWords && !content.notice.code.empty() && content.error.code.empty();
     if (!end.error.code.empty() && end.error.code != "llm/connection-lost" && !isWhole(protocol, content)) {
         read.failure.error = end.error; // a clock, a limit of ours
         read.reply.state = content.anyText() ? ReplyState::Incomplete : ReplyState::Failed;
@@ -122,11 +187,13 @@ ReadReply readReply(ModelProtocol protocol, const ReplyReader& reader, const Bod
             "the server answered something that is no model's reply: " + reader.foreign(),
             "is the endpoint's address right, and is a proxy or a log-in page in between?");
         read.failure.error.evidence = {{"body", reader.foreign()}};
-    } else if (!content.error.code.empty()) {
+        read.isRefusal = !hasWords;
+    } else if (!content.error.code.empty() || isNotice) {
         read.failure = failureOf(content, end.headers, end.nowUtc);
+        read.isRefusal = !hasWords;
         read.reply.state = content.anyText() ? ReplyState::Incomplete : ReplyState::Failed;
     } else if (isWhole(protocol, content)) {
-        judgeAnswers(read, content.usage.reasoning);
+        judgeAnswers(read, tool, content.usage.reasoning);
         if (!content.terminal && protocol == ModelProtocol::OpenAiChat)
             read.reply.notes.push_back("the stream ended without [DONE], after every answer had ended");
     } else if (content.garbled > 0 && content.streamed) {
@@ -138,14 +205,16 @@ ReadReply readReply(ModelProtocol protocol, const ReplyReader& reader, const Bod
             = plainFailure("llm/connection-lost", "the stream ended before anything was said", "", Remedy::Later);
         read.failure.error.evidence = {{"network", memberOf(end.error.evidence, "network")}};
     } else if (content.answers.empty()) {
-        read.failure = plainFailure("llm/empty", "the server answered without an answer", "");
+        read.failure = plainFailure("llm/empty",
+            "the server answered without an answer" + (content.strange.empty() ? "" : ": " + content.strange), "");
+        read.isRefusal = !content.strange.empty();
     } else {
         read.failure = plainFailure(
             "llm/incomplete", "the stream ended before the reply did", "what came is kept as evidence and not used");
         read.failure.error.evidence = {{"bytes", end.bytes}, {"network", memberOf(end.error.evidence, "network")}};
         read.reply.state = ReplyState::Incomplete;
     }
-    if (content.usageReported || content.anyText() || end.bytes > 0) {
+    if (content.usageReported || content.anyText() || (end.bytes > 0 && !read.isRefusal)) {
         const bool isLast = read.failure.error.code.empty() || !content.streamed || isWhole(protocol, content);
         setUsage(read.reply, content, isLast, promptEstimate, tokensPerByte);
     }

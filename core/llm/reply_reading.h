@@ -18,10 +18,19 @@ struct BodyEnd {
 struct ReadReply {
     ModelReply reply; ///< answers, usage, state, error, notes
     ModelFailure failure;
+    bool isRefusal = false; ///< an error came and no text: nothing was used
 };
 
 /// `reader` has been fed everything and finished. Estimates are used where the server reported nothing.
 ReadReply readReply(ModelProtocol protocol, const ReplyReader& reader, const BodyEnd& end, std::int64_t promptEstimate,
     double tokensPerByte);
+
+/// What a reply that broke off showed is no measure of what was written where it is more than the `most` tokens that
+/// the model may write (0: no limit): a server that sends without end has not worked for it.
+void limitGuess(ModelReply& reply, std::int64_t most);
+
+/// Every text that a message, a progress line or a listing shows, in one line and no longer than such a line may be;
+/// answers and thoughts stay as they came. To be called when the keys are out of the texts.
+void makeShowable(ModelReply& reply);
 
 } // namespace tilewright

@@ -36,15 +36,6 @@ constexpr std::array<ResourceName, 14> resourceNames{{
 }};
 constexpr std::ptrdiff_t mostWords = 3; ///< of what is said of a resource without a figure
 
-/// Every byte stands where it stood.
-std::string lowered(std::string_view words)
-{
-    std::string lower(words);
-    for (char& c : lower)
-        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    return lower;
-}
-
 void cutStart(std::string& words, std::string_view start)
 {
     if (lowered(words).starts_with(start))

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/dispute.h"
 
+#include "core/base/format.h"
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace tilewright {
 namespace {
@@ -34,9 +35,7 @@ std::string modelOf(const Evaluation& evaluation)
 
 std::string scoreText(const Interval& score)
 {
-    char text[64];
-    std::snprintf(text, sizeof text, "%.3f [%.3f, %.3f]", score.value, score.lo, score.hi);
-    return text;
+    return fixedText(score.value, 3) + " [" + fixedText(score.lo, 3) + ", " + fixedText(score.hi, 3) + "]";
 }
 
 bool isOnAnotherModel(const Evaluation& a, const Evaluation& b)

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/evaluation_figures.h"
 
+#include "core/base/format.h"
 #include "core/model/evaluation_places.h"
-
-#include <cstdio>
 
 namespace tilewright {
 namespace {
@@ -62,9 +61,7 @@ LogLine lineOf(const Evaluation& evaluation)
         return {0, "", "warning", evaluation.candidate,
             name + " " + nameOf(result.outcome) + ": " + result.rule
                 + (result.text.empty() ? "" : " — " + result.text)};
-    char figures[64] = "";
-    if (result.score)
-        std::snprintf(figures, sizeof figures, ", %.2f× baseline", result.score->value);
+    const std::string figures = result.score ? ", " + fixedText(result.score->value, 2) + "× baseline" : "";
     return {0, "", result.verdict == Verdict::Better ? "good" : "info", evaluation.candidate,
         name + " " + nameOf(result.purpose) + ": " + verdictWords(evaluation) + figures};
 }

@@ -61,14 +61,6 @@ struct Subject {
 
 } // namespace
 
-ReviewPolicy RunSettings::reviewPolicyOf(IslandId island) const
-{
-    for (const IslandId whose : {island, IslandId{}})
-        if (const auto said = review.find(whose); said != review.end())
-            return said->second;
-    return ReviewPolicy::Automatic;
-}
-
 std::string nameOf(events::Phase phase) { return nameIn(phaseNames, phase); }
 std::string kindOf(const EventBody& body) { return std::string(kinds[body.index()]); }
 std::int64_t subjectOf(const EventBody& body) { return std::visit(Subject{}, body); }

@@ -11,6 +11,7 @@
 #include "core/model/model_arm.h"
 #include "core/model/placement.h"
 #include "core/model/rerun.h"
+#include "core/model/review_policies.h"
 #include "core/model/template_version.h"
 #include "core/model/work.h"
 
@@ -39,14 +40,13 @@ struct RunSettings {
     Budget budget;
     /// What the person says to whoever is asked for edits, a hint a line: by island; id 0 for all of them.
     std::map<IslandId, std::string> hints;
-    /// Which candidates wait for a person before they are measured: by island; id 0 for those without a word of their
-    /// own.
-    std::map<IslandId, ReviewPolicy> review;
+    /// Which candidates wait for a review before they are measured.
+    IslandPolicies review;
     int reviewLimit = usualReviewLimit; ///< edits of an island that may wait for a person; 0 = no limit
     MigrationPlan migration;
 
-    /// Automatic where nothing was said.
-    ReviewPolicy reviewPolicyOf(IslandId island) const;
+    ReviewPolicies reviewPoliciesOf(IslandId island) const { return policiesOf(review, island); }
+    ReviewPolicy reviewPolicyOf(IslandId island, ProposerKind kind) const { return reviewPoliciesOf(island).of(kind); }
 
     bool operator==(const RunSettings&) const = default;
 };

@@ -3,6 +3,7 @@
 // default; one that must be there throws, and eventFromJson says so.
 #pragma once
 
+#include "core/base/json_text.h"
 #include "core/base/names.h"
 #include "core/model/candidate.h"
 #include "core/model/island_lever.h"
@@ -54,7 +55,7 @@ Enum enumAt(const nlohmann::json& json, const char* key, const NameTable<Enum, N
 {
     const auto value = valueIn(table, json.at(key).get<std::string>());
     if (!value)
-        throw std::runtime_error(std::string(key) + " has the unknown value " + json.at(key).dump());
+        throw std::runtime_error(std::string(key) + " has the unknown value " + dumped(json.at(key)));
     return *value;
 }
 

@@ -45,11 +45,47 @@ std::map<IslandId, std::string> hintsFrom(const Json& list)
     return hints;
 }
 
-Json policyJson(IslandId island, ReviewPolicy policy) { return {{"island", island.value}, {"policy", nameOf(policy)}}; }
+Json policyJson(const events::ReviewPolicyChanged& change)
+{
+    Json json{{"island", change.island.value}, {"policy", nameOf(change.policy)}};
+    if (change.proposer)
+        json["proposer"] = nameOf(*change.proposer);
+    return json;
+}
 
 events::ReviewPolicyChanged policyFrom(const Json& json)
 {
-    return {idAt<IslandId>(json, "island"), enumAt(json, "policy", reviewPolicyNames)};
+    events::ReviewPolicyChanged change{idAt<IslandId>(json, "island"), enumAt(json, "policy", reviewPolicyNames), {}};
+    if (const auto proposer = json.find("proposer"); proposer != json.end()) {
+        change.proposer = proposerKindFromName(proposer->get<std::string>());
+        if (!change.proposer)
+            throw std::runtime_error("proposer has the unknown value " + proposer->dump());
+    }
+    return change;
+}
+
+/// As the changes that lead to them.
+Json policiesJson(const IslandPolicies& all)
+{
+    Json list = Json::array();
+    for (const auto& [island, policies] : all) {
+        if (const auto common = policies.common())
+            list.push_back(policyJson({island, *common, {}}));
+        else
+            for (const ProposerKind kind : proposerKinds)
+                list.push_back(policyJson({island, policies.of(kind), kind}));
+    }
+    return list;
+}
+
+IslandPolicies policiesFrom(const Json& list)
+{
+    IslandPolicies all; // id 0 stands first: it is the smallest key
+    for (const Json& each : list) {
+        const events::ReviewPolicyChanged change = policyFrom(each);
+        setPolicy(all, change.scope(), change.policy);
+    }
+    return all;
 }
 
 /// What most proposals do not have is written only where it is.
@@ -189,8 +225,8 @@ struct Writer {
             {"device", s.device}, {"islands", s.islands}, {"budget", budgetJson(s.budget)}};
         if (!s.hints.empty())
             json["hints"] = hintsJson(s.hints);
-        for (const auto& [island, policy] : s.review)
-            json["review"].push_back(policyJson(island, policy));
+        if (!s.review.empty())
+            json["review"] = policiesJson(s.review);
         json["review_limit"] = s.reviewLimit;
         if (!(s.migration == MigrationPlan{}))
             json["migration"] = toJson(s.migration);
@@ -264,7 +300,7 @@ struct Writer {
     Json operator()(const events::InsightsWritten& e) const { return toJson(e.note); }
     Json operator()(const events::TriedAgain& e) const { return {{"id", e.id.value}, {"number", e.number}}; }
     Json operator()(const events::HintsChanged& e) const { return hintJson(e.island, e.text); }
-    Json operator()(const events::ReviewPolicyChanged& e) const { return policyJson(e.island, e.policy); }
+    Json operator()(const events::ReviewPolicyChanged& e) const { return policyJson(e); }
     Json operator()(const events::ReviewLimitChanged& e) const { return {{"per_island", e.perIsland}}; }
     Json operator()(const events::TurnsWaived& e) const { return {{"island", e.island.value}}; }
     Json operator()(const events::ReviewAsked& e) const
@@ -345,8 +381,7 @@ RunSettings settingsFrom(const Json& json)
     s.islands = json.value("islands", 4);
     s.budget = budgetFrom(json.value("budget", Json::object()));
     s.hints = hintsFrom(json.value("hints", Json::array()));
-    for (const Json& each : json.value("review", Json::array()))
-        s.review[policyFrom(each).island] = policyFrom(each).policy;
+    s.review = policiesFrom(json.value("review", Json::array()));
     s.reviewLimit = json.value("review_limit", usualReviewLimit);
     if (const auto plan = json.find("migration"); plan != json.end())
         s.migration = migrationFrom(*plan);

@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/island_steering.h"
 
+#include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/model/island_steering_names.h"
-
-#include <cstdio>
 
 namespace tilewright {
 
 std::string nameOf(Standing standing) { return nameIn(standingNames, standing); }
 std::string nameOf(MigrationPlan::Ways ways) { return nameIn(waysNames, ways); }
 
-std::string wordsOf(double number)
-{
-    char text[32];
-    std::snprintf(text, sizeof text, "%.7g", number);
-    return text;
-}
+std::string wordsOf(double number) { return generalText(number, 7); }
 
 std::string wordsOfMix(const FocusMix& mix)
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/judgement.h"
 
+#include "core/base/format.h"
 #include "core/base/names.h"
 #include "core/model/event_fields.h"
 #include "core/model/run_state.h"
 
 #include <algorithm>
-#include <cstdio>
 
 namespace tilewright {
 namespace {
@@ -39,10 +39,9 @@ std::string said(const Judgement& judgement)
     std::string text = verdictWords(judgement) + ".";
     if (!judgement.reason.empty())
         text += " " + judgement.reason + (judgement.reason.ends_with('.') ? "" : ".");
-    char ratio[64] = "";
     if (judgement.expectedRatio > 0)
-        std::snprintf(ratio, sizeof ratio, " It expects %.2f× the parent's speed.", judgement.expectedRatio);
-    return text + ratio;
+        text += " It expects " + fixedText(judgement.expectedRatio, 2) + "× the parent's speed.";
+    return text;
 }
 
 } // namespace

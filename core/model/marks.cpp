@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/marks.h"
 
+#include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/model/best.h"
 #include "core/model/cells.h"
@@ -14,13 +15,6 @@ namespace {
 
 constexpr double strongestBoost = 1000;
 constexpr std::size_t longestTag = 40, longestNote = 20'000;
-
-std::string numberText(double value)
-{
-    char text[32];
-    std::snprintf(text, sizeof text, "%g", value);
-    return text;
-}
 
 /// ", no longer pinned": what the newer of two marks that exclude each other took away; empty where nothing went so.
 std::string wordsOfLost(const Marks& before, const Marks& now)
@@ -56,8 +50,8 @@ Result<LogLine> marked(RunState& state, CandidateId id, const Marks& earlier, co
 Result<Marks> orderly(Marks marks)
 {
     if (!std::isfinite(marks.boost) || marks.boost <= 0 || marks.boost > strongestBoost)
-        return fail("mark/boost", "a lineage cannot be boosted by " + numberText(marks.boost),
-            "give a factor above 0 and up to " + numberText(strongestBoost) + "; 1 takes the boost away");
+        return fail("mark/boost", "a lineage cannot be boosted by " + generalText(marks.boost),
+            "give a factor above 0 and up to " + generalText(strongestBoost) + "; 1 takes the boost away");
     if (marks.pinned && marks.banned)
         return fail(
             "mark/contradiction", "a candidate cannot be pinned and banned at once", "take one of the two away");
@@ -85,7 +79,7 @@ std::string wordsOf(const Marks& marks)
     if (marks.banned)
         words.push_back("banned");
     if (marks.boost != 1)
-        words.push_back("boost " + numberText(marks.boost));
+        words.push_back("boost " + generalText(marks.boost));
     if (!marks.tags.empty())
         words.push_back("tags " + joined(marks.tags, " "));
     if (!marks.note.empty())

@@ -11,6 +11,8 @@ nlohmann::json toJson(const ArmState& arm)
         {"failed_calls", arm.failedCalls}, {"auth_in_row", arm.authInRow}, {"quota_in_row", arm.quotaInRow},
         {"failures_in_row", arm.failuresInRow}, {"failing_since", arm.failingSinceUtc}, {"last_error", arm.lastError},
         {"paused_because", arm.pausedBecause}, {"rests_until", arm.restsUntilUtc}};
+    if (arm.restIsAsked)
+        json["rest_is_asked"] = true;
     if (arm.hasAnswered)
         json["has_answered"] = true;
     if (!arm.address.empty())
@@ -47,6 +49,7 @@ ArmState armFromJson(const nlohmann::json& json)
     arm.lastError = text("last_error");
     arm.pausedBecause = text("paused_because");
     arm.restsUntilUtc = text("rests_until");
+    arm.restIsAsked = json.value("rest_is_asked", nlohmann::json(false)) == true;
     if (const auto refused = json.find("refused_parameters"); refused != json.end() && refused->is_array())
         for (const nlohmann::json& name : *refused)
             if (name.is_string())

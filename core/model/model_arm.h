@@ -22,9 +22,10 @@ struct ArmState {
     int authInRow = 0, quotaInRow = 0;
     int failuresInRow = 0; ///< rounds of failed calls since the last answer
     std::string failingSinceUtc; ///< ISO 8601; of the first of them
-    std::string lastError; ///< of the last failed call; empty after an answer
+    std::string lastError; ///< of the last failed or refused call; empty after an answer
     std::string pausedBecause; ///< empty: it may be asked. Only a person, or a new start of the run, ends a pause
     std::string restsUntilUtc; ///< ISO 8601; it is not asked before
+    bool restIsAsked = false; ///< the server asked for that rest: an answer that was under way does not end it
     std::vector<std::string> refusedParameters; ///< by their wire names, in the order in which its server refused them
 
     bool operator==(const ArmState&) const = default;

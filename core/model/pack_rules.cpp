@@ -2,6 +2,7 @@
 #include "core/model/pack_rules.h"
 
 #include "core/base/expression.h"
+#include "core/base/json_text.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -77,7 +78,7 @@ Result<void> checkComplete(const std::string& text)
         {"shapes", {"train", "heldout", "sealed", "verify"}}, {"build", {"options", "fast_math"}},
         {"limits", {"build_s", "workspace_bytes", "source_bytes", "quarantine_over_vendor"}},
         {"timing", {"mode", "threads"}}};
-    const auto json = nlohmann::json::parse(text, nullptr, false);
+    const auto json = parsedJson(text);
     for (const auto& [path, fields] : needed) {
         const nlohmann::json& object = path.empty() ? json : json.at(path);
         for (const std::string& field : fields)

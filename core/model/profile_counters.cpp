@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/profile_counters.h"
 
+#include "core/base/format.h"
 #include "core/base/text.h"
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 
 namespace tilewright {
 namespace {
@@ -28,31 +28,21 @@ constexpr std::array<Counter, 9> counters{{
 /// In the unit that a person would choose.
 std::string figure(double value, const std::string& unit)
 {
-    char text[64];
-    if (unit == "ns" && value >= 1000) {
-        std::snprintf(text, sizeof text, "%.1f µs", value / 1000);
-        return text;
-    }
+    if (unit == "ns" && value >= 1000)
+        return fixedText(value / 1000, 1) + " µs";
     static constexpr std::array<std::pair<std::string_view, double>, 3> steps{{{"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3}}};
     if (unit == "byte")
         for (const auto& [name, size] : steps)
-            if (value >= size) {
-                std::snprintf(text, sizeof text, "%.1f %s", value / size, std::string(name).c_str());
-                return text;
-            }
-    if (unit == "%") {
-        std::snprintf(text, sizeof text, "%.0f %%", value);
-        return text;
-    }
+            if (value >= size)
+                return fixedText(value / size, 1) + " " + std::string(name);
+    if (unit == "%")
+        return fixedText(value, 0) + " %";
     static constexpr std::array<std::pair<std::string_view, std::string_view>, 3> others{
         {{"Gbyte", "GB"}, {"Mbyte", "MB"}, {"Kbyte", "kB"}}};
     const auto other = std::ranges::find(others, unit, &std::pair<std::string_view, std::string_view>::first);
-    const bool isCount = unit == "inst" || unit.empty();
-    std::snprintf(text, sizeof text, "%.6g%s%s", value, isCount ? "" : " ",
-        isCount                     ? ""
-            : other == others.end() ? unit.c_str()
-                                    : std::string(other->second).c_str());
-    return text;
+    if (unit == "inst" || unit.empty())
+        return generalText(value);
+    return generalText(value) + " " + (other == others.end() ? unit : std::string(other->second));
 }
 
 } // namespace

@@ -6,9 +6,13 @@
 #include "core/model/evaluation_places.h"
 #include "core/model/handwritten.h"
 #include "core/model/person_edit.h"
+#include "core/model/review_kind.h"
 #include "core/model/review_names.h"
 #include "core/model/review_rule.h"
 #include "core/model/review_undo.h"
+
+#include <algorithm>
+#include <iterator>
 
 namespace tilewright {
 namespace {
@@ -129,12 +133,8 @@ Result<LogLine> applyReview(RunState& state, const events::ReviewPolicyChanged& 
 {
     if (e.island.value < 0 || e.island.value > state.islandCount())
         return fail("event/unknown-id", "an event names the unknown island " + std::to_string(e.island.value));
-    if (!e.island)
-        state.settings.review.clear();
-    state.settings.review[e.island] = e.policy;
-    return line("info", {},
-        "review policy of " + (e.island ? "island " + islandLetter(e.island) : std::string("all islands")) + ": "
-            + nameOf(e.policy));
+    setPolicy(state.settings.review, e.scope(), e.policy);
+    return line("info", {}, "review policy of " + describe(e.scope()) + ": " + nameOf(e.policy));
 }
 
 Result<LogLine> applyReview(RunState& state, const events::ReviewLimitChanged& e)
@@ -229,14 +229,22 @@ Result<LogLine> applyReview(RunState& state, const events::FeatureUsed& e)
     return line("info", e.candidate, candidateName(e.candidate) + " is the first to use " + e.feature);
 }
 
-std::vector<CandidateId> letThroughBy(const RunState& run, IslandId island, ReviewPolicy policy)
+std::vector<CandidateId> letThroughBy(const RunState& run, const PolicyScope& scope, ReviewPolicy policy)
 {
     std::vector<CandidateId> all;
     for (const Review& review : run.reviews)
         if (review.isWaiting() && !review.undone && !isAskedAbout(policy, review.risks))
             if (const Candidate* candidate = run.candidate(review.candidate);
-                candidate && (!island || candidate->island == island))
+                candidate && scope.includes(candidate->island, reviewKindOf(run, *candidate)))
                 all.push_back(candidate->id);
+    return all;
+}
+
+std::vector<CandidateId> letThroughByPolicies(const RunState& run, IslandId island, const ReviewPolicies& policies)
+{
+    std::vector<CandidateId> all;
+    for (const ProposerKind kind : proposerKinds)
+        std::ranges::copy(letThroughBy(run, PolicyScope{island, kind}, policies.of(kind)), std::back_inserter(all));
     return all;
 }
 

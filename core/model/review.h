@@ -4,6 +4,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/result.h"
+#include "core/model/proposer_kind.h"
 
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -15,10 +16,27 @@ namespace tilewright {
 
 using ReviewId = Id<struct ReviewTag>;
 
-/// Which candidates of an island wait: none, the risky ones, all.
+/// Which candidates of an island and of a kind of proposer wait: none, the risky ones, all.
 enum class ReviewPolicy { Automatic, Risky, Every };
 std::string nameOf(ReviewPolicy policy);
 std::optional<ReviewPolicy> reviewPolicyFromName(std::string_view name);
+
+/// What a policy is set for: one island or all of them (id 0), one kind of proposer or all of them (none).
+struct PolicyScope {
+    PolicyScope(IslandId whose = {}, std::optional<ProposerKind> kind = {})
+        : island(whose)
+        , proposer(kind)
+    {
+    }
+    IslandId island;
+    std::optional<ProposerKind> proposer;
+
+    bool operator==(const PolicyScope&) const = default;
+    bool includes(IslandId one, ProposerKind kind) const
+    {
+        return (!island || island == one) && (!proposer || *proposer == kind);
+    }
+};
 
 /// What becomes of edits that wait when a policy comes that does not ask about them.
 enum class WhatWaits { Approved, Stays };
@@ -56,10 +74,13 @@ struct RunState;
 struct LogLine;
 
 namespace events {
-/// From here on the island (id 0: every island, and those to come) has this policy.
+/// From here on the island (id 0: every island, and those to come) has this policy, for all kinds of proposers or for
+/// one.
 struct ReviewPolicyChanged {
     IslandId island;
     ReviewPolicy policy = ReviewPolicy::Automatic;
+    std::optional<ProposerKind> proposer = {};
+    PolicyScope scope() const { return {island, proposer}; }
     bool operator==(const ReviewPolicyChanged&) const = default;
 };
 /// From here on so many edits of an island may wait for a person: with them it asks for no further ones. 0: no limit.

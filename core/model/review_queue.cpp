@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/model/handwritten.h"
 #include "core/model/living_islands.h"
+#include "core/model/review_kind.h"
 
 #include <algorithm>
 #include <tuple>
@@ -14,10 +15,7 @@ namespace {
 /// Where all edits wait: of the evaluations that are left, they may take one in so many on all islands together.
 constexpr std::int64_t waitingPart = 4;
 
-bool allWait(const RunState& state, IslandId island)
-{
-    return state.settings.reviewPolicyOf(island) == ReviewPolicy::Every;
-}
+bool allWait(const RunState& state, IslandId island) { return strictestPolicyOn(state, island) == ReviewPolicy::Every; }
 
 /// What waits has its place in the budget, but nothing is known of it yet: it counts as left.
 std::int64_t evaluationsToSpend(const RunState& state)
@@ -35,7 +33,31 @@ bool isOnItsWayToTheGate(const RunState& state, const Candidate& candidate)
 {
     const bool isBefore
         = candidate.stage == Stage::Queued || candidate.stage == Stage::Building || candidate.stage == Stage::Checking;
-    return isBefore && !candidate.parents.empty() && !needsNoWord(state, candidate);
+    return isBefore && !candidate.parents.empty() && !needsNoWord(state, candidate)
+        && reviewPolicyOf(state, candidate) != ReviewPolicy::Automatic;
+}
+
+/// Some of the proposers that the island's mix names are automatic: with them it goes on while edits of others wait.
+bool asksWithoutReview(const RunState& state, IslandId island)
+{
+    return std::ranges::any_of(kindsAskedOn(state, island),
+        [&](ProposerKind kind) { return state.settings.reviewPolicyOf(island, kind) == ReviewPolicy::Automatic; });
+}
+
+/// Whether one more edit may come that can wait for a review.
+bool hasRoomForReviews(const RunState& state, IslandId island, std::int64_t pending)
+{
+    const std::int64_t limit = reviewLimitOn(state, island);
+    if (limit <= 0)
+        return true;
+    const auto asked = std::ranges::count_if(state.inquiries, [island](const Inquiry& each) {
+        return each.state == InquiryState::Open && each.island == island && !each.asksForSummary()
+            && !each.asksForJudgement();
+    });
+    const auto come = std::ranges::count_if(state.candidates, [&](const Candidate& each) {
+        return each.island == island && (each.stage == Stage::Review || isOnItsWayToTheGate(state, each));
+    });
+    return pending + asked + come < limit;
 }
 
 } // namespace
@@ -43,7 +65,7 @@ bool isOnItsWayToTheGate(const RunState& state, const Candidate& candidate)
 std::int64_t reviewLimitOn(const RunState& state, IslandId island)
 {
     const RunSettings& settings = state.settings;
-    if (settings.reviewPolicyOf(island) == ReviewPolicy::Automatic || settings.reviewLimit == 0)
+    if (strictestPolicyOn(state, island) == ReviewPolicy::Automatic || settings.reviewLimit == 0)
         return 0;
     if (settings.budget.evaluations == 0 || !allWait(state, island))
         return settings.reviewLimit;
@@ -115,7 +137,7 @@ std::vector<IslandId> islandsWithPolicy(const RunState& state)
 bool waitsForPerson(const RunState& state, IslandId island)
 {
     const Island* asking = state.island(island);
-    if (!asking || asking->standing != Standing::Living)
+    if (!asking || asking->standing != Standing::Living || asksWithoutReview(state, island))
         return false;
     const std::int64_t limit = reviewLimitOn(state, island);
     return limit > 0 && state.waitingReviews >= limit && waitingOn(state, island) >= limit;
@@ -138,17 +160,13 @@ bool everyIslandWaits(const RunState& state)
 
 bool mayPropose(const RunState& state, IslandId island, std::int64_t pending)
 {
-    const std::int64_t limit = reviewLimitOn(state, island);
-    if (limit <= 0)
-        return true;
-    const auto asked = std::ranges::count_if(state.inquiries, [island](const Inquiry& each) {
-        return each.state == InquiryState::Open && each.island == island && !each.asksForSummary()
-            && !each.asksForJudgement();
-    });
-    const auto come = std::ranges::count_if(state.candidates, [&](const Candidate& each) {
-        return each.island == island && (each.stage == Stage::Review || isOnItsWayToTheGate(state, each));
-    });
-    return pending + asked + come < limit;
+    return asksWithoutReview(state, island) || hasRoomForReviews(state, island, pending);
+}
+
+bool mayAsk(const RunState& state, IslandId island, ProposerKind kind)
+{
+    return state.settings.reviewPolicyOf(island, kind) == ReviewPolicy::Automatic
+        || hasRoomForReviews(state, island, 0);
 }
 
 std::string wordsOfWaiting(const RunState& state, IslandId island)

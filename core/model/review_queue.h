@@ -53,6 +53,8 @@ bool everyIslandWaits(const RunState& state);
 /// several edits can exceed it by those, and where only risky edits wait, what is on its way can exceed the share of
 /// the budget.
 bool mayPropose(const RunState& state, IslandId island, std::int64_t pending);
+/// Whether this kind of proposer may be asked on the island: as mayPropose(), for one kind of its mix.
+bool mayAsk(const RunState& state, IslandId island, ProposerKind kind);
 
 /// What a person should know of an island that waits for them: "waits for you: 8 edits"; "" for others.
 std::string wordsOfWaiting(const RunState& state, IslandId island);

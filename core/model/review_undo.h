@@ -26,7 +26,9 @@ std::vector<CandidateId> letThroughWith(const RunState& state, const Review& byP
 /// Why, as the person put it in the word on this candidate that was taken back last; "" unless it waits again.
 std::string reasonTakenBack(const RunState& state, CandidateId candidate);
 
-/// Those that wait now and that the policy would let through (island id 0: of all islands).
-std::vector<CandidateId> letThroughBy(const RunState& run, IslandId island, ReviewPolicy policy);
+/// Those of the scope that wait now and that the policy would let through.
+std::vector<CandidateId> letThroughBy(const RunState& run, const PolicyScope& scope, ReviewPolicy policy);
+/// Those of the island (id 0: of all) that wait now and that the policies would let through.
+std::vector<CandidateId> letThroughByPolicies(const RunState& run, IslandId island, const ReviewPolicies& policies);
 
 } // namespace tilewright

@@ -119,8 +119,10 @@ public:
     }
     bool operator()(const events::ReviewPolicyChanged& e)
     {
-        return tell(e.island, "review policy of " + called(e.island),
-            nameOf(m_before.settings.reviewPolicyOf(e.island)), nameOf(e.policy));
+        const ReviewPolicies before = m_before.settings.reviewPoliciesOf(e.island);
+        return tell(e.island,
+            "review policy of " + called(e.island) + (e.proposer ? ", proposer " + nameOf(*e.proposer) : ""),
+            e.proposer ? nameOf(before.of(*e.proposer)) : describe(before), nameOf(e.policy));
     }
     bool operator()(const events::ReviewLimitChanged& e)
     {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/shape_choice.h"
 
+#include "core/base/format.h"
+#include "core/base/json_text.h"
 #include "core/base/text.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -18,16 +19,14 @@ constexpr std::size_t mostChosen = 16;
 /// Beyond the task's largest shape: what is far larger would keep the device for hours, or not fit into its memory.
 constexpr double mostTimesTheWork = 32, mostTimesTheBytes = 16;
 constexpr double alwaysFits = 64 << 20; ///< bytes
+constexpr std::int64_t largestExtent = 2147483647; ///< of a dimension: programs count in int
 const std::string orSplits = "all, train, heldout, or ";
 
 /// "2.5", "48", "32 600": to three places, in plain digits.
 std::string timesText(double times)
 {
-    if (times < 100) {
-        char text[32];
-        std::snprintf(text, sizeof text, "%.3g", times);
-        return text;
-    }
+    if (times < 100)
+        return generalText(times, 3);
     const double unit = std::pow(10, std::floor(std::log10(times)) - 2);
     std::string digits = std::to_string(std::llround(std::round(times / unit) * unit));
     for (std::size_t at = digits.size(); at > 3;)
@@ -123,10 +122,8 @@ double tensorBytes(const Task& task, const Shape& shape)
     double bytes = 0;
     for (const Tensor& tensor : task.tensors) {
         double elements = 1;
-        for (const std::string& name : tensor.shape) {
-            const auto dim = std::ranges::find(task.dims, name, &Dimension::name);
-            elements *= static_cast<double>(shape[static_cast<std::size_t>(dim - task.dims.begin())]);
-        }
+        for (const std::string& extent : tensor.shape)
+            elements *= static_cast<double>(task.extentOf(extent, shape));
         bytes += elements * static_cast<double>(bytesOf(tensor.dtype));
     }
     return bytes;
@@ -164,10 +161,11 @@ Result<void> checkAllowed(const Task& task, const Shape& shape, HeldoutSight sig
             "choose train shapes, or sizes of your own");
     for (std::size_t i = 0; i < shape.size(); ++i) {
         const Dimension& dim = task.dims[i];
-        if (shape[i] < dim.min || shape[i] % dim.multiple != 0 || shape[i] > std::numeric_limits<int>::max())
+        if (shape[i] < dim.min || shape[i] % dim.multiple != 0 || shape[i] > largestExtent)
             return fail("shapes/dimension",
                 shapeText(shape) + ": " + dim.name + " cannot be " + std::to_string(shape[i]),
                 "the task takes " + dim.name + " from " + std::to_string(dim.min)
+                    + (shape[i] > largestExtent ? " to " + std::to_string(largestExtent) : "")
                     + (dim.multiple > 1 ? ", multiples of " + std::to_string(dim.multiple) : ""));
     }
     return splitOf(task, shape) == ShapeSplit::Own ? checkSize(task, shape) : Result<void>();
@@ -260,10 +258,10 @@ Result<TaskPack> packWith(const TaskPack& pack, const std::map<std::string, std:
 {
     TaskPack chosen = pack;
     try {
-        auto json = nlohmann::ordered_json::parse(pack.json);
+        auto json = parsedJson<nlohmann::ordered_json>(pack.json);
         for (const auto& [split, shapes] : splits)
             json["shapes"][split] = shapes;
-        chosen.json = json.dump(1);
+        chosen.json = dumped(json, 1);
     } catch (const nlohmann::json::exception& problem) {
         return fail("task/syntax", problem.what());
     }

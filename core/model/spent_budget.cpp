@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/spent_budget.h"
 
+#include "core/base/format.h"
 #include "core/base/text.h"
-
-#include <cstdio>
 
 namespace tilewright {
 
@@ -22,11 +21,9 @@ std::string spentAlready(const Spent& spent, const Budget& budget)
         return "the run has taken " + std::to_string(spent.runNs / 1'000'000'000) + " s already" + ends;
     if (budget.tokens > 0 && spent.tokens >= budget.tokens)
         return counted(spent.tokens, "token is", "tokens are") + " used up already: no model is asked any more";
-    if (budget.costMicroUsd > 0 && spent.costMicroUsd >= budget.costMicroUsd) {
-        char dollars[32];
-        std::snprintf(dollars, sizeof dollars, "$%.2f", static_cast<double>(spent.costMicroUsd) / 1e6);
-        return std::string(dollars) + " are used up already: no model is asked any more";
-    }
+    if (budget.costMicroUsd > 0 && spent.costMicroUsd >= budget.costMicroUsd)
+        return "$" + fixedText(static_cast<double>(spent.costMicroUsd) / 1e6, 2)
+            + " are used up already: no model is asked any more";
     if (budget.noGain > 0 && spent.sinceGain >= budget.noGain)
         return "nothing better came in " + counted(spent.sinceGain, "evaluation", "evaluations") + " already" + ends;
     return "";

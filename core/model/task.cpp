@@ -4,6 +4,8 @@
 #include "core/base/expression.h"
 #include "core/model/task_names.h"
 
+#include <charconv>
+
 namespace tilewright {
 namespace {
 
@@ -76,13 +78,28 @@ double Task::flopsOf(const Shape& shape) const { return evaluate(flops, symbolsO
 
 double Task::bytesOf(const Shape& shape) const { return evaluate(bytes, symbolsOf(*this, shape)).value_or(0); }
 
+std::optional<std::int64_t> fixedExtent(const std::string& extent)
+{
+    std::int64_t value = 0;
+    const auto [end, problem] = std::from_chars(extent.data(), extent.data() + extent.size(), value);
+    const bool isNumber = problem == std::errc{} && end == extent.data() + extent.size() && value >= 1
+        && extent.front() >= '1' && extent.front() <= '9';
+    return isNumber ? std::optional(value) : std::nullopt;
+}
+
+std::int64_t Task::extentOf(const std::string& extent, const Shape& shape) const
+{
+    for (std::size_t i = 0; i < dims.size() && i < shape.size(); ++i)
+        if (dims[i].name == extent)
+            return shape[i];
+    return fixedExtent(extent).value_or(1);
+}
+
 std::int64_t Task::elementsOf(const Tensor& tensor, const Shape& shape) const
 {
     std::int64_t elements = 1;
-    for (const std::string& dim : tensor.shape)
-        for (std::size_t i = 0; i < dims.size(); ++i)
-            if (dims[i].name == dim)
-                elements *= shape[i];
+    for (const std::string& extent : tensor.shape)
+        elements *= extentOf(extent, shape);
     return elements;
 }
 

@@ -60,6 +60,7 @@ struct Numeric {
     ErrorMeasure error = ErrorMeasure::Componentwise;
     double tau = 2e-5; ///< limit of the norm-wise relative error
     bool allowTf32 = false, allowFastMath = false, allowAtomics = false;
+    bool allowApproximations = false; ///< approximate instructions and functions, without fast math
 
     bool operator==(const Numeric&) const = default;
 };
@@ -80,6 +81,10 @@ struct TaskLimits {
 
     bool operator==(const TaskLimits&) const = default;
 };
+
+/// Of a tensor's shape: "9" is the number, a dimension's name is none.
+std::optional<std::int64_t> fixedExtent(const std::string& extent);
+inline bool isFixedExtent(const std::string& extent) { return fixedExtent(extent).has_value(); }
 
 struct Task {
     std::string name, title, operation;
@@ -103,6 +108,8 @@ struct Task {
 
     double flopsOf(const Shape& shape) const;
     double bytesOf(const Shape& shape) const;
+    /// Of one extent of a tensor's shape, a dimension's name or a number.
+    std::int64_t extentOf(const std::string& extent, const Shape& shape) const;
     /// Elements of one tensor at one shape.
     std::int64_t elementsOf(const Tensor& tensor, const Shape& shape) const;
 };

@@ -48,6 +48,26 @@ std::vector<Dimension> readDims(const Json& json)
     return dims;
 }
 
+/// Names of dimensions and numbers: ["rows", 9].
+std::vector<std::string> readExtents(const Json& json, const std::string& path)
+{
+    constexpr std::int64_t largest = 1 << 20;
+    if (!json.is_array())
+        complain(path, "must be a list of dimensions and numbers");
+    std::vector<std::string> extents;
+    for (const Json& extent : json) {
+        const bool isNumber = extent.is_number_integer();
+        if (!isNumber && !extent.is_string())
+            complain(path, "must hold names of dims and whole numbers");
+        if (isNumber && (extent.get<std::int64_t>() < 1 || extent.get<std::int64_t>() > largest))
+            complain(path, "numbers are from 1 to " + std::to_string(largest));
+        extents.push_back(isNumber ? std::to_string(extent.get<std::int64_t>()) : extent.get<std::string>());
+        if (!isNumber && fixedExtent(extents.back()))
+            complain(path, "'" + extents.back() + "' is a number: write it without quotes");
+    }
+    return extents;
+}
+
 std::vector<Tensor> readTensors(const Json& json, const std::vector<Dimension>& dims)
 {
     if (!json.is_array() || json.empty())
@@ -56,13 +76,14 @@ std::vector<Tensor> readTensors(const Json& json, const std::vector<Dimension>& 
     for (std::size_t i = 0; i < json.size(); ++i) {
         const std::string path = "tensors[" + std::to_string(i) + "]";
         const Fields fields(json[i], path, {"name", "role", "dtype", "shape"});
-        Tensor tensor{
-            fields.text("name"), fields.choice("role", roles), fields.choice("dtype", dtypes), fields.texts("shape")};
+        Tensor tensor{fields.text("name"), fields.choice("role", roles), fields.choice("dtype", dtypes),
+            readExtents(fields.at("shape"), path + ".shape")};
         checkIdentifier(path + ".name", tensor.name);
         if (tensor.shape.empty())
             complain(path + ".shape", "must name at least one of dims");
         for (const std::string& dim : tensor.shape)
-            if (std::ranges::none_of(dims, [&](const Dimension& known) { return known.name == dim; }))
+            if (!fixedExtent(dim)
+                && std::ranges::none_of(dims, [&](const Dimension& known) { return known.name == dim; }))
                 complain(path + ".shape", "'" + dim + "' is not one of dims");
         tensors.push_back(std::move(tensor));
     }
@@ -91,10 +112,12 @@ Numeric readNumeric(const Json& json, const Task& task)
             numeric.allowTf32 = true;
         else if (allowed == "fast-math")
             numeric.allowFastMath = true;
+        else if (allowed == "approximations")
+            numeric.allowApproximations = true;
         else if (allowed == "atomics")
             numeric.allowAtomics = true;
         else
-            complain("numeric.allow", "'" + allowed + "' is not one of tf32, fast-math, atomics");
+            complain("numeric.allow", "'" + allowed + "' is not one of tf32, fast-math, approximations, atomics");
     }
     return numeric;
 }

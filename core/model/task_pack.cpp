@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Task packs: a task with its texts, from a folder or from a blob.
+#include "core/base/block_markers.h"
 #include "core/base/files.h"
+#include "core/base/folders.h"
+#include "core/base/json_text.h"
+#include "core/base/shell_words.h"
 #include "core/base/text.h"
+#include "core/base/text_file.h"
 #include "core/model/pack_rules.h"
 #include "core/model/task.h"
 
@@ -61,10 +66,10 @@ Result<std::vector<Move>> readMoves(const fs::path& folder, const std::string& n
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, problem)) {
         if (entry.path().extension() != ".patch")
             continue;
-        const auto text = readFile(entry.path(), largestPackFile);
+        const auto text = readTextFile(entry.path(), largestPackFile);
         if (!text)
             return std::unexpected(text.error());
-        auto move = parseMove(entry.path().stem().string(), withUnixLineEnds(*text));
+        auto move = parseMove(printable(entry.path().stem().string()), *text);
         if (!move)
             return std::unexpected(move.error());
         moves.push_back(std::move(*move));
@@ -81,13 +86,13 @@ std::string TaskPack::blob() const
     for (const Move& move : moves)
         list.push_back({{"name", move.name}, {"title", move.title}, {"reasoning", move.reasoning},
             {"expects", move.expects}, {"diff", move.diff}});
-    return nlohmann::json{{"task", json}, {"files", files}, {"moves", list}}.dump();
+    return dumped(nlohmann::json{{"task", json}, {"files", files}, {"moves", list}});
 }
 
 Result<TaskPack> TaskPack::fromBlob(std::string_view blob)
 {
     try {
-        const nlohmann::json json = nlohmann::json::parse(blob);
+        const nlohmann::json json = parsedJson(blob);
         TaskPack pack;
         pack.json = json.at("task").get<std::string>();
         auto task = parseTask(pack.json);
@@ -108,7 +113,7 @@ Result<TaskPack> TaskPack::fromBlob(std::string_view blob)
 
 Result<TaskPack> loadTaskPack(const fs::path& folder)
 {
-    const auto json = readFile(folder / "task.json", largestPackFile);
+    const auto json = readTextFile(folder / "task.json", largestPackFile);
     if (!json)
         return std::unexpected(packError("task.json", "", json.error().text));
     auto task = parseTask(*json);
@@ -123,15 +128,18 @@ Result<TaskPack> loadTaskPack(const fs::path& folder)
     pack.task = std::move(*task);
     for (const auto& [field, name] : {std::pair<std::string, std::string>{"source", pack.task.sources.front()},
              {"reference", pack.task.reference}}) {
-        const auto text = readFile(folder / name, largestPackFile);
+        auto text = readTextFile(folder / name, largestPackFile);
         if (!text)
             return std::unexpected(packError("task.json", field, text.error().text));
-        pack.files[name] = withUnixLineEnds(*text);
+        pack.files[name] = std::move(*text);
     }
     if (pack.seed().size() > static_cast<std::size_t>(pack.task.limits.sourceBytes))
         return std::unexpected(
             packError(pack.task.sources.front(), "limits.source_bytes", "the seed is larger than limits.source_bytes"));
-    if (pack.seed().find("EVOLVE-BLOCK-START") == std::string::npos)
+    const auto blocks = evolveBlocks(pack.seed());
+    if (!blocks)
+        return std::unexpected(packError(pack.task.sources.front(), "source", blocks.error().text));
+    if (blocks->empty())
         return std::unexpected(
             packError(pack.task.sources.front(), "source", "has no EVOLVE-BLOCK: nothing in it may change"));
     if (!pack.task.moves.empty()) {
@@ -155,7 +163,7 @@ Error uncheckedPack(const TaskPack& pack)
         "the task " + pack.task.name
             + " has not passed its check: whether its reference is right, and would refuse a wrong program, is not "
               "known",
-        "check it: tilewright-cli tasks --check " + pack.uncheckedIn + " --run", nullptr};
+        "check it: tilewright-cli tasks --check " + shellQuoted(pack.uncheckedIn) + " --run", nullptr};
 }
 
 std::vector<std::pair<fs::path, Result<TaskPack>>> findTaskPacks()

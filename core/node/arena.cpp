@@ -24,7 +24,8 @@ bool holds(std::span<const std::uint8_t> bytes, std::uint8_t pattern)
 } // namespace
 
 Result<std::unique_ptr<Arena>> Arena::start(const Sandbox& sandbox, const std::filesystem::path& worker,
-    const std::string& object, const Task& task, const std::vector<Shape>& shapes, const CoreSplit& cores)
+    const std::string& object, const Task& task, const std::vector<Shape>& shapes, const CoreSplit& cores,
+    CoreKeptAwake* awake)
 {
     std::vector<std::int64_t> elements(task.tensors.size());
     for (const Shape& shape : shapes)
@@ -34,8 +35,13 @@ Result<std::unique_ptr<Arena>> Arena::start(const Sandbox& sandbox, const std::f
     GuestSetup setup;
     setup.worker = worker;
     setup.object = object;
+    if (const std::size_t slash = object.find('/'); vendor && slash != std::string::npos) {
+        setup.object = object.substr(0, slash);
+        setup.environment = {{"OPENBLAS_CORETYPE", object.substr(slash + 1)}};
+    }
     setup.cpu = cores.measuring;
-    setup.ownCore = cores.clock != cores.measuring;
+    setup.ownCore = cores.hasOwnClock();
+    setup.awake = awake;
     for (std::size_t i = 0; i < elements.size(); ++i)
         setup.regions.push_back(
             {static_cast<std::uint64_t>(elements[i]) * 4, task.tensors[i].role == TensorRole::Output});

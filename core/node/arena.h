@@ -3,7 +3,7 @@
 // back. What the program can reach is its inputs and poison, nothing else. Measuring thread only.
 #pragma once
 
-#include "core/device/cpu.h"
+#include "core/device/core_split.h"
 #include "core/node/gates.h"
 #include "core/node/guest_process.h"
 
@@ -18,9 +18,11 @@ constexpr std::uint8_t firstPoison = 0xff, secondPoison = 0x7b;
 class Arena
 {
 public:
-    /// Room for all these shapes. object: a built candidate or "vendor:NAME".
+    /// Room for all these shapes. object: a built candidate or "vendor:NAME", with "/CORE" behind it where OpenBLAS is
+    /// to use that core type. awake: see GuestSetup.
     static Result<std::unique_ptr<Arena>> start(const Sandbox& sandbox, const std::filesystem::path& worker,
-        const std::string& object, const Task& task, const std::vector<Shape>& shapes, const CoreSplit& cores);
+        const std::string& object, const Task& task, const std::vector<Shape>& shapes, const CoreSplit& cores,
+        CoreKeptAwake* awake = nullptr);
 
     /// Asks the program for its workspace and points the arguments at this shape's tensors.
     /// Errors: run/workspace-limit, and those of GuestProcess::call.
@@ -45,6 +47,7 @@ public:
         return m_guest->call(GuestCommand::Nothing, std::chrono::seconds(2));
     }
     std::chrono::nanoseconds lastWait() const { return m_guest->lastWait(); }
+    const std::string& vendorText() const { return m_guest->vendorText(); }
     std::int64_t workspaceBytes() const { return m_workspaceBytes; }
 
 private:

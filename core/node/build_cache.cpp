@@ -2,6 +2,7 @@
 #include "core/node/build_cache.h"
 
 #include "core/base/files.h"
+#include "core/base/json_text.h"
 #include "core/node/machine_trouble.h"
 
 #include <unistd.h>
@@ -55,7 +56,7 @@ std::optional<BuildOutcome> BuildCache::find(const Hash& key) const
     const auto text = readFile(entryPath(key, ".json"));
     if (!text)
         return std::nullopt;
-    const nlohmann::json json = nlohmann::json::parse(*text, nullptr, false);
+    const nlohmann::json json = parsedJson(*text);
     if (!json.is_object())
         return std::nullopt;
     try {
@@ -77,8 +78,17 @@ std::optional<BuildOutcome> BuildCache::find(const Hash& key) const
     }
 }
 
-Result<void> BuildCache::store(const Hash& key, const BuildOutcome& outcome, const std::string& object) const
+std::string BuildCache::sourceOf(const Hash& object) const
 {
+    return readFile(entryPath(object, ".source")).value_or(std::string());
+}
+
+Result<void> BuildCache::store(
+    const Hash& key, const BuildOutcome& outcome, const std::string& object, const std::string& source) const
+{
+    if (outcome.ok && !source.empty())
+        if (auto written = writeWhole(entryPath(outcome.artifact, ".source"), source); !written)
+            return written;
     if (outcome.ok)
         if (auto written = writeWhole(entryPath(outcome.artifact, m_suffix), object); !written)
             return written;
@@ -86,7 +96,7 @@ Result<void> BuildCache::store(const Hash& key, const BuildOutcome& outcome, con
         {"evidence", outcome.evidence}, {"log", outcome.log},
         {"artifact", outcome.artifact.isNull() ? "" : outcome.artifact.hex()}, {"resources", outcome.resources},
         {"warnings", outcome.warnings}};
-    return writeWhole(entryPath(key, ".json"), json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    return writeWhole(entryPath(key, ".json"), dumped(json));
 }
 
 } // namespace tilewright

@@ -36,10 +36,13 @@ public:
 
     /// What an earlier build said, if its object is still there.
     std::optional<BuildOutcome> find(const Hash& key) const;
-    /// Errors: machine/no-room, machine/folder.
-    Result<void> store(const Hash& key, const BuildOutcome& outcome, const std::string& object) const;
+    /// source: the program's text, kept with the object. Errors: machine/no-room, machine/folder.
+    Result<void> store(
+        const Hash& key, const BuildOutcome& outcome, const std::string& object, const std::string& source = {}) const;
     /// Where the object lies, and still is what was built. Errors: build/no-artifact; a damaged one is taken away.
     Result<std::filesystem::path> objectPath(const Hash& object) const;
+    /// A program that this object was built from; empty where none was kept.
+    std::string sourceOf(const Hash& object) const;
 
 private:
     std::filesystem::path entryPath(const Hash& key, const std::string& suffix) const;

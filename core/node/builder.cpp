@@ -11,6 +11,7 @@
 #include "core/node/machine_trouble.h"
 #include "core/node/source_rules.h"
 #include "core/source/candidate_header.h"
+#include "core/source/compiled_rules.h"
 #include "core/source/program_text.h"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t longestLog = 64 << 10;
 constexpr std::size_t largestObject = 16 << 20;
-constexpr const char* cacheFormat = "5"; // change when the meaning of an entry changes
+constexpr const char* cacheFormat = "7"; // change when the meaning of an entry changes
 
 /// Model and instruction sets of this processor.
 const std::string& nativeTarget()
@@ -49,7 +50,7 @@ std::string foreignInclude(const std::string& dependencies)
             continue;
         }
         const bool known = word.empty() || word.ends_with(':') || word == "candidate.cpp" || word == "unit.cpp"
-            || word == "unit.so:"
+            || word == "unit.so:" || word == "unit.so-unit.s"
             || (word.ends_with(".s") && word.find("/cc") != std::string::npos) // the compiler's own draft
             || ((word.starts_with("/usr/include/") || word.starts_with("/usr/lib/gcc/"))
                 && word.find("..") == std::string::npos);
@@ -78,6 +79,20 @@ std::string compilerVersion()
     return result && result->status.clean() ? "g++ " + std::string(trimmed(result->output)) : std::string();
 }
 
+/// The rules on fast math for what the compiler left of a program in this folder.
+Result<void> checkCompiledMath(const Task& task, const fs::path& folder)
+{
+    const auto expanded = readFile(folder / "unit.so-unit.ii", largestObject),
+               assembly = readFile(folder / "unit.so-unit.s", largestObject);
+    if (!expanded || !assembly)
+        return fail("machine/folder",
+            "the compiler's output vanished: " + (expanded ? assembly : expanded).error().text,
+            "does something clean up the temporary folder?");
+    if (auto allowed = checkMath(task, findFastMathExpanded(*expanded)); !allowed)
+        return allowed;
+    return checkMath(task, findFastMathInAssembly(*assembly));
+}
+
 } // namespace
 
 Builder::Builder(const Sandbox& sandbox, fs::path cache, std::vector<int> cpus, StaticRules rules)
@@ -96,10 +111,12 @@ BuildOutcome Builder::buildCandidate(const Task& task, const std::string& source
     Job job;
     job.fileName = "candidate.cpp";
     job.text = candidateHeader(task, job.fileName) + source;
+    job.source = source;
     job.options = task.buildOptions;
     if (!task.numeric.allowFastMath)
         job.options.push_back("-fno-fast-math");
     job.seconds = task.limits.buildSeconds;
+    job.mathOf = task.numeric.allowFastMath ? nullptr : &task;
     BuildOutcome outcome = compile(job, true, cancelled);
     if (outcome.ok)
         outcome.resources["code_bytes"] = codeBytes(source);
@@ -131,6 +148,8 @@ BuildOutcome Builder::compile(const Job& job, bool candidate, const Cancelled& c
         "-nostartfiles", "-fno-asynchronous-unwind-tables", "-fno-stack-protector", "-fno-threadsafe-statics",
         "-fmax-errors=20", "-fdiagnostics-color=never", "-Wall", "-Wl,-z,now", "-Wl,-z,relro", "-Wl,-z,text",
         "-Wl,--build-id=none", "-MD", "-MF", "unit.d", "-Wa,--MD,unit.s.d"};
+    if (job.mathOf)
+        command.emplace_back("-save-temps=obj"); // unit.so-unit.ii and unit.so-unit.s
     command.insert(command.end(), job.options.begin(), job.options.end());
     for (const char* word : {"unit.cpp", "-o", "unit.so", "-lm"})
         command.emplace_back(word);
@@ -206,7 +225,7 @@ BuildOutcome Builder::compile(const Job& job, bool candidate, const Cancelled& c
             return outcomeOf(endedFromOutside("a compiler", status.signal != 0 ? status.signal : SIGKILL));
         if (isMachineTrouble(verdict.rule))
             return outcomeOf(noMemory(verdict.text, ENOMEM));
-        return verdict.isKept ? kept(key, std::move(outcome), {}) : outcome;
+        return verdict.isKept ? kept(key, std::move(outcome), {}, {}) : outcome;
     }
     const auto object = readFile(folder.path() / "unit.so", largestObject);
     if (!object && object.error().code == "file/too-large")
@@ -219,16 +238,24 @@ BuildOutcome Builder::compile(const Job& job, bool candidate, const Cancelled& c
         inspected = inspect(*object);
     else
         inspected.ok = true;
+    if (const auto allowed
+        = inspected.ok && job.mathOf ? checkCompiledMath(*job.mathOf, folder.path()) : Result<void>();
+        !allowed) {
+        if (isMachineTrouble(allowed.error().code))
+            return outcomeOf(allowed.error());
+        inspected = outcomeOf(allowed.error());
+    }
     inspected.log = outcome.log;
     inspected.artifact = inspected.ok ? sha256(*object) : Hash{};
     if (outcome.log.find("warning:") != std::string::npos)
         inspected.warnings.emplace_back("static/compiler-warning");
-    return kept(key, std::move(inspected), *object);
+    return kept(key, std::move(inspected), *object, job.source);
 }
 
-BuildOutcome Builder::kept(const Hash& key, BuildOutcome outcome, const std::string& object) const
+BuildOutcome Builder::kept(
+    const Hash& key, BuildOutcome outcome, const std::string& object, const std::string& source) const
 {
-    const auto stored = m_cache.store(key, outcome, object);
+    const auto stored = m_cache.store(key, outcome, object, source);
     return stored ? std::move(outcome) : outcomeOf(stored.error());
 }
 

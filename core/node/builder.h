@@ -33,16 +33,21 @@ public:
     Result<std::filesystem::path> buildReference(const TaskPack& pack) const;
     /// Path of an object built before, if the cache still has it.
     Result<std::filesystem::path> artifactPath(const Hash& artifact) const;
+    /// A program that this object was built from; empty where the cache has none.
+    std::string sourceOf(const Hash& artifact) const { return m_cache.sourceOf(artifact); }
 
 private:
     struct Job {
         std::string text, fileName;
+        std::string source = {}; ///< of a candidate: its text alone
         std::vector<std::string> options;
         double seconds = 30;
+        const Task* mathOf = nullptr; ///< whose rules on fast math hold for what the compiler makes of it
     };
     BuildOutcome compile(const Job& job, bool candidate, const Cancelled& cancelled = never) const;
     /// The outcome, once the cache has it; machine/… if that cannot be.
-    BuildOutcome kept(const Hash& key, BuildOutcome outcome, const std::string& object) const;
+    BuildOutcome kept(
+        const Hash& key, BuildOutcome outcome, const std::string& object, const std::string& source) const;
     BuildOutcome inspect(const std::string& object) const;
 
     const Sandbox& m_sandbox;

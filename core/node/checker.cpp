@@ -55,8 +55,8 @@ std::vector<Checker::Sample> Checker::samplesOf(const CheckPlan& plan) const
         for (const InputKind kind : m_task.inputs)
             samples.push_back({shape, kind});
     for (const Shape& shape : unannouncedShapes(m_task, seed, 3)) {
-        samples.push_back({shape, InputKind::Normal});
-        samples.push_back({shape, InputKind::Integer});
+        samples.push_back({shape, InputKind::Normal, true});
+        samples.push_back({shape, InputKind::Integer, true});
     }
     std::vector<Shape> large = m_task.train;
     if (plan.all)
@@ -81,14 +81,20 @@ std::vector<Shape> Checker::shapesOf(const Task& task, const CheckPlan& plan)
     return shapes;
 }
 
-Result<std::vector<std::string>> Checker::check(const CheckPlan& plan)
+Result<PassedChecks> Checker::check(const CheckPlan& plan)
 {
     const std::vector<Sample> samples = samplesOf(plan);
+    MeasuredChecks measured;
     for (std::size_t i = 0; i < samples.size(); ++i) {
         if (plan.cancelled())
             return fail("cancelled", "the check was cancelled");
-        if (auto checked = checkSample(samples[i], plan, i); !checked)
+        const auto checked = checkSample(samples[i], plan, i);
+        if (!checked)
             return withShape(checked.error(), samples[i].shape, samples[i].kind);
+        const MeasuredChecks found = checked->on(samples[i].shape, nameOf(samples[i].kind));
+        measured.add(found);
+        if (samples[i].isUnannounced)
+            measured.add(found.asPartOf("unannounced-shapes"));
         plan.progress(static_cast<double>(i + 1), static_cast<double>(samples.size()));
     }
     const bool exact = m_task.numeric.bound == NumericBound::Exact;
@@ -107,10 +113,10 @@ Result<std::vector<std::string>> Checker::check(const CheckPlan& plan)
         passed.emplace_back("unannounced-shapes");
     if (!m_task.numeric.allowAtomics)
         passed.emplace_back("determinism");
-    return passed;
+    return PassedChecks{std::move(passed), std::move(measured)};
 }
 
-Result<void> Checker::checkSample(const Sample& sample, const CheckPlan& plan, std::uint64_t ordinal)
+Result<MeasuredChecks> Checker::checkSample(const Sample& sample, const CheckPlan& plan, std::uint64_t ordinal)
 {
     const std::uint64_t seed = sampleSeed(plan.seedText, sample.shape, ordinal);
     const bool twice = sample.kind == InputKind::Normal;
@@ -120,13 +126,12 @@ Result<void> Checker::checkSample(const Sample& sample, const CheckPlan& plan, s
         return std::unexpected(first.error());
     const OutputValues outputs(first->begin(), first->end());
     if (auto written = checkOutputsWritten(m_task, sample.shape, outputs, 0xffffffffu); !written)
-        return written;
+        return std::unexpected(written.error());
     const auto inputs = m_arena.inputs();
     const auto truths = m_reference.outputs(m_task, sample.shape, {inputs.begin(), inputs.end()});
-    if (auto right = checkOutputs(m_task, sample.shape, sample.kind, outputs, truths); !right)
+    auto right = checkOutputs(m_task, sample.shape, sample.kind, outputs, truths);
+    if (!right || !twice)
         return right;
-    if (!twice)
-        return {};
     const auto second = runOnce(
         sample, placement == Placement::FlushLeft ? Placement::FlushRight : Placement::FlushLeft, secondPoison, seed);
     if (!second)
@@ -140,7 +145,7 @@ Result<void> Checker::checkSample(const Sample& sample, const CheckPlan& plan, s
                     return std::unexpected(
                         differenceError(one, other, outputShape(m_task, tensor, sample.shape).columns));
             }
-    return {};
+    return right;
 }
 
 Result<std::vector<std::vector<float>>> Checker::runOnce(

@@ -27,9 +27,9 @@ public:
     {
     }
 
-    /// Names of the gates that were passed. Errors: the rules of gates.h, arena.h and guest_process.h, with the shape
-    /// in the evidence; cancelled.
-    Result<std::vector<std::string>> check(const CheckPlan& plan);
+    /// The gates that were passed, and what they measured. Errors: the rules of gates.h, arena.h and guest_process.h,
+    /// with the shape in the evidence; cancelled.
+    Result<PassedChecks> check(const CheckPlan& plan);
     /// Every shape check() will use, for making the arena.
     static std::vector<Shape> shapesOf(const Task& task, const CheckPlan& plan);
 
@@ -37,9 +37,10 @@ private:
     struct Sample {
         Shape shape;
         InputKind kind = InputKind::Normal;
+        bool isUnannounced = false;
     };
     std::vector<Sample> samplesOf(const CheckPlan& plan) const;
-    Result<void> checkSample(const Sample& sample, const CheckPlan& plan, std::uint64_t ordinal);
+    Result<MeasuredChecks> checkSample(const Sample& sample, const CheckPlan& plan, std::uint64_t ordinal);
     /// The outputs, in their order.
     Result<std::vector<std::vector<float>>> runOnce(
         const Sample& sample, Placement placement, std::uint8_t pattern, std::uint64_t seed);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/core_clock.h"
 
+#include "core/protocol/futex.h"
+
 #include <chrono>
 #include <fstream>
 #include <sched.h>
@@ -8,6 +10,16 @@
 #include <string>
 
 namespace tilewright {
+namespace {
+
+void spinPause()
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+
+} // namespace
 
 double probeMegahertz()
 {
@@ -65,21 +77,52 @@ double peakFlopsPerCycle()
 }
 
 CoreKeptAwake::CoreKeptAwake(int cpu)
-    : m_thread([cpu](std::stop_token stop) {
-        const sched_param lowest{0};
-        cpu_set_t set;
-        CPU_ZERO(&set);
-        CPU_SET(static_cast<std::size_t>(cpu), &set);
-        // Without the lowest rank it would take time from the guest: then rather let the core sleep.
-        if (sched_setscheduler(0, SCHED_IDLE, &lowest) != 0 || sched_setaffinity(0, sizeof set, &set) != 0)
-            return;
-        while (!stop.stop_requested()) {
-#if defined(__x86_64__)
-            __builtin_ia32_pause();
-#endif
-        }
-    })
+    : m_thread([this, cpu] { spin(cpu); })
 {
+}
+
+CoreKeptAwake::~CoreKeptAwake()
+{
+    give(Order::End);
+    m_thread.join();
+}
+
+void CoreKeptAwake::give(Order order)
+{
+    m_order.store(static_cast<std::uint32_t>(order));
+    futexWake(m_order);
+}
+
+void CoreKeptAwake::pause()
+{
+    m_order.store(static_cast<std::uint32_t>(Order::Sleep));
+    // It spins on its own core and sees the order at once; a thread that lost its core is not waited for.
+    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(1);
+    while (m_spins.load() && std::chrono::steady_clock::now() < end)
+        spinPause();
+}
+
+void CoreKeptAwake::resume() { give(Order::Spin); }
+
+void CoreKeptAwake::spin(int cpu)
+{
+    const sched_param lowest{0};
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(static_cast<std::size_t>(cpu), &set);
+    // Without the lowest priority it would take time from other programs: then the core may rather sleep.
+    const bool may = sched_setscheduler(0, SCHED_IDLE, &lowest) == 0 && sched_setaffinity(0, sizeof set, &set) == 0;
+    for (;;) {
+        const std::uint32_t order = m_order.load();
+        if (order == static_cast<std::uint32_t>(Order::End))
+            return;
+        m_spins.store(may && order == static_cast<std::uint32_t>(Order::Spin));
+        if (m_spins.load())
+            while (m_order.load() == order)
+                spinPause();
+        else
+            futexWait(m_order, order);
+    }
 }
 
 } // namespace tilewright

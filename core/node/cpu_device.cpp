@@ -25,7 +25,7 @@ namespace {
 std::string vendorName(const std::filesystem::path& worker)
 {
     ChildSetup setup;
-    setup.command = {worker.string(), "vendor-name"};
+    setup.command = {"env", "-u", "OPENBLAS_CORETYPE", worker.string(), "vendor-name"}; // as where it is timed
     const auto told = runUndisturbed(setup, std::chrono::seconds(10), 1024);
     return told && told->status.clean() ? std::string(trimmed(told->output)) : std::string();
 }
@@ -56,7 +56,7 @@ HelloReply::Device CpuDevice::describe() const
     device.facts = {{"features", m_facts.features}, {"cores", m_facts.cores}, {"measuring_core", m_cores.measuring},
         {"l1d_bytes", m_facts.l1dBytes}, {"l2_bytes", m_facts.l2Bytes}, {"l3_bytes", m_facts.l3Bytes},
         {"memory_bytes", m_facts.memoryBytes}, {"compiler", m_builder.compiler()}, {"openblas", m_vendor},
-        {"isolation_reason", m_sandbox.reason()}, {"builds_wait_for_timing", m_cores.builders.empty()}};
+        {"isolation_reason", m_sandbox.reason()}, {"builds_wait_for_timing", m_cores.buildsWait()}};
     if (!m_facts.microarchitecture.empty())
         device.facts["microarchitecture"] = m_facts.microarchitecture;
     return device;
@@ -87,8 +87,8 @@ void CpuDevice::acquire()
     sched_setaffinity(0, sizeof set, &set);
     // On a core of its own the clock competes with the window and the builds like everybody else, and a sample in which
     // it lost is taken again. On a shared core it must outrank the guest, or no deadline would ever come true.
-    const sched_param priority{m_cores.clock == m_cores.measuring ? nodePriority : 0};
-    const int policy = m_cores.clock == m_cores.measuring ? SCHED_FIFO : SCHED_OTHER;
+    const sched_param priority{m_cores.hasOwnClock() ? 0 : nodePriority};
+    const int policy = m_cores.hasOwnClock() ? SCHED_OTHER : SCHED_FIFO;
     if (sched_setscheduler(0, policy, &priority) == 0)
         m_priority = policy == SCHED_FIFO ? "real-time" : "ordinary, guest real-time where allowed";
     m_lock.emplace("cpu" + std::to_string(m_cores.measuring));
@@ -126,14 +126,15 @@ Result<void> CpuDevice::calibrate(const TaskPack& pack, const Hash& task, const 
 Result<std::unique_ptr<Arena>> CpuDevice::startArena(
     const Task& task, const std::string& object, const CheckPlan& plan) const
 {
-    return Arena::start(m_sandbox, m_worker, object, task, Checker::shapesOf(task, plan), m_cores);
+    return Arena::start(m_sandbox, m_worker, object, task, Checker::shapesOf(task, plan), m_cores, m_awake.get());
 }
 
 nlohmann::json CpuDevice::environment(const Task& task) const
 {
     return {{"device", describe().name}, {"device_id", id()}, {"class", "cpu"}, {"compiler", m_builder.compiler()},
         {"isolation", m_sandbox.isolation()}, {"mode", task.timingMode}, {"threads", task.threads},
-        {"clock", "node, CLOCK_MONOTONIC"}, {"measuring_core", m_cores.measuring}, {"priority", m_priority}};
+        {"clock", m_cores.hasOwnClock() ? "node, CLOCK_MONOTONIC" : "kernel, processor time of the program"},
+        {"measuring_core", m_cores.measuring}, {"priority", m_priority}};
 }
 
 CheckReply CpuDevice::check(const CheckRequest& request, const TaskPack& pack, const DeviceJob& job)

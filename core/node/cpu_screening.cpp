@@ -53,7 +53,9 @@ Result<void> CpuDevice::screen(Timing& timing)
         return done;
     };
     steps.turnAround = [&] { std::ranges::reverse(contestants); };
-    return timing.screen(cpuPace, steps);
+    const auto screened = timing.screen(cpuPace, steps);
+    timing.measured.add(timer.measured());
+    return screened;
 }
 
 NoiseTurn CpuDevice::measureNoise(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job)
@@ -68,9 +70,7 @@ NoiseTurn CpuDevice::measureNoise(const TimeRequest& request, const TaskPack& pa
     const TimeRequest self = againstItself(request);
     Timing timing(self, pack, job);
     timing.begin(seedText(self.evaluation), pack.task.train, {});
-    std::optional<CoreKeptAwake> awake;
-    if (m_cores.clock != m_cores.measuring)
-        awake.emplace(m_cores.measuring);
+    const AwakeWhileTimed awake(m_awake, m_cores);
     if (!screen(timing))
         return NoiseTurn::Taken; // what is wrong with the incumbent shows where it matters
     if (const auto ratio = timing.quickRatio()) {

@@ -4,11 +4,13 @@
 #include "core/device/cpu.h"
 #include "core/node/checker.h"
 #include "core/node/core_clock.h"
+#include "core/node/gates.h"
 #include "core/node/inputs.h"
 #include "core/node/output_gates.h"
 
 #include <algorithm>
 #include <cmath>
+#include <thread>
 
 namespace tilewright {
 namespace {
@@ -21,6 +23,9 @@ constexpr double stolenShare = 0.01;
 constexpr int mostRetakes = 6;
 /// A core may run a little faster than it was ever seen to, and a program read a little better than the probe.
 constexpr double frequencyMargin = 1.05, bandwidthMargin = 1.25;
+
+/// "0.5 cores", "1 core".
+std::string formatCores(double cores) { return threeDigits(cores) + (cores == 1 ? " core" : " cores"); }
 
 std::unexpected<Error> about(Error error, const Shape& shape, const std::string& contestant)
 {
@@ -41,6 +46,7 @@ CpuTimer::CpuTimer(const Task& task, const Reference& reference, int cpu, std::s
     , m_seedText(std::move(seedText))
 {
     const std::int64_t l2 = readCpuFacts().l2Bytes;
+    m_quota = m_groups.cores();
     m_flushBuffer.resize(static_cast<std::size_t>(2 * std::max<std::int64_t>(l2, 1 << 20)));
 }
 
@@ -73,25 +79,30 @@ void CpuTimer::flushCaches()
     asm volatile("" ::"r"(m_flushBuffer.data()) : "memory");
 }
 
+bool isUndisturbed(double ns, double waitedNs) { return ns > 0 && waitedNs <= handOverNs + ns * stolenShare; }
+
 Result<double> CpuTimer::sample(const Shape& shape, Contestant& contestant, Block& block)
 {
     for (int attempt = 0;; ++attempt) {
-        const auto time = launch(shape, contestant);
+        const auto time = launch(shape, contestant, m_stopped);
         if (!time)
             return time;
         ++block.launches;
         const double waited = static_cast<double>(contestant.arena->lastWait().count());
-        if (waited <= handOverNs + *time * stolenShare)
+        if (!m_stopped && isUndisturbed(*time, waited))
             return time;
         ++block.retaken;
         if (attempt == mostRetakes) {
-            block.voided = "other programs took the measuring cores for more than 1 % of a sample";
+            block.voided = m_stopped ? "a control group grants this process " + formatCores(m_quota)
+                    + " and stopped a program in the middle of a sample"
+                : *time <= 0 ? "the system did not account for the time of a sample"
+                             : "other programs took the measuring cores for more than 1 % of a sample";
             return time;
         }
     }
 }
 
-Result<double> CpuTimer::launch(const Shape& shape, Contestant& contestant)
+Result<double> CpuTimer::launch(const Shape& shape, Contestant& contestant, bool rested)
 {
     Arena& arena = *contestant.arena;
     const std::uint64_t seed = sampleSeed(m_seedText, shape, ++m_sample);
@@ -102,30 +113,43 @@ Result<double> CpuTimer::launch(const Shape& shape, Contestant& contestant)
     flushCaches();
     const auto limit
         = std::chrono::seconds(2) + std::chrono::nanoseconds(static_cast<std::int64_t>(m_task.flopsOf(shape) * 20));
+    if (rested)
+        std::this_thread::sleep_for(m_groups.period());
+    const auto stoppedBefore = m_quota > 0 ? m_groups.stopped() : std::chrono::nanoseconds(0);
     const auto time = arena.run(limit);
+    m_stopped = m_quota > 0 && m_groups.stopped() != stoppedBefore;
     ++m_launches;
     if (!time)
         return about(time.error(), shape, contestant.name);
-    if (auto right = checkLaunch(arena); !right)
+    const auto right = checkLaunch(arena);
+    if (!right)
         return about(right.error(), shape, contestant.name);
+    if (contestant.name == "candidate")
+        m_measured.add(right->on(shape, nameOf(InputKind::Normal)));
     return static_cast<double>(time->count());
 }
 
-Result<void> CpuTimer::checkLaunch(Arena& arena) const
+Result<MeasuredChecks> CpuTimer::checkLaunch(Arena& arena) const
 {
     const auto inputs = arena.inputs(), outputs = arena.outputs();
     // Signs are drawn by another key than the inputs: nothing in them tells which will be asked for.
-    if (m_product)
-        return checkFreivalds({productShape(m_task, arena.shape()), inputs[0], inputs[1], outputs[0]},
+    if (m_product) {
+        const auto share = checkFreivalds({productShape(m_task, arena.shape()), inputs[0], inputs[1], outputs[0]},
             sampleSeed(m_seedText + "/signs", arena.shape(), m_sample));
+        if (!share)
+            return std::unexpected(share.error());
+        MeasuredChecks measured;
+        measured.add({timedLaunchesCheck, *share, 1});
+        return measured;
+    }
     const OutputValues found(outputs.begin(), outputs.end());
     const auto truths = m_reference.outputs(m_task, arena.shape(), {inputs.begin(), inputs.end()});
-    if (auto right = checkOutputs(m_task, arena.shape(), InputKind::Normal, found, truths); !right)
-        return right.error().code.starts_with("task/")
-            ? right
-            : fail("verify/timed", "a timed launch gave a wrong result: " + right.error().text, "",
-                right.error().evidence);
-    return {};
+    const auto right = checkOutputs(m_task, arena.shape(), InputKind::Normal, found, truths);
+    if (right)
+        return right->asPartOf(timedLaunchesCheck);
+    return right.error().code.starts_with("task/")
+        ? right
+        : fail("verify/timed", "a timed launch gave a wrong result: " + right.error().text, "", right.error().evidence);
 }
 
 Result<double> CpuTimer::warmUp(const Shape& shape, std::vector<Contestant>& contestants)

@@ -3,6 +3,8 @@
 // fresh inputs and checked, void where time was stolen. Measuring thread only.
 #pragma once
 
+#include "core/device/cpu_quota.h"
+#include "core/model/measured_checks.h"
 #include "core/node/arena.h"
 #include "core/node/reference.h"
 #include "core/stats/statistics.h"
@@ -32,6 +34,9 @@ struct Block {
 /// flushed before each call; 0: unknown, the operations decide alone.
 double floorNs(const Task& task, const Shape& shape, double mhz, double gigabytesPerSecond);
 
+/// Whether a sample counts: how long it took is known, and others took hardly any of that.
+bool isUndisturbed(double ns, double waitedNs);
+
 class CpuTimer
 {
 public:
@@ -48,13 +53,17 @@ public:
     /// Samples that make a half block last about 8 ms, between 1 and 4.
     int repeatsFor(double sampleNs) const;
     std::int64_t launches() const { return m_launches; }
+    /// Of all launches of the candidate so far.
+    const MeasuredChecks& measured() const { return m_measured; }
 
 private:
     /// One undisturbed launch; notes in the block what it took.
     Result<double> sample(const Shape& shape, Contestant& contestant, Block& block);
-    Result<double> launch(const Shape& shape, Contestant& contestant);
+    /// rested: it waits before the run until a control group's next period has begun.
+    Result<double> launch(const Shape& shape, Contestant& contestant, bool rested = false);
     void flushCaches();
-    Result<void> checkLaunch(Arena& arena) const;
+    /// What it measured, as one check: "timed-launches".
+    Result<MeasuredChecks> checkLaunch(Arena& arena) const;
 
     const Task& m_task;
     const Reference& m_reference;
@@ -63,6 +72,10 @@ private:
     std::string m_seedText;
     std::uint64_t m_sample = 0;
     std::int64_t m_launches = 0;
+    MeasuredChecks m_measured;
+    CpuQuotaGroups m_groups;
+    double m_quota = 0; ///< of the control groups, in cores; 0: no limit
+    bool m_stopped = false; ///< a control group used up its time during the last launch
     std::vector<std::uint8_t> m_flushBuffer;
 };
 

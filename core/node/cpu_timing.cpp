@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How a program is timed: confirming in fresh processes, audit, and the judgement. Screening has a file of its own.
 #include "core/node/cpu_timing.h"
+#include "core/device/core_usage.h"
 #include "core/node/core_clock.h"
 
 #include <thread>
+#include <unistd.h>
 
 namespace tilewright {
 namespace {
@@ -12,6 +14,8 @@ constexpr double confirmFiner = 0.5; ///< than the task's precision, as each sha
 /// A vendor that does not start is started again so often: without it there is no bound for what is too good.
 constexpr int vendorStarts = 3;
 constexpr auto vendorPause = std::chrono::milliseconds(200);
+
+constexpr auto watchTime = std::chrono::milliseconds(300);
 
 /// The vendor's own trouble: never a candidate's outcome.
 Error aboutVendor(Error error)
@@ -37,9 +41,7 @@ Result<TimedReply> CpuDevice::time(const TimeRequest& request, const TaskPack& p
         return std::unexpected(strict.error());
     if (!m_limits)
         m_limits = measuredCpuLimits(m_cores.measuring, m_facts.l2Bytes);
-    std::optional<CoreKeptAwake> awake;
-    if (m_cores.clock != m_cores.measuring)
-        awake.emplace(m_cores.measuring);
+    const AwakeWhileTimed awake(m_awake, m_cores);
     Timing timing(request, pack, job);
     const bool confirming = timing.isConfirming();
     timing.begin(seedText(request.evaluation), pack.task.train, confirming ? pack.task.heldout : std::vector<Shape>{});
@@ -55,7 +57,7 @@ Result<TimedReply> CpuDevice::time(const TimeRequest& request, const TaskPack& p
     }
     if (!measured)
         if (auto refused = refuse(reply.result, measured.error()); !refused)
-            return std::unexpected(refused.error());
+            return std::unexpected(withDisturbers(refused.error()));
     reply.result.purpose = request.purpose;
     reply.result.artifact = request.candidate;
     reply.result.noiseFloor = m_noise.measured();
@@ -63,11 +65,36 @@ Result<TimedReply> CpuDevice::time(const TimeRequest& request, const TaskPack& p
     reply.result.environment.update(m_limits->json());
     reply.result.environment["mhz"] = {std::llround(timing.mhzLo), std::llround(timing.mhzHi)};
     reply.result.environment["empty_call_ns"] = std::llround(timing.emptyCallNs);
+    if (!timing.vendorLibrary.is_null())
+        reply.result.environment["vendor_library"] = timing.vendorLibrary;
     timing.tell(reply.result.environment);
     reply.result.wallNs = (std::chrono::steady_clock::now() - start).count();
     reply.blocks = std::move(timing.blocks);
     reply.noiseRatios = std::exchange(m_newNoise, {});
     return TimedReply{std::move(reply), {}};
+}
+
+Error CpuDevice::withDisturbers(Error error) const
+{
+    if (error.code != "time/unstable")
+        return error;
+    std::vector<int> cores{m_cores.measuring};
+    if (m_cores.hasOwnClock())
+        cores.push_back(m_cores.clock);
+    const auto users = watchCores(cores, {getpid()}, watchTime);
+    const std::string words = describeCoreUsers(users);
+    if (!error.evidence.is_object())
+        error.evidence = nlohmann::json::object();
+    error.evidence["programs"] = nlohmann::json::array();
+    for (const CoreUser& user : users)
+        error.evidence["programs"].push_back(
+            {{"program", user.program}, {"process", user.process}, {"core", user.core}, {"share", user.share}});
+    if (words.empty())
+        return error;
+    error.text += ": " + words;
+    if (error.evidence.contains("because"))
+        error.evidence["because"] = error.evidence["because"].get<std::string>() + ": " + words;
+    return error;
 }
 
 Result<void> CpuDevice::confirm(Timing& timing)
@@ -79,6 +106,9 @@ Result<void> CpuDevice::confirm(Timing& timing)
     const auto truth = reference(timing.pack, request.task);
     if (!truth)
         return std::unexpected(truth.error());
+    if (auto swept = sweepResidues(timing); !swept)
+        return swept;
+    const auto timingBegun = std::chrono::steady_clock::now();
     timing.names = {"incumbent", "candidate", "vendor", "baseline"};
     for (int process = 0; process < confirmProcesses; ++process) {
         CheckPlan plan = timing.plan;
@@ -100,11 +130,14 @@ Result<void> CpuDevice::confirm(Timing& timing)
             return object ? enter(name, *object) : std::unexpected(object.error());
         };
         const auto enterVendor = [&] {
-            auto entered = enter("vendor", "vendor:" + timing.pack.task.vendor);
+            const std::string object = vendorObject(timing.pack, timing.request.task);
+            auto entered = enter("vendor", object);
             for (int again = 1; !entered && entered.error().code != "run/load" && again < vendorStarts; ++again) {
                 std::this_thread::sleep_for(vendorPause);
-                entered = enter("vendor", "vendor:" + timing.pack.task.vendor);
+                entered = enter("vendor", object);
             }
+            if (entered)
+                timing.vendorLibrary = describeVendor(arenas.back()->vendorText(), m_vendorTried);
             return entered;
         };
         if (!own)
@@ -167,8 +200,11 @@ Result<void> CpuDevice::confirm(Timing& timing)
             }
         }
         m_mhz = timing.mhzHi;
+        timing.measured.add(timer.measured());
         timing.emptyCallNs = emptyCallNs(*arenas.front());
     }
+    if (auto swept = sweepPairs(timing, std::chrono::steady_clock::now() - timingBegun); !swept)
+        return swept;
     timing.shareRatios();
     if (const ShapeRecord* record = timing.lacking("baseline"); record)
         return timing.unstable(*record); // without it there is no score
@@ -191,6 +227,7 @@ Result<void> CpuDevice::audit(Timing& timing)
         const auto passed = Checker(timing.pack.task, **truth, **arena).check(plan);
         if (!passed)
             return std::unexpected(passed.error());
+        timing.measured.add(passed->measured);
     }
     return {};
 }

@@ -10,6 +10,27 @@
 
 namespace tilewright {
 
+/// Holds a thread that keeps the measuring core awake, as long as something is timed from another core.
+class AwakeWhileTimed
+{
+public:
+    AwakeWhileTimed(std::unique_ptr<CoreKeptAwake>& holder, const CoreSplit& cores)
+        : m_holder(holder)
+    {
+        if (cores.hasOwnClock())
+            m_holder = std::make_unique<CoreKeptAwake>(cores.measuring);
+    }
+    ~AwakeWhileTimed() { m_holder.reset(); }
+    AwakeWhileTimed(const AwakeWhileTimed&) = delete;
+    AwakeWhileTimed& operator=(const AwakeWhileTimed&) = delete;
+
+private:
+    std::unique_ptr<CoreKeptAwake>& m_holder;
+};
+
+/// {"name", "version", "core_type", "tried"} of what OpenBLAS says in the process that is timed.
+nlohmann::json describeVendor(const std::string& text, const nlohmann::json& tried);
+
 /// What the hand-over itself costs: median of 15 calls that do nothing. Shown, never subtracted.
 double emptyCallNs(Arena& arena);
 
@@ -31,6 +52,8 @@ struct CpuDevice::Timing : TimingRecord {
     const TaskPack& pack;
     CheckPlan plan;
     double emptyCallNs = 0;
+    nlohmann::json vendorLibrary; ///< as the timed process said; null where it was not timed
+    std::shared_ptr<Sweep> sweep; ///< between its residues and its pairs
 
     /// Runs one block and files it; false when it was void.
     Result<bool> measure(CpuTimer& timer, ShapeRecord& record, std::vector<Contestant>& contestants, int repeats)

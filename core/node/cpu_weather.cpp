@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/cpu_weather.h"
 
+#include "core/device/system_files.h"
+
 #include <array>
 #include <fstream>
 #include <string>
@@ -10,12 +12,6 @@ namespace tilewright {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::optional<std::int64_t> numberIn(const fs::path& file)
-{
-    std::int64_t number = 0;
-    return std::ifstream(file) >> number ? std::optional(number) : std::nullopt;
-}
 
 std::string wordIn(const fs::path& file)
 {

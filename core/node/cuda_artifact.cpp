@@ -16,7 +16,7 @@ std::string CudaArtifact::bytes() const
     nlohmann::json list = nlohmann::json::array();
     for (const ShapePlan& plan : plans)
         list.push_back({{"shape", plan.shape}, {"unannounced", plan.unannounced}, {"plan", plan.plan.json()}});
-    return encodeFrame({{"plans", list}, {"reload_always", reloadAlways}}) + cubin;
+    return encodeFrame({{"plans", list}, {"kernels", kernels}, {"reload_always", reloadAlways}}) + cubin;
 }
 
 Result<CudaArtifact> CudaArtifact::fromBytes(std::string_view bytes)
@@ -32,6 +32,7 @@ Result<CudaArtifact> CudaArtifact::fromBytes(std::string_view bytes)
         for (const nlohmann::json& item : json.at("plans"))
             artifact.plans.push_back(
                 {item.at("shape").get<Shape>(), item.at("unannounced"), GpuPlan::fromJson(item.at("plan"))});
+        artifact.kernels = json.at("kernels").get<std::map<std::string, std::string>>();
         artifact.reloadAlways = json.at("reload_always");
         std::size_t length = 0;
         for (std::size_t i = 0; i < 4; ++i)

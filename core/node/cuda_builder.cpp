@@ -28,7 +28,7 @@
 namespace tilewright {
 namespace {
 
-constexpr const char* cudaCacheFormat = "cuda 5"; // change when the meaning of an entry changes
+constexpr const char* cudaCacheFormat = "cuda 6"; // change when the meaning of an entry changes
 constexpr const char* sourceName = "candidate.cu";
 constexpr auto compilerStartLimit = std::chrono::seconds(20);
 constexpr int unannouncedCount = 3;
@@ -83,6 +83,16 @@ std::vector<Shape> announcedShapes(const Task& task)
             if (std::ranges::find(shapes, shape) == shapes.end())
                 shapes.push_back(shape);
     return shapes;
+}
+
+/// Of every kernel that these plans launch, as the program writes it.
+std::set<std::string> namesIn(const std::vector<CudaArtifact::ShapePlan>& plans)
+{
+    std::set<std::string> names;
+    for (const CudaArtifact::ShapePlan& shape : plans)
+        for (const GpuLaunch& launch : shape.plan.launches)
+            names.insert(launch.entry);
+    return names;
 }
 
 void refuse(BuildOutcome& outcome, const Error& error)
@@ -244,14 +254,9 @@ Result<std::string> CudaBuilder::buildTrusted(
 }
 
 Result<std::vector<CudaArtifact::ShapePlan>> CudaBuilder::plans(const Task& task, const std::string& source,
-    const CudaFacts& facts, BuildOutcome& outcome, const Cancelled& cancelled)
+    const std::vector<Shape>& shapes, const CudaFacts& facts, BuildOutcome& outcome, const Cancelled& cancelled)
 {
     std::vector<CudaArtifact::ShapePlan> plans;
-    std::vector<Shape> shapes = announcedShapes(task);
-    const std::size_t announced = shapes.size();
-    const std::uint64_t seed = leading64(hmacSha256(m_secret, "shapes " + programIdentity(source).hex()));
-    for (Shape& shape : unannouncedShapes(task, seed, unannouncedCount))
-        shapes.push_back(std::move(shape));
     // A name that the candidate cannot know, so that it cannot be the table.
     const std::string table = "tilewright_plans_" + hexNumber(leading64(hmacSha256(m_secret, "table " + source)));
     Compilation job;
@@ -284,7 +289,7 @@ Result<std::vector<CudaArtifact::ShapePlan>> CudaBuilder::plans(const Task& task
         auto plan = readPlan(records->bytes.substr(i * planRecordBytes(), planRecordBytes()), task, shapes[i], facts);
         if (!plan)
             return std::unexpected(plan.error());
-        plans.push_back({shapes[i], i >= announced, std::move(*plan)});
+        plans.push_back({shapes[i], false, std::move(*plan)});
     }
     return plans;
 }
@@ -309,8 +314,7 @@ Error CudaBuilder::whyNoConstant(Compilation job, const std::string& program, co
     return noConstantComplaint(outcome.log, job.fileName, shapes);
 }
 
-Result<void> CudaBuilder::inspect(const Compiled& compiled, const Task& task, const CudaFacts& facts,
-    CudaArtifact& artifact, BuildOutcome& outcome) const
+Result<void> CudaBuilder::inspect(const Compiled& compiled, CudaArtifact& artifact) const
 {
     const auto cubin = Cubin::parse(compiled.cubin);
     if (!cubin)
@@ -327,18 +331,24 @@ Result<void> CudaBuilder::inspect(const Compiled& compiled, const Task& task, co
                 {{"found", variables.written.front()}});
     }
     artifact.reloadAlways = !variables.used.empty() || !variables.written.empty();
+    return {};
+}
+
+Result<nlohmann::json> CudaBuilder::resolve(CudaArtifact& artifact, const Task& task, const CudaFacts& facts)
+{
+    const auto cubin = Cubin::parse(artifact.cubin);
+    if (!cubin)
+        return std::unexpected(cubin.error());
     // The argument's alignment is 64; its size is that of the generated Args.
     const std::size_t pointers = (128 * 8 + 4 * task.dims.size() + 7) / 8 * 8;
     const std::size_t wanted = (pointers + 8 * (task.tensors.size() + 1) + 4 * 8 + 63) / 64 * 64;
     nlohmann::json kernels = nlohmann::json::array();
     std::set<std::string> told;
-    int mostRegisters = 0;
     for (CudaArtifact::ShapePlan& shape : artifact.plans) {
         for (GpuLaunch& launch : shape.plan.launches) {
             const std::string written = launch.entry;
-            const auto lowered = compiled.reply.lowered.find(written);
-            const CubinKernel* kernel
-                = lowered == compiled.reply.lowered.end() ? nullptr : cubin->kernel(lowered->second);
+            const auto lowered = artifact.kernels.find(written);
+            const CubinKernel* kernel = lowered == artifact.kernels.end() ? nullptr : cubin->kernel(lowered->second);
             if (!kernel)
                 return fail("build/no-kernel", "the plan names '" + written + "', which is no kernel of the program");
             launch.entry = kernel->name;
@@ -350,21 +360,17 @@ Result<void> CudaBuilder::inspect(const Compiled& compiled, const Task& task, co
                 std::max<std::int64_t>(0, kernel->staticShared - facts.reservedSharedPerBlock) + launch.dynamicShared};
             const Occupancy occupancy = occupancyOf(facts, needs);
             if (auto fits = checkCooperative(launch, written, shape.shape, occupancy, facts); !fits)
-                return fits;
+                return std::unexpected(fits.error());
             if (!told.insert(written + " " + std::to_string(needs.threads) + " " + std::to_string(needs.sharedBytes))
                      .second)
                 continue;
-            mostRegisters = std::max(mostRegisters, kernel->registers);
             kernels.push_back({{"kernel", written}, {"registers", kernel->registers}, {"threads", needs.threads},
                 {"shared_bytes", needs.sharedBytes}, {"local_bytes", kernel->frameBytes},
                 {"code_bytes", kernel->codeBytes}, {"occupancy", occupancy.warps}, {"blocks_per_sm", occupancy.blocks},
                 {"limited_by", occupancy.limit}});
         }
     }
-    outcome.resources = {{"registers", mostRegisters}, {"spill_bytes", spilledBytes(compiled.reply.log)},
-        {"kernels", kernels}, {"cubin_bytes", compiled.cubin.size()}, {"ptx_sha256", sha256(compiled.ptx).hex()},
-        {"cubin_sha256", sha256(compiled.cubin).hex()}};
-    return {};
+    return kernels;
 }
 
 CudaBuilder::Compilation CudaBuilder::kernelsOf(const Task& task, const std::string& source,
@@ -381,36 +387,54 @@ CudaBuilder::Compilation CudaBuilder::kernelsOf(const Task& task, const std::str
     return job;
 }
 
+Result<void> CudaBuilder::compileKernels(const Task& task, const std::string& source, const CudaFacts& facts,
+    CudaArtifact& artifact, BuildOutcome& outcome, const Cancelled& cancelled)
+{
+    auto compiled = compile(kernelsOf(task, source, facts.architecture(), namesIn(artifact.plans)), cancelled);
+    if (!compiled)
+        return std::unexpected(compiled.error());
+    outcome.log = withoutReport(compiled->reply.log);
+    if (!compiled->reply.ok)
+        return std::unexpected(kernelsComplaint(compiled->reply.log));
+    if (auto inspected = inspect(*compiled, artifact); !inspected)
+        return inspected;
+    artifact.kernels = std::move(compiled->reply.lowered);
+    artifact.cubin = std::move(compiled->cubin);
+    artifact.cubinHash = sha256(artifact.cubin);
+    const auto kernels = resolve(artifact, task, facts);
+    if (!kernels)
+        return std::unexpected(kernels.error());
+    int mostRegisters = 0;
+    for (const nlohmann::json& kernel : *kernels)
+        mostRegisters = std::max(mostRegisters, kernel.at("registers").get<int>());
+    outcome.resources = {{"registers", mostRegisters}, {"spill_bytes", spilledBytes(compiled->reply.log)},
+        {"kernels", *kernels}, {"cubin_bytes", artifact.cubin.size()}, {"ptx_sha256", sha256(compiled->ptx).hex()},
+        {"cubin_sha256", artifact.cubinHash.hex()}};
+    return {};
+}
+
 BuildOutcome CudaBuilder::build(const Task& task, const std::string& source, const CudaFacts& facts,
     const Cancelled& cancelled, std::string& object)
 {
     BuildOutcome outcome;
     CudaArtifact artifact;
-    auto planned = plans(task, source, facts, outcome, cancelled);
+    std::vector<Shape> shapes = announcedShapes(task);
+    const std::size_t announced = shapes.size();
+    const std::uint64_t seed = leading64(hmacSha256(m_secret, "shapes " + programIdentity(source).hex()));
+    for (Shape& shape : unannouncedShapes(task, seed, unannouncedCount))
+        shapes.push_back(std::move(shape));
+    auto planned = plans(task, source, shapes, facts, outcome, cancelled);
     if (!planned) {
         refuse(outcome, planned.error());
         return outcome;
     }
     artifact.plans = std::move(*planned);
-    std::set<std::string> names;
-    for (const CudaArtifact::ShapePlan& shape : artifact.plans)
-        for (const GpuLaunch& launch : shape.plan.launches)
-            names.insert(launch.entry);
-    auto compiled = compile(kernelsOf(task, source, facts.architecture(), names), cancelled);
-    if (!compiled) {
+    for (std::size_t i = announced; i < artifact.plans.size(); ++i)
+        artifact.plans[i].unannounced = true;
+    if (auto compiled = compileKernels(task, source, facts, artifact, outcome, cancelled); !compiled) {
         refuse(outcome, compiled.error());
         return outcome;
     }
-    outcome.log = withoutReport(compiled->reply.log);
-    if (!compiled->reply.ok) {
-        refuse(outcome, kernelsComplaint(compiled->reply.log));
-        return outcome;
-    }
-    if (auto inspected = inspect(*compiled, task, facts, artifact, outcome); !inspected) {
-        refuse(outcome, inspected.error());
-        return outcome;
-    }
-    artifact.cubin = std::move(compiled->cubin);
     object = artifact.bytes();
     outcome.ok = true;
     outcome.artifact = sha256(object);
@@ -418,6 +442,33 @@ BuildOutcome CudaBuilder::build(const Task& task, const std::string& source, con
     if (outcome.log.find("warning") != std::string::npos)
         outcome.warnings.emplace_back("static/compiler-warning");
     return outcome;
+}
+
+Result<CudaArtifact> CudaBuilder::planned(const Task& task, const Hash& artifact, const std::vector<Shape>& shapes,
+    const CudaFacts& facts, const Cancelled& cancelled)
+{
+    const auto known = this->artifact(artifact);
+    if (!known)
+        return std::unexpected(known.error());
+    const std::string source = sourceOf(artifact);
+    if (source.empty())
+        return fail("build/no-artifact", "a built program's text is no longer in the cache", "it will be built again");
+    BuildOutcome outcome; // its log is nobody's concern: the program was built before
+    auto plansOfShapes = plans(task, source, shapes, facts, outcome, cancelled);
+    if (!plansOfShapes)
+        return std::unexpected(plansOfShapes.error());
+    CudaArtifact planned{std::move(*plansOfShapes), (*known)->kernels, (*known)->reloadAlways, {}, {}};
+    const auto isKnown = [&](const std::string& name) { return planned.kernels.contains(name); };
+    if (!std::ranges::all_of(namesIn(planned.plans), isKnown)) {
+        if (auto compiled = compileKernels(task, source, facts, planned, outcome, cancelled); !compiled)
+            return std::unexpected(compiled.error());
+        return planned;
+    }
+    planned.cubin = (*known)->cubin;
+    planned.cubinHash = (*known)->cubinHash;
+    if (const auto kernels = resolve(planned, task, facts); !kernels)
+        return std::unexpected(kernels.error());
+    return planned;
 }
 
 Result<void> CudaBuilder::checkCompilable(const Task& task, const std::string& source) const
@@ -467,7 +518,7 @@ BuildOutcome CudaBuilder::buildCandidate(
     std::string object;
     BuildOutcome outcome = build(task, source, facts, cancelled, object);
     if (isKept(outcome))
-        if (auto stored = m_cache.store(key, outcome, object); !stored)
+        if (auto stored = m_cache.store(key, outcome, object, source); !stored)
             refuse(outcome, stored.error());
     return outcome;
 }

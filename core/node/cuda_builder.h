@@ -26,6 +26,7 @@ struct CudaArtifact {
         GpuPlan plan;
     };
     std::vector<ShapePlan> plans;
+    std::map<std::string, std::string> kernels; ///< in the cubin: as the plans write it ("gemm<128,64>") → its symbol
     bool reloadAlways = false; ///< it has initialised variables that instructions name: fresh before every launch
     std::string cubin;
     Hash cubinHash;
@@ -59,6 +60,13 @@ public:
     /// A built program by its hash. The last few stay in memory: each is asked for at its check, at its timing and as
     /// the one that others are held against.
     Result<std::shared_ptr<const CudaArtifact>> artifact(const Hash& hash) const;
+    /// A program that was built before, with plans for these shapes in place of the task's. Its code is the same where
+    /// it holds every instance that these plans name; else it is compiled once more with those. Errors: rules of a
+    /// build (plan/…, build/…), build/no-artifact, cancelled, device/…, machine/….
+    Result<CudaArtifact> planned(const Task& task, const Hash& artifact, const std::vector<Shape>& shapes,
+        const CudaFacts& facts, const Cancelled& cancelled);
+    /// A program that this one was built from; empty where the cache has none.
+    std::string sourceOf(const Hash& artifact) const { return m_cache.sourceOf(artifact); }
     /// The kernels of a program that was built before, once more: by the same options, for this architecture ("sm_90a")
     /// and with these instances. No GPU is needed. Errors as rules of a build, and cancelled, device/…, machine/….
     Result<KernelCode> kernelsAgain(const Task& task, const std::string& source, const std::string& architecture,
@@ -89,14 +97,21 @@ private:
     Result<Compiled> compile(const Compilation& job, const Cancelled& cancelled);
     Result<Compiled> compileOnce(const Compilation& job, const Cancelled& cancelled);
     Result<std::unique_ptr<WorkerChannel>> worker(bool withHeaders);
+    /// Plans for these shapes, with the names of kernels as the program writes them. outcome: takes the compiler's log.
     Result<std::vector<CudaArtifact::ShapePlan>> plans(const Task& task, const std::string& source,
-        const CudaFacts& facts, BuildOutcome& outcome, const Cancelled& cancelled);
+        const std::vector<Shape>& shapes, const CudaFacts& facts, BuildOutcome& outcome, const Cancelled& cancelled);
     /// Of a plan that is no constant: the job once more, with planProbes() behind the program in place of the table.
     /// The log becomes theirs.
     Error whyNoConstant(Compilation job, const std::string& program, const std::vector<Shape>& shapes,
         const CudaFacts& facts, BuildOutcome& outcome, const Cancelled& cancelled);
-    Result<void> inspect(const Compiled& compiled, const Task& task, const CudaFacts& facts, CudaArtifact& artifact,
-        BuildOutcome& outcome) const;
+    /// The rules that hold for compiled code, whatever is planned. artifact: learns whether it is loaded anew always.
+    Result<void> inspect(const Compiled& compiled, CudaArtifact& artifact) const;
+    /// Names the cubin's symbols in the plans, and holds them against what its kernels need. Returns the kernels as
+    /// resources tell them. Errors: build/no-kernel, build/arguments, plan/grid.
+    static Result<nlohmann::json> resolve(CudaArtifact& artifact, const Task& task, const CudaFacts& facts);
+    /// The kernels that the plans name, compiled and inspected, their names resolved. outcome: takes log and resources.
+    Result<void> compileKernels(const Task& task, const std::string& source, const CudaFacts& facts,
+        CudaArtifact& artifact, BuildOutcome& outcome, const Cancelled& cancelled);
     BuildOutcome build(const Task& task, const std::string& source, const CudaFacts& facts, const Cancelled& cancelled,
         std::string& object);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Confirming in fresh GPU workers, against the previous best, the baseline and the vendor; and the audit of what is too
 // good to be believed.
+#include "core/node/cuda_sweep.h"
 #include "core/node/cuda_timing.h"
 
 #include <algorithm>
@@ -22,20 +23,24 @@ Result<void> CudaDevice::confirm(Timing& timing)
     timing.names = {"incumbent", "candidate", "vendor", "baseline"};
     if (auto clean = memcheck(timing); !clean)
         return clean;
+    const std::unique_ptr<Sweep> sweep = prepareSweep(timing);
     for (int round = 0; round < confirmProcesses; ++round)
-        if (auto done = confirmOnce(timing, round); !done)
+        if (auto done = confirmOnce(timing, round, *sweep); !done)
             return done;
     timing.shareRatios();
     return timing.request.purpose == Purpose::Rerun ? count(timing) : Result<void>();
 }
 
-Result<void> CudaDevice::confirmOnce(Timing& timing, int round)
+Result<void> CudaDevice::confirmOnce(Timing& timing, int round, Sweep& sweep)
 {
     const auto started = startProcess(timing.pack, timing.request.task);
     if (!started)
         return std::unexpected(started.error());
     timing.job.progress("confirming", round, confirmProcesses); // the worker has run kernels of its own
-    return ifSound(**started, confirmIn(**started, timing, round));
+    auto confirmed = confirmIn(**started, timing, round);
+    if (confirmed)
+        confirmed = runSweep(**started, timing, sweep, round == confirmProcesses - 1);
+    return ifSound(**started, std::move(confirmed));
 }
 
 Result<void> CudaDevice::confirmIn(GpuProcess& process, Timing& timing, int round)
@@ -121,7 +126,7 @@ Result<void> CudaDevice::confirmOutside(GpuProcess& process, Timing& timing)
         timing.notChecked.emplace_back(
             "no output was judged by another process: each is larger than may be carried there");
     else if (judged)
-        timing.toolsPassed.emplace_back("judged-outside");
+        timing.toolsPassed.emplace_back(Timing::judgedOutside);
     else if (judged.error().code == verifierTrouble)
         timing.notChecked.push_back(judged.error().text);
     else
@@ -141,6 +146,8 @@ Result<void> CudaDevice::audit(Timing& timing)
         const std::string seed = timing.seedText + "/audit " + std::to_string(round);
         const auto checked = checkWith(**started, timing.pack, timing.request.candidate, timing.job,
             [&](const CudaArtifact& program) { return checksOf(timing.task, program, seed, true); });
+        if (checked)
+            timing.measured.add(checked->measured);
         const auto passed = ifSound(**started,
             checked ? judgeOutside(**started, timing, shapes, {512 * MiB, 32 * MiB}, seed + "/outside")
                     : Result<void>(std::unexpected(checked.error())));

@@ -257,7 +257,41 @@ std::optional<GpuChecks> CudaDevice::takeForeseen(std::int64_t request)
     return checks;
 }
 
-Result<std::vector<std::string>> CudaDevice::checkWith(GpuProcess& process, const TaskPack& pack, const Hash& artifact,
+Result<void> CudaDevice::runChecks(
+    GpuProcess& process, const Task& task, const GpuChecks& checks, const LaunchChecks& on)
+{
+    const auto& [launches, verifications, firsts] = checks;
+    const auto take = [&](std::size_t which, const Result<GpuProcess::VerifyReplies>& replies) -> Result<void> {
+        const std::size_t first = firsts[which], few = verifications[which].requests.size();
+        if (!replies) {
+            const nlohmann::json& evidence = replies.error().evidence;
+            const std::size_t item = few == 1 ? 0 : evidence.is_object() ? evidence.value("item", few) : few;
+            if (item < few)
+                return std::unexpected(on.about(replies.error(), launches[first + item]));
+            Error error = replies.error();
+            error.text += " (in one of " + std::to_string(few) + " launches)";
+            return std::unexpected(std::move(error));
+        }
+        for (std::size_t i = 0; i < few; ++i) {
+            const VerifyReply& reply = (*replies)[i];
+            const CheckedLaunch& launch = launches[first + i];
+            for (const auto& [what, ns] : reply.spentNs)
+                on.spentNs[on.prefix + what] += ns;
+            const auto passed = isProduct(task)
+                ? checkVerified(reply, task, productShape(task, launch.shape), launch.kind)
+                : checkOperation(reply, task, launch.shape, launch.kind);
+            if (!passed)
+                return std::unexpected(on.about(passed.error(), launch));
+            on.passed(launch, passed->on(launch.shape, nameOf(launch.kind)));
+        }
+        on.job.progress(on.step, static_cast<double>(first + few), static_cast<double>(launches.size()));
+        return on.job.cancelled() ? Result<void>(fail("cancelled", "the " + on.work + " was cancelled"))
+                                  : Result<void>();
+    };
+    return process.verify(verifications, take, nextCanary());
+}
+
+Result<PassedChecks> CudaDevice::checkWith(GpuProcess& process, const TaskPack& pack, const Hash& artifact,
     const DeviceJob& job, const std::function<Result<GpuChecks>(const CudaArtifact&)>& checksOfProgram)
 {
     const auto program = m_builder.artifact(artifact);
@@ -268,44 +302,25 @@ Result<std::vector<std::string>> CudaDevice::checkWith(GpuProcess& process, cons
     const Result<GpuChecks> checks = checksOfProgram(**program); // while it is loaded
     if (!checks)
         return std::unexpected(checks.error());
-    const auto& [launches, verifications, firsts] = *checks;
     const bool product = isProduct(pack.task);
+    MeasuredChecks measured;
+    LaunchChecks on{job, "checking", "check", m_checkingNs, "", {}, {}};
     // About one launch: which it was is part of the evidence.
-    const auto about = [](Error error, const CheckedLaunch& launch) {
+    on.about = [](Error error, const CheckedLaunch& launch) {
         if (!error.evidence.is_object())
             error.evidence = nlohmann::json::object();
         error.evidence["shape"] = launch.shape;
         error.evidence["inputs"] = nameOf(launch.kind);
         error.text += " (" + shapeText(launch.shape) + ", " + nameOf(launch.kind) + " inputs)";
-        return std::unexpected(std::move(error));
+        return error;
     };
-    const auto take = [&](std::size_t which, const Result<GpuProcess::VerifyReplies>& replies) -> Result<void> {
-        const std::size_t first = firsts[which], few = verifications[which].requests.size();
-        if (!replies) {
-            const nlohmann::json& evidence = replies.error().evidence;
-            const std::size_t item = few == 1 ? 0 : evidence.is_object() ? evidence.value("item", few) : few;
-            if (item < few)
-                return about(replies.error(), launches[first + item]);
-            Error error = replies.error();
-            error.text += " (in one of " + std::to_string(few) + " launches)";
-            return std::unexpected(std::move(error));
-        }
-        for (std::size_t i = 0; i < few; ++i) {
-            const VerifyReply& reply = (*replies)[i];
-            const CheckedLaunch& launch = launches[first + i];
-            for (const auto& [what, ns] : reply.spentNs)
-                m_checkingNs[what] += ns;
-            const auto passed = product
-                ? checkVerified(reply, pack.task, productShape(pack.task, launch.shape), launch.kind)
-                : checkOperation(reply, pack.task, launch.shape);
-            if (!passed)
-                return about(passed.error(), launch);
-        }
-        job.progress("checking", static_cast<double>(first + few), static_cast<double>(launches.size()));
-        return job.cancelled() ? Result<void>(fail("cancelled", "the check was cancelled")) : Result<void>();
+    on.passed = [&](const CheckedLaunch& launch, const MeasuredChecks& found) {
+        measured.add(found);
+        if (launch.isUnannounced)
+            measured.add(found.asPartOf("unannounced-shapes"));
     };
     const auto begun = std::chrono::steady_clock::now();
-    const auto verified = process.verify(verifications, take, nextCanary());
+    const auto verified = runChecks(process, pack.task, *checks, on);
     m_checkingNs["asked"] += static_cast<double>((std::chrono::steady_clock::now() - begun).count());
     if (!verified)
         return std::unexpected(verified.error());
@@ -321,7 +336,7 @@ Result<std::vector<std::string>> CudaDevice::checkWith(GpuProcess& process, cons
         gates.emplace_back("unannounced-shapes");
     if (!pack.task.numeric.allowAtomics)
         gates.emplace_back("determinism");
-    return gates;
+    return PassedChecks{std::move(gates), std::move(measured)};
 }
 
 CheckReply CudaDevice::check(const CheckRequest& request, const TaskPack& pack, const DeviceJob& job)
@@ -336,7 +351,7 @@ CheckReply CudaDevice::check(const CheckRequest& request, const TaskPack& pack, 
             return std::move(*first);
         return checksOf(pack.task, program, m_seeds.next(request.evaluation), request.all);
     };
-    const auto attempt = [&](int) -> Result<std::vector<std::string>> {
+    const auto attempt = [&](int) -> Result<PassedChecks> {
         const auto worker = process(pack, request.task);
         if (!worker)
             return std::unexpected(worker.error());

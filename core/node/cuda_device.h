@@ -9,6 +9,7 @@
 #include "core/node/gpu_tools.h"
 #include "core/node/gpu_turns.h"
 #include "core/node/hot_ring.h"
+#include "core/node/lasting_thread.h"
 #include "core/node/lending.h"
 #include "core/node/nvml.h"
 #include "core/node/problem.h"
@@ -26,6 +27,9 @@ namespace tilewright {
 /// and for who has not run on it yet, as long as the slowest program may; and what goes before and behind each.
 std::chrono::milliseconds blockLimit(const Task& task, const Shape& shape, const std::vector<std::string>& order,
     const std::map<std::string, double>& lastNs, const HotRing& ring = HotRing());
+
+/// "13.1.0" of what cublasLtGetVersion() returns.
+std::string cublasLtVersion(int number);
 
 /// Shortest time of a task's shape on this GPU that can be believed.
 double floorNs(const CudaFacts& facts, const Task& task, const Shape& shape);
@@ -57,6 +61,7 @@ public:
     struct Timing; // one time request on its way: cuda_timing.h
 
 private:
+    struct Sweep; // sizes that the task does not list: cuda_sweep.h
     struct Trusted { // code of ours for one task
         std::string kernels, reference;
     };
@@ -66,15 +71,34 @@ private:
     Result<void> calibrate(GpuProcess& process, const TaskPack& pack, const Hash& task);
     /// The warm one, started anew if it is gone or another task's.
     Result<GpuProcess*> process(const TaskPack& pack, const Hash& task);
-    Result<std::vector<std::string>> checkWith(GpuProcess& process, const TaskPack& pack, const Hash& artifact,
+    struct LaunchChecks {
+        const DeviceJob& job;
+        const char* step; ///< of the progress that is told
+        std::string work; ///< that may be cancelled
+        std::map<std::string, double>& spentNs; ///< takes what the worker spent, by what for
+        std::string prefix; ///< of these names
+        std::function<Error(Error, const CheckedLaunch&)> about; ///< a finding, with its launch
+        std::function<void(const CheckedLaunch&, const MeasuredChecks&)> passed;
+    };
+    /// Launches of the program in slot "candidate", held against their gates; the first finding ends it.
+    Result<void> runChecks(GpuProcess& process, const Task& task, const GpuChecks& checks, const LaunchChecks& on);
+    Result<PassedChecks> checkWith(GpuProcess& process, const TaskPack& pack, const Hash& artifact,
         const DeviceJob& job, const std::function<Result<GpuChecks>(const CudaArtifact&)>& checksOfProgram);
     /// What was foreseen of this request, once.
     std::optional<GpuChecks> takeForeseen(std::int64_t request);
     Result<void> screen(Timing& timing);
     Result<void> confirm(Timing& timing);
-    Result<void> confirmOnce(Timing& timing, int round);
+    Result<void> confirmOnce(Timing& timing, int round, Sweep& sweep);
     Result<void> confirmOutside(GpuProcess& process, Timing& timing);
     Result<void> confirmIn(GpuProcess& process, Timing& timing, int round);
+    /// Draws the sizes that the candidate is tried on before it is confirmed, and has plans for them made while it is
+    /// timed.
+    std::unique_ptr<Sweep> prepareSweep(const Timing& timing);
+    /// In a process whose timing is over: what is run whatever it takes, as soon as its plans are made, and behind the
+    /// last one as much more as there is time for. Errors: verify/sweep, what refuses a program that is built or runs,
+    /// and the node's own.
+    Result<void> runSweep(GpuProcess& process, Timing& timing, Sweep& sweep, bool isLast);
+    Result<void> sweepShapes(GpuProcess& process, Timing& timing, Sweep& sweep, const std::vector<Shape>& shapes);
     Result<void> audit(Timing& timing);
     /// The warm worker that never loads a candidate.
     Result<GpuProcess*> verifier(const TaskPack& pack, const Hash& task);
@@ -129,6 +153,7 @@ private:
     std::unique_ptr<GpuProcess> m_process, m_verifier;
     Hash m_processTask, m_verifierTask;
     Lending m_lending;
+    LastingThread m_planner; ///< of sweeps
     std::map<std::string, double> m_checkingNs, m_noiseNs; ///< of what was done since the last timing, by what for
 };
 

@@ -2,7 +2,7 @@
 // What a task's shapes take of a GPU's memory, and whether an operation's bounds would catch a cheat, by its reference
 // on the GPU.
 #include "core/node/cubin.h"
-#include "core/node/cuda_device.h"
+#include "core/node/cuda_sweep.h"
 #include "core/node/output_gates.h"
 #include "core/source/cuda_header.h"
 
@@ -22,24 +22,43 @@ struct MemoryNeeds {
     std::uint64_t hidden = 0;
 };
 
-/// An operation's needs: of each output its values and magnitudes, 8 bytes each, what a reference writes, and a copy.
-MemoryNeeds needsOf(const Task& task, const std::vector<Shape>& shapes)
+/// Of an operation's output: its values and magnitudes, 8 bytes each, what a reference writes, and a copy.
+std::uint64_t hiddenFor(const Tensor& output, std::int64_t elements)
 {
     constexpr std::uint64_t alignment = 4 * 256; ///< four pieces of an output, each by itself
+    return static_cast<std::uint64_t>(elements) * (16 + 2 * bytesOf(output.dtype)) + alignment;
+}
+
+MemoryNeeds needsOf(const Task& task, const std::vector<Shape>& shapes)
+{
     MemoryNeeds needs;
     needs.buffers.resize(task.tensors.size());
     for (const Shape& shape : shapes) {
         std::uint64_t hidden = 0;
         for (std::size_t i = 0; i < task.tensors.size(); ++i) {
             const Tensor& tensor = task.tensors[i];
-            const auto elements = static_cast<std::uint64_t>(task.elementsOf(tensor, shape));
-            needs.buffers[i] = std::max(needs.buffers[i], elements * bytesOf(tensor.dtype));
+            const std::int64_t elements = task.elementsOf(tensor, shape);
+            needs.buffers[i] = std::max(needs.buffers[i], static_cast<std::uint64_t>(elements) * bytesOf(tensor.dtype));
             if (tensor.role == TensorRole::Output)
-                hidden += elements * (16 + 2 * bytesOf(tensor.dtype)) + alignment;
+                hidden += hiddenFor(tensor, elements);
         }
         needs.hidden = std::max(needs.hidden, hidden);
     }
     return needs;
+}
+
+/// And for the sizes that a program is tried on before it is confirmed.
+void addSweep(MemoryNeeds& needs, const Task& task)
+{
+    const std::vector<std::int64_t> elements = mostSweepElements(task, gpuSweepCaps(task));
+    std::uint64_t hidden = 0;
+    for (std::size_t i = 0; i < task.tensors.size(); ++i) {
+        const std::uint64_t bytes = static_cast<std::uint64_t>(elements[i]) * bytesOf(task.tensors[i].dtype);
+        needs.buffers[i] = std::max(needs.buffers[i], bytes);
+        if (task.tensors[i].role == TensorRole::Output)
+            hidden += hiddenFor(task.tensors[i], elements[i]);
+    }
+    needs.hidden = std::max(needs.hidden, hidden);
 }
 
 /// No shape that unannouncedShapes() draws is larger.
@@ -75,6 +94,9 @@ void setProductBuffers(GpuProcessSetup& setup, const Task& task)
             if (list == &task.train)
                 largestOfTrain = std::max(largestOfTrain, static_cast<std::uint64_t>(elements[2]));
         }
+    const std::vector<std::int64_t> ofSweep = mostSweepElements(task, gpuSweepCaps(task));
+    for (std::size_t i = 0; i < 3; ++i)
+        largest[i] = std::max(largest[i], sizes[i] * static_cast<std::uint64_t>(ofSweep[i]));
     for (std::size_t i = 0; i < 3; ++i)
         setup.bufferBytes.push_back(
             std::max({largest[i], std::min(train[i], mostBeside), mostTogether * roomOf(sizes[i] * smallOneElements)}));
@@ -135,6 +157,7 @@ void setBuffers(GpuProcessSetup& setup, const Task& task)
     for (const auto* list : {&task.train, &task.heldout, &task.verify})
         shapes.insert(shapes.end(), list->begin(), list->end());
     MemoryNeeds needs = needsOf(task, shapes);
+    addSweep(needs, task);
     setup.bufferBytes = std::move(needs.buffers);
     setup.bufferBytes.push_back(static_cast<std::uint64_t>(task.limits.workspaceBytes));
     setup.oftenHidden = needsOf(task, task.train).hidden;

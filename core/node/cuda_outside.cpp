@@ -111,8 +111,9 @@ Result<void> CudaDevice::judgeOutside(GpuProcess& process, Timing& timing, const
             error.evidence["shape"] = shape;
             error.evidence["judged"] = "by another process";
             error.text += " (" + shapeText(shape) + ", judged by another process)";
-            return passed;
+            return std::unexpected(std::move(error));
         }
+        timing.measured.add(passed->on(shape, nameOf(InputKind::Normal)).asPartOf(Timing::judgedOutside));
     }
     return {};
 }

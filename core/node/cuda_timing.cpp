@@ -20,6 +20,15 @@ constexpr std::size_t blocksAhead = 2; ///< while the node judges one, the worke
 
 } // namespace
 
+std::string cublasLtVersion(int number)
+{
+    // From 12.0 on 10000 for each major version, before that 1000: 13.1.0 is 130100, 11.11.3 is 12103.
+    const bool isOld = number < 100'000;
+    const int major = isOld ? std::min(11, number / 1000) : number / 10'000;
+    const int rest = number - major * (isOld ? 1000 : 10'000);
+    return std::to_string(major) + "." + std::to_string(rest / 100) + "." + std::to_string(rest % 100);
+}
+
 std::chrono::milliseconds blockLimit(const Task& task, const Shape& shape, const std::vector<std::string>& order,
     const std::map<std::string, double>& lastNs, const HotRing& ring)
 {
@@ -116,6 +125,8 @@ Result<bool> CudaDevice::Timing::take(GpuProcess& process, ShapeRecord& record, 
                                            : checkTimedOperation(taken, task, record.shape);
         if (!right)
             return about(right.error(), taken.slot);
+        if (taken.slot == "candidate")
+            measured.add(right->on(record.shape, nameOf(InputKind::Normal)));
         if (!(taken.ns > 0))
             return about({"time/events", "an event time is not positive", "", nullptr}, taken.slot);
         const LaunchSpread spread = launchSpread(taken.launchNs);
@@ -131,6 +142,8 @@ Result<bool> CudaDevice::Timing::take(GpuProcess& process, ShapeRecord& record, 
         launches += taken.launches;
         times[taken.slot].push_back(taken.ns);
     }
+    if (reply->vendorVersion > 0)
+        vendorVersion = reply->vendorVersion;
     if (reply->vendorChoice >= 0)
         vendorChoices.emplace(record.shape, reply->vendorChoice);
     if (process.busyWallNs() < wallShare * process.busyEventsNs())
@@ -291,6 +304,8 @@ void CudaDevice::fill(TimeReply& reply, Timing& timing)
     told = environment(timing.task);
     if (timing.mhzHi > 0)
         told["mhz"] = {std::llround(timing.mhzLo), std::llround(timing.mhzHi)};
+    if (timing.vendorVersion > 0)
+        told["vendor_library"] = {{"name", "cublasLt"}, {"version", cublasLtVersion(timing.vendorVersion)}};
     told["event_floor_ns"] = std::llround(timing.eventFloorNs);
     told["near_event_floor"] = timing.nearEventFloor();
     told["timed_gpu_ns"] = std::llround(timing.gpuNs);

@@ -57,8 +57,10 @@ struct CudaDevice::Timing : TimingRecord {
     /// What NVIDIA's tools told: gates passed, tools that could not look and why, counters of the launches.
     std::vector<std::string> toolsPassed, notChecked;
     static constexpr const char* foundClean = "memcheck"; ///< among the gates passed
+    static constexpr const char* judgedOutside = "judged-outside";
     bool isFoundClean() const { return std::ranges::find(toolsPassed, foundClean) != toolsPassed.end(); }
     nlohmann::json counters;
+    int vendorVersion = 0; ///< of cublasLt, as the timed process said
     int blocksTaken = 0, blocksUnread = 0; ///< those beside which nothing told whether the clocks were held down
     int judgedLent = 0, judgedCarried = 0; ///< launches whose outputs another process read by CUDA IPC, or was sent
     std::map<std::string, double> spentNs; ///< by the worker

@@ -29,14 +29,15 @@ CheckReply refusedCheck(std::int64_t id, const Error& error)
     return reply;
 }
 
-CheckReply checkReply(std::int64_t id, const Result<std::vector<std::string>>& passed)
+CheckReply checkReply(std::int64_t id, const Result<PassedChecks>& passed)
 {
     if (!passed)
         return refusedCheck(id, passed.error());
     CheckReply reply;
     reply.id = id;
     reply.ok = true;
-    reply.passed = *passed;
+    reply.passed = passed->names;
+    reply.measured = passed->measured;
     return reply;
 }
 

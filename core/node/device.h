@@ -3,6 +3,7 @@
 // one. Everything but describe() and telemetry() runs on the device's own measuring thread.
 #pragma once
 
+#include "core/model/measured_checks.h"
 #include "core/model/stage_words.h"
 #include "core/model/task.h"
 #include "core/node/device_lock.h"
@@ -72,7 +73,7 @@ int attemptsFor(std::string_view code, bool wasChecked = false);
 /// A check that ended with this error.
 CheckReply refusedCheck(std::int64_t id, const Error& error);
 /// The gates that were passed, or why not.
-CheckReply checkReply(std::int64_t id, const Result<std::vector<std::string>>& passed);
+CheckReply checkReply(std::int64_t id, const Result<PassedChecks>& passed);
 /// Rules that say nothing about the candidate: a build, check or timing that ends so has failed, and refused nobody.
 bool isNodesOwnRule(std::string_view rule);
 /// Whether an error of a measurement is the node's own rather than the candidate's.

@@ -49,7 +49,7 @@ std::vector<CheckedLaunch> launchesOf(const Task& task, const CudaArtifact& arti
     for (const CudaArtifact::ShapePlan& plan : artifact.plans)
         if (plan.unannounced)
             for (const InputKind kind : {InputKind::Normal, InputKind::Integer})
-                launches.push_back({plan.shape, kind, kind == InputKind::Normal});
+                launches.push_back({plan.shape, kind, kind == InputKind::Normal, false, true});
     std::vector<Shape> large = task.train;
     if (all)
         large.insert(large.end(), task.heldout.begin(), task.heldout.end());
@@ -98,12 +98,21 @@ std::chrono::milliseconds launchLimit(const Task& task, const Shape& shape, int 
         + std::chrono::milliseconds(static_cast<std::int64_t>(slowestTruthMs(task, shape)));
 }
 
-std::size_t togetherFrom(const Task& task, const std::vector<VerifyRequest>& requests, std::size_t first)
+namespace {
+
+/// What a worker allocates for the task; the same for all its batches.
+GpuProcessSetup memoryOf(const Task& task)
 {
-    const bool product = isProduct(task), small = isSmall(requests[first]);
     GpuProcessSetup memory;
     memory.formats = gpuFormatsOf(task);
     setBuffers(memory, task);
+    return memory;
+}
+
+std::size_t togetherIn(
+    const GpuProcessSetup& memory, const Task& task, const std::vector<VerifyRequest>& requests, std::size_t first)
+{
+    const bool product = isProduct(task), small = isSmall(requests[first]);
     std::vector<std::uint64_t> used(memory.bufferBytes.size());
     const auto fits = [&](const VerifyRequest& request) {
         std::vector<std::uint64_t> bytes;
@@ -123,10 +132,12 @@ std::size_t togetherFrom(const Task& task, const std::vector<VerifyRequest>& req
     return std::max<std::size_t>(1, count);
 }
 
-Result<GpuChecks> checksOf(const Task& task, const CudaArtifact& artifact, const std::string& text, bool all)
+/// The launches as requests, and those put together that go together.
+Result<GpuChecks> requested(
+    std::vector<CheckedLaunch> launches, const Task& task, const CudaArtifact& artifact, const std::string& text)
 {
     GpuChecks checks;
-    checks.launches = launchesOf(task, artifact, all, sampleSeed(text, {}, 0));
+    checks.launches = std::move(launches);
     std::vector<VerifyRequest> requests;
     for (std::size_t i = 0; i < checks.launches.size(); ++i) {
         const CheckedLaunch& launch = checks.launches[i];
@@ -142,9 +153,10 @@ Result<GpuChecks> checksOf(const Task& task, const CudaArtifact& artifact, const
         if (launch.isTimedLater)
             requests.back().coldLaunch = 1 + static_cast<int>(sampleSeed(text + "/cold", launch.shape, i) % 2);
     }
+    const GpuProcessSetup memory = memoryOf(task);
     for (std::size_t i = 0; i < requests.size(); i += checks.verifications.back().requests.size()) {
         const auto from = requests.begin() + static_cast<std::ptrdiff_t>(i);
-        const auto count = static_cast<std::ptrdiff_t>(togetherFrom(task, requests, i));
+        const auto count = static_cast<std::ptrdiff_t>(togetherIn(memory, task, requests, i));
         GpuProcess::Verification verification;
         verification.requests.assign(from, from + count);
         verification.limit = limitOf(task, verification.requests);
@@ -158,6 +170,38 @@ Result<GpuChecks> checksOf(const Task& task, const CudaArtifact& artifact, const
         checks.firsts.push_back(i);
     }
     return checks;
+}
+
+} // namespace
+
+std::size_t togetherFrom(const Task& task, const std::vector<VerifyRequest>& requests, std::size_t first)
+{
+    return togetherIn(memoryOf(task), task, requests, first);
+}
+
+Result<GpuChecks> checksOf(const Task& task, const CudaArtifact& artifact, const std::string& text, bool all)
+{
+    return requested(launchesOf(task, artifact, all, sampleSeed(text, {}, 0)), task, artifact, text);
+}
+
+Result<GpuChecks> sweepChecksOf(
+    const Task& task, const CudaArtifact& artifact, const std::vector<Shape>& shapes, const std::string& text)
+{
+    const bool product = isProduct(task);
+    const auto takes = [&](InputKind kind) { return std::ranges::find(task.inputs, kind) != task.inputs.end(); };
+    const InputKind kind = product && takes(InputKind::Integer) ? InputKind::Integer
+        : takes(InputKind::Normal) || task.inputs.empty()       ? InputKind::Normal
+                                                                : task.inputs.front();
+    std::vector<CheckedLaunch> launches;
+    for (const Shape& shape : shapes)
+        launches.push_back({shape, kind});
+    // Small ones go together, and truths of small outputs are computed side by side.
+    const auto sizeOf = [&](const CheckedLaunch& launch) {
+        const std::vector<std::int64_t> counts = elementCounts(task, launch.shape);
+        return std::pair(std::ranges::max(counts) > smallOneElements, counts.back());
+    };
+    std::ranges::stable_sort(launches, {}, sizeOf);
+    return requested(std::move(launches), task, artifact, text);
 }
 
 } // namespace tilewright

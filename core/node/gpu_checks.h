@@ -13,6 +13,7 @@ struct CheckedLaunch {
     InputKind kind = InputKind::Normal;
     bool twice = false;
     bool isTimedLater = false; ///< on this shape: one of the two launches may begin as a timed one does
+    bool isUnannounced = false; ///< the task does not list this shape
 };
 
 /// All launches of one check.
@@ -25,6 +26,11 @@ struct GpuChecks {
 /// text: secret, drawn for this evaluation. all: held-out shapes as well, and every kind of inputs.
 /// Errors: build/no-artifact.
 Result<GpuChecks> checksOf(const Task& task, const CudaArtifact& artifact, const std::string& text, bool all);
+
+/// One launch on each of these shapes, which are many and small: for a product on whole numbers, whose sums are exact
+/// and show a single element that is left out. Small ones first. Errors: build/no-artifact.
+Result<GpuChecks> sweepChecksOf(
+    const Task& task, const CudaArtifact& artifact, const std::vector<Shape>& shapes, const std::string& text);
 
 /// How many of the launches from this one on are verified in one go: of a product, as many as there is room for side by
 /// side; of anything else, small ones.

@@ -35,27 +35,42 @@ std::unexpected<Error> offByNorm(double error, double tau, const VerifyReply& fo
         "", std::move(place));
 }
 
-Result<void> checkOutput(const VerifyReply& found, const Task& task, const Tensor& output, const Shape& shape)
+/// Norm and elements, as the worker measured them against these limits.
+MeasuredChecks measuredOf(const VerifyReply& found, const Task& task, double error, double tau)
+{
+    MeasuredChecks measured;
+    measured.add({"norm", error, tau});
+    if (task.numeric.error == ErrorMeasure::Componentwise)
+        measured.add({"elementwise", found.worstExcess, 1});
+    return measured;
+}
+
+Result<MeasuredChecks> checkOutput(
+    const VerifyReply& found, const Task& task, const Tensor& output, const Shape& shape, InputKind kind)
 {
     const ProductShape extents = outputShape(task, output, shape);
+    const double growth = roundingGrowth(roundingOf(kind), extents.depth),
+                 tau = normLimit(task.numeric.tau, roundingOf(kind), extents.depth);
     if (found.unwritten != 0 || found.notFinite != 0)
         return fail(found.unwritten != 0 ? "verify/poison" : "verify/nan",
-            found.unwritten != 0 ? "an output element was never written" : "an output element is not a finite number",
-            "", {{"index", at(extents, found.firstBad)}, {"elements", found.unwritten + found.notFinite}});
+            found.unwritten != 0 ? unwrittenText : notFiniteText, unwrittenHint,
+            {{"index", at(extents, found.firstBad)}, {"elements", found.unwritten + found.notFinite}});
     if (!std::isfinite(found.want) || !std::isfinite(found.referenceSquares))
         return fail("task/reference", "the task's reference gives no finite number for " + output.name,
             "leave that kind out of inputs, or make the reference right for it", {{"tensor", output.name}});
     const double bound = 1.05 * unitRoundoff(output.dtype) * std::abs(found.want)
-        + 4 * std::sqrt(static_cast<double>(extents.depth)) * unitRoundoff(Dtype::Fp32) * found.magnitude + leastBound;
+        + growth * 4 * std::sqrt(static_cast<double>(extents.depth)) * unitRoundoff(Dtype::Fp32) * found.magnitude
+        + leastBound;
     const nlohmann::json place{
         {"index", at(extents, found.worstIndex)}, {"want", found.want}, {"got", found.got}, {"bound", bound}};
     const bool exact = task.numeric.bound == NumericBound::Exact;
     if (exact && found.inexact != 0)
         return fail("verify/exact", std::to_string(found.inexact) + " elements are not the same to the bit", "", place);
-    const double error = found.referenceSquares > 0 ? std::sqrt(found.differenceSquares / found.referenceSquares)
-                                                    : std::sqrt(found.differenceSquares);
-    if (!exact && !(error <= task.numeric.tau))
-        return offByNorm(error, task.numeric.tau, found, place);
+    // Of the terms' size the worst element's is known: enough where there are few elements.
+    const double error = relativeError(found.differenceSquares, found.referenceSquares,
+        found.worstIndex < 0 ? 0 : found.magnitude * found.magnitude, extents.depth);
+    if (!exact && !(error <= tau))
+        return offByNorm(error, tau, found, place);
     if (!exact && task.numeric.error == ErrorMeasure::Componentwise && !(found.worstExcess <= 1))
         return fail("verify/elementwise",
             "an element is " + threeDigits(found.worstExcess) + " times its error bound away from the truth", "",
@@ -64,38 +79,42 @@ Result<void> checkOutput(const VerifyReply& found, const Task& task, const Tenso
         return fail("verify/determinism",
             "two runs on the same inputs differ: old memory or chance has a say in the result", "",
             {{"elements", found.differing}});
-    return {};
+    return exact ? MeasuredChecks() : measuredOf(found, task, error, tau);
 }
 
 } // namespace
 
-Result<void> checkOperation(const VerifyReply& found, const Task& task, const Shape& shape)
+Result<MeasuredChecks> checkOperation(const VerifyReply& found, const Task& task, const Shape& shape, InputKind kind)
 {
     if (auto around = checkSurroundings(found.inputsChanged, found.zonesChanged); !around)
-        return around;
+        return std::unexpected(around.error());
     std::vector<const Tensor*> outputs;
     for (const Tensor& tensor : task.tensors)
         if (tensor.role == TensorRole::Output)
             outputs.push_back(&tensor);
     if (outputs.size() != found.more.size() + 1)
         return fail("run/nonsense", "the GPU worker looked at another number of outputs than the task has");
+    MeasuredChecks measured;
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-        auto right = checkOutput(i == 0 ? found : found.more[i - 1], task, *outputs[i], shape);
-        if (right)
+        auto right = checkOutput(i == 0 ? found : found.more[i - 1], task, *outputs[i], shape, kind);
+        if (right) {
+            measured.add(*right);
             continue;
+        }
         if (outputs.size() > 1 && right.error().code.starts_with("verify/")) {
             right.error().evidence["tensor"] = outputs[i]->name;
             right.error().text += " (" + outputs[i]->name + ")";
         }
         return right;
     }
-    return {};
+    return measured;
 }
 
-Result<void> checkTimedOperation(const BlockSample& sample, const Task& task, const Shape& shape)
+Result<MeasuredChecks> checkTimedOperation(const BlockSample& sample, const Task& task, const Shape& shape)
 {
     if (auto around = checkSurroundings(0, sample.heldChanged); !around)
-        return around;
+        return std::unexpected(around.error());
+    MeasuredChecks measured;
     const auto launches = static_cast<std::size_t>(std::max(1, sample.launches));
     const std::size_t outputs = sample.outputs.size() / launches;
     if (outputs == 0 || sample.outputs.size() % launches != 0)
@@ -111,46 +130,50 @@ Result<void> checkTimedOperation(const BlockSample& sample, const Task& task, co
         if (!right)
             return fail("verify/timed", "a timed launch gave a wrong result: " + right.error().text, "",
                 right.error().evidence);
+        measured.add(right->asPartOf(timedLaunchesCheck));
     }
-    return {};
+    return measured;
 }
 
-Result<void> checkVerified(const VerifyReply& found, const Task& task, const ProductShape& shape, InputKind kind)
+Result<MeasuredChecks> checkVerified(
+    const VerifyReply& found, const Task& task, const ProductShape& shape, InputKind kind)
 {
     if (auto around = checkSurroundings(found.inputsChanged, found.zonesChanged); !around)
-        return around;
+        return std::unexpected(around.error());
     if (found.unwritten != 0 || found.notFinite != 0)
         return fail(found.unwritten != 0 ? "verify/poison" : "verify/nan",
-            found.unwritten != 0 ? "an output element was never written" : "an output element is not a finite number",
-            "", {{"index", at(shape, found.firstBad)}, {"elements", found.unwritten + found.notFinite}});
+            found.unwritten != 0 ? unwrittenText : notFiniteText, unwrittenHint,
+            {{"index", at(shape, found.firstBad)}, {"elements", found.unwritten + found.notFinite}});
     const double bound = 1.05 * unitRoundoff(task.tensors[2].dtype) * std::abs(found.want)
         + 4 * std::sqrt(static_cast<double>(shape.depth)) * unitRoundoff(Dtype::Fp32) * found.magnitude + leastBound;
     const nlohmann::json place{
         {"index", at(shape, found.worstIndex)}, {"want", found.want}, {"got", found.got}, {"bound", bound}};
+    MeasuredChecks measured;
     if (kind == InputKind::Integer) {
         if (found.inexact != 0)
             return fail("verify/exact", "a sum of small integers is not exact", "", place);
     } else {
-        const double error = found.referenceSquares > 0 ? std::sqrt(found.differenceSquares / found.referenceSquares)
-                                                        : std::sqrt(found.differenceSquares);
+        const double error = relativeError(found.differenceSquares, found.referenceSquares,
+            found.worstIndex < 0 ? 0 : found.magnitude * found.magnitude, shape.depth);
         if (!(error <= task.numeric.tau))
             return offByNorm(error, task.numeric.tau, found, place);
         if (task.numeric.error == ErrorMeasure::Componentwise && !(found.worstExcess <= 1))
             return fail("verify/elementwise",
                 "an element is " + threeDigits(found.worstExcess) + " times its error bound away from the truth", "",
                 place);
+        measured = measuredOf(found, task, error, task.numeric.tau);
     }
     if (!task.numeric.allowAtomics && found.differing != 0)
         return fail("verify/determinism",
             "two runs on the same inputs differ: old memory or chance has a say in the result", "",
             {{"elements", found.differing}});
-    return {};
+    return measured;
 }
 
-Result<void> checkTimed(const BlockSample& sample, const Task& task, const ProductShape& shape)
+Result<MeasuredChecks> checkTimed(const BlockSample& sample, const Task& task, const ProductShape& shape)
 {
     if (auto around = checkSurroundings(sample.inputsChanged, sample.zonesChanged + sample.heldChanged); !around)
-        return around;
+        return std::unexpected(around.error());
     // What an honest program shows: the rounding of its sums, or that of its output where that is coarser.
     const bool coarse = task.tensors[2].dtype == Dtype::Bf16;
     const double u = coarse ? 0.42 * 0x1.0p-8 : 0.15 * 0x1.0p-23 * std::sqrt(static_cast<double>(shape.depth));
@@ -161,8 +184,12 @@ Result<void> checkTimed(const BlockSample& sample, const Task& task, const Produ
     const double rBound = 1.3 * u * (1 + 4 / std::sqrt(2 * static_cast<double>(shape.rows)));
     const bool right = sample.notFinite == 0 && std::isfinite(sample.worst) && std::isfinite(r) && sample.worst <= 8 * u
         && (shape.depth < 128 || r <= rBound) && sample.rowsExcess <= 1;
-    if (right)
-        return {};
+    if (right) {
+        MeasuredChecks measured;
+        measured.add({timedLaunchesCheck,
+            std::max({sample.worst / (8 * u), shape.depth < 128 ? 0 : r / rBound, sample.rowsExcess}), 1});
+        return measured;
+    }
     return fail("verify/timed", "a timed launch gave a wrong result", "",
         {{"row", sample.worstRow}, {"z", std::isfinite(sample.worst) ? sample.worst : -1},
             {"r", std::isfinite(r) ? r : -1}, {"bound_z", 8 * u}, {"bound_r", rBound}, {"not_finite", sample.notFinite},

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/gpu_room.h"
 
+#include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/node/hot_ring.h"
 
 #include <algorithm>
-#include <cstdio>
 
 namespace tilewright {
 namespace {
@@ -22,9 +22,7 @@ std::uint64_t elementsOf(const Task& task, const Shape& shape)
 
 std::string gibibytes(std::uint64_t bytes)
 {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.1f GiB", static_cast<double>(bytes) / static_cast<double>(1ULL << 30));
-    return text;
+    return fixedText(static_cast<double>(bytes) / static_cast<double>(1ULL << 30), 1) + " GiB";
 }
 
 } // namespace

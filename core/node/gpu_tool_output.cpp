@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/gpu_tool_output.h"
 
+#include "core/base/format.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -39,9 +40,7 @@ std::vector<std::string> fieldsOf(std::string_view line)
 std::optional<double> numberOf(std::string text)
 {
     std::erase(text, ',');
-    char* end = nullptr;
-    const double value = std::strtod(text.c_str(), &end);
-    return !text.empty() && *end == '\0' ? std::optional(value) : std::nullopt;
+    return decimalOf(text);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/gpu_tools.h"
 
+#include "core/base/json_text.h"
 #include "core/node/gpu_process.h"
 #include "core/node/machine_trouble.h"
 #include "core/node/nvidia_driver.h"
@@ -39,7 +40,7 @@ Result<RunResult> GpuTools::run(const fs::path& tool, const std::vector<std::str
     for (const ToolLaunch& launch : launches)
         list.push_back({{"dims", launch.shape}, {"bytes", launch.bytes}, {"plan", launch.plan.json()}});
     const nlohmann::json job{{"uuid", m_uuid}, {"formats", toJson(formats)}, {"launches", list}};
-    if (auto written = writeText("the tool's folder", scratch->path() / "job.json", job.dump()); !written)
+    if (auto written = writeText("the tool's folder", scratch->path() / "job.json", dumped(job)); !written)
         return std::unexpected(written.error());
     if (auto written = writeText("the tool's folder", scratch->path() / "program.cubin", program.cubin); !written)
         return std::unexpected(written.error());

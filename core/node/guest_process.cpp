@@ -2,6 +2,8 @@
 #include "core/node/guest_process.h"
 
 #include "core/base/hash.h"
+#include "core/base/json_text.h"
+#include "core/node/core_clock.h"
 #include "core/node/machine_trouble.h"
 #include "core/protocol/futex.h"
 
@@ -29,7 +31,9 @@ std::chrono::nanoseconds now() { return std::chrono::steady_clock::now().time_si
 /// The answer of a short call is watched for; a long one can bear the few microseconds of a wake-up.
 constexpr auto spinLimit = std::chrono::milliseconds(10);
 constexpr auto wakingAllowance = std::chrono::microseconds(20); ///< from the stop back to the doorbell
-constexpr auto sharedWakingAllowance = std::chrono::microseconds(100); ///< the same on a core that both use
+/// A program that lost its core in the middle of a call finds its caches emptied: about what refilling them costs.
+constexpr auto undisturbedWait = std::chrono::microseconds(2); ///< for its core, at a hand-over
+constexpr auto costOfInterruption = std::chrono::microseconds(50);
 constexpr auto watchLimit = std::chrono::microseconds(100);
 
 void relax()
@@ -39,17 +43,22 @@ void relax()
 #endif
 }
 
-/// Second figure of a schedstat file: time spent ready but not running.
-std::chrono::nanoseconds waitedBy(int schedule)
+/// What a schedstat file says of a thread.
+struct ScheduleRecord {
+    std::chrono::nanoseconds waited{}; ///< time spent ready but not running
+    long long slices = 0; ///< how often it was given a core
+};
+
+ScheduleRecord scheduleOf(int file)
 {
     char text[128];
-    const ssize_t count = schedule < 0 ? 0 : pread(schedule, text, sizeof text - 1, 0);
+    const ssize_t count = file < 0 ? 0 : pread(file, text, sizeof text - 1, 0);
     if (count <= 0)
         return {};
     text[count] = '\0';
-    long long ran = 0, waited = 0;
-    std::sscanf(text, "%lld %lld", &ran, &waited);
-    return std::chrono::nanoseconds(waited);
+    long long ran = 0, waited = 0, slices = 0;
+    std::sscanf(text, "%lld %lld %lld", &ran, &waited, &slices);
+    return {std::chrono::nanoseconds(waited), slices};
 }
 
 /// A file descriptor that closes itself.
@@ -114,7 +123,7 @@ pid_t readChildPid(int fd)
     char buffer[256];
     for (ssize_t count; text.find('}') == std::string::npos && (count = read(fd, buffer, sizeof buffer)) > 0;)
         text.append(buffer, static_cast<std::size_t>(count));
-    const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
+    const nlohmann::json json = parsedJson(text);
     return json.is_object() ? json.value("child-pid", -1) : -1;
 }
 
@@ -134,6 +143,7 @@ Result<std::unique_ptr<GuestProcess>> GuestProcess::start(const Sandbox& sandbox
         return std::unexpected(page.error());
     auto* control = new (page->view.data()) GuestControl;
     control->confine = setup.object.starts_with("vendor:") ? 0 : 1;
+    control->sharesCore = setup.ownCore ? 0 : 1;
     control->regions = static_cast<std::uint32_t>(setup.regions.size());
     ChildSetup child;
     child.inheritedFds.push_back(page->guestFd.get());
@@ -161,6 +171,7 @@ Result<std::unique_ptr<GuestProcess>> GuestProcess::start(const Sandbox& sandbox
     request.command = {sandbox.pathInside(setup.worker, "/tilewright-worker"), "guest",
         std::to_string(page->guestFd.get()), vendor ? setup.object : sandbox.pathInside(setup.object, "/candidate.so")};
     request.environment = {{"OPENBLAS_NUM_THREADS", "1"}};
+    request.environment.insert(request.environment.end(), setup.environment.begin(), setup.environment.end());
     if (sandbox.isFull()) {
         request.infoFd = infoWrite.get();
         child.inheritedFds.push_back(infoWrite.get());
@@ -178,6 +189,7 @@ Result<std::unique_ptr<GuestProcess>> GuestProcess::start(const Sandbox& sandbox
     guest->m_control = control;
     guest->m_endedBefore = endedForMemory();
     guest->m_ownCore = setup.ownCore;
+    guest->m_awake = setup.awake;
     for (std::size_t i = 0; i < memory.size(); ++i)
         guest->m_regions.push_back({memory[i].view, 0, setup.regions[i].writable});
     guest->m_guestPid = sandbox.isFull() ? readChildPid(infoRead.get()) : guest->m_child.pid();
@@ -197,6 +209,12 @@ Result<std::unique_ptr<GuestProcess>> GuestProcess::start(const Sandbox& sandbox
     }
     if (guest->m_guestPid <= 0) // a signal would go to everybody
         return fail("run/start", "the sandbox did not tell which process the guest is");
+    if (clock_getcpuclockid(guest->m_guestPid, &guest->m_cpuClock) != 0)
+        return fail("run/start", "the system keeps no processor time of the guest");
+    if (vendor) {
+        control->message[sizeof control->message - 1] = '\0';
+        guest->m_vendorText = control->message;
+    }
     for (std::size_t i = 0; i < memory.size(); ++i)
         guest->m_regions[i].guestAddress = control->region[i].address;
     guest->m_codeBegin = control->codeBegin;
@@ -255,17 +273,41 @@ void GuestProcess::setArgs(std::span<const std::uint8_t> bytes)
 Result<std::chrono::nanoseconds> GuestProcess::call(GuestCommand command, std::chrono::nanoseconds limit)
 {
     m_control->command = command;
-    const auto woken = now();
+    if (m_awake)
+        m_awake->pause();
+    // Of a process that runs on another core Linux 6.18 reports the processor time as of the last tick, which may be
+    // milliseconds ago: it is read while the guest stands still. On one core it stands still whenever this thread runs.
+    const auto woken = processorTime();
     letRun();
+    const auto attended = now();
     const std::uint32_t wanted = ++m_ring, before = wanted - 1;
     m_control->done.store(before); // whatever the guest scribbled there
-    m_lastWait = -waitedBy(m_schedule) - waitedBy(ownSchedule());
+    const ScheduleRecord guestBefore = scheduleOf(m_schedule), ownBefore = scheduleOf(ownSchedule());
+    const auto rung = m_ownCore ? woken : processorTime();
+    const auto atBell = now();
+    auto elapsed = ringAndWait(wanted, limit);
+    const auto answeredAt = now();
+    auto ran = processorTime() - rung;
+    const ScheduleRecord guestAfter = scheduleOf(m_schedule), ownAfter = scheduleOf(ownSchedule());
+    const Standing found = freeze(); // before anybody looks at the outputs
+    const auto spun = (atBell - attended) + (now() - answeredAt); // at most: at its doorbell, before and after
+    if (m_ownCore)
+        ran = processorTime() - woken;
+    const auto waited = guestAfter.waited - guestBefore.waited + ownAfter.waited - ownBefore.waited;
+    long long interruptions = guestAfter.slices - guestBefore.slices;
+    if (!m_ownCore)
+        --interruptions; // it had to be given the core once
+    const bool isRanExact = !m_ownCore || found == Standing::Stopped;
+    if (isRanExact && ran > std::chrono::nanoseconds(0)
+        && (!m_ownCore || interruptions > 0 || waited > undisturbedWait))
+        elapsed = std::min(elapsed, ran);
     // Candidate code that never returned computes from the moment it is woken: what it had of that before the bell is
     // charged. An honest guest is back at its doorbell at once.
-    const auto early = now() - woken - (m_ownCore ? wakingAllowance : sharedWakingAllowance);
-    const auto elapsed = ringAndWait(wanted, limit) + std::max(early, std::chrono::nanoseconds(0));
-    m_lastWait += waitedBy(m_schedule) + waitedBy(ownSchedule());
-    const Standing found = freeze(); // before anybody looks at the outputs
+    const auto early = m_ownCore ? ran - elapsed - spun : rung - woken;
+    elapsed += std::max(early - wakingAllowance, std::chrono::nanoseconds(0));
+    m_lastWait = costOfInterruption * std::max(0LL, interruptions);
+    if (m_awake)
+        m_awake->resume();
     const std::uint32_t answered = m_control->done.load();
     if (answered == wanted) {
         if (auto done = checkAnswer(found); !done)
@@ -282,6 +324,14 @@ Result<std::chrono::nanoseconds> GuestProcess::call(GuestCommand command, std::c
         return fail("run/crash", "the guest's answer makes no sense: candidate code wrote over the control page");
     return fail("run/timeout", "the call did not return within " + std::to_string(limit.count() / 1'000'000) + " ms",
         "", {{"limit_ns", limit.count()}});
+}
+
+Result<std::chrono::nanoseconds> GuestProcess::callBatch(
+    std::uint32_t calls, std::uint64_t workspaceBytes, std::chrono::nanoseconds limit)
+{
+    m_control->batch = calls;
+    m_control->batchWorkspace = workspaceBytes;
+    return call(GuestCommand::RunBatch, limit);
 }
 
 Result<void> GuestProcess::checkAnswer(Standing found)
@@ -335,7 +385,9 @@ bool GuestProcess::isAtItsDoorbell() const
 void GuestProcess::letRun()
 {
     const std::uint32_t watched = m_control->watching.load();
+    m_control->attend.fetch_add(1);
     ::kill(m_guestPid, SIGCONT);
+    futexWake(m_control->attend);
     // Until it watches its doorbell again, so that waking from the stop is not timed; if it sleeps there, so be it.
     if (!m_ownCore) {
         const timespec moment{0, 15'000};
@@ -345,6 +397,13 @@ void GuestProcess::letRun()
     const auto end = now() + watchLimit;
     while (m_control->watching.load() == watched && now() < end)
         relax();
+}
+
+std::chrono::nanoseconds GuestProcess::processorTime() const
+{
+    timespec time{};
+    clock_gettime(m_cpuClock, &time);
+    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
 std::chrono::nanoseconds GuestProcess::ringAndWait(std::uint32_t ring, std::chrono::nanoseconds limit)

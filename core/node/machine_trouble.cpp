@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/machine_trouble.h"
 
+#include "core/base/folders.h"
+
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
@@ -97,12 +99,6 @@ Result<void> writeText(const std::string& what, const fs::path& file, std::strin
 }
 
 namespace {
-
-fs::path temporaryFolder()
-{
-    const char* set = std::getenv("TMPDIR");
-    return set && *set ? fs::path(set) : fs::path("/tmp");
-}
 
 /// The folder, locked: its lock goes with the process, however that ends. −1 where somebody has it.
 int lockedFolder(const fs::path& folder)

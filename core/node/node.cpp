@@ -227,7 +227,7 @@ void Node::build(const BuildRequest& request)
         return sendFailure(request.id, {"cancelled", "the build was cancelled", "", nullptr});
     const Counted counted(m_building);
     std::shared_lock<std::shared_mutex> gate(m_timing, std::defer_lock);
-    if (m_cores.builders.empty())
+    if (m_cores.buildsWait())
         gate.lock();
     const auto start = std::chrono::steady_clock::now();
     const auto program = programOf(request.task, request.program);
@@ -304,7 +304,7 @@ void Node::measure(const Hash& hash, const std::string& device, std::int64_t id,
         const Counted counted(m_measuring);
         // A GPU's worker needs a core, but not all of one: only the CPU's figures suffer from builds beside them.
         std::unique_lock<std::shared_mutex> gate(m_timing, std::defer_lock);
-        if (m_cores.builders.empty() && bench->device->target() == Target::Cpp) {
+        if (m_cores.buildsWait() && bench->device->target() == Target::Cpp) {
             const Counted wanting(m_quietWanted);
             gate.lock();
         }
@@ -365,7 +365,7 @@ void Node::list(const ListingRequest& request)
     const auto program = programOf(request.task, request.program);
     if (!program)
         return sendFailure(request.id, program.error());
-    const bool sharesACore = m_cores.builders.empty();
+    const bool sharesACore = m_cores.buildsWait();
     for (;;) {
         letBuildsPass(request.id);
         if (isCancelled(request.id))

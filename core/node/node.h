@@ -4,7 +4,7 @@
 // clock, locks and verdicts. Ends when its input ends.
 #pragma once
 
-#include "core/device/cpu.h"
+#include "core/device/core_split.h"
 #include "core/node/builder.h"
 #include "core/node/cuda_builder.h"
 #include "core/node/device.h"

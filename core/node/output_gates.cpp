@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 namespace tilewright {
 namespace {
@@ -84,6 +85,42 @@ std::vector<Values> stored(const Task& task, const std::vector<ReferenceProduct>
     return written;
 }
 
+/// What of a truth cannot be compared with; empty if all of it can.
+std::string objectionToTruth(const ReferenceProduct& truth)
+{
+    for (const double value : truth.values) {
+        if (!std::isfinite(value))
+            return "no finite number";
+        if (std::abs(value) > std::numeric_limits<float>::max())
+            return threeDigits(value) + ", more than a float holds,";
+    }
+    return {};
+}
+
+/// Norm and elements of one output; adds what they measured.
+Result<void> checkRounded(const ProductView& view, const ReferenceProduct& truth, const Task& task, Dtype type,
+    Rounding rounding, MeasuredChecks& measured)
+{
+    // The relative error of few numbers says little: a sum may be zero by chance, and the reference of an operation
+    // tells the size of its terms as a bound, not as their sum. Their own bounds decide then.
+    constexpr std::int64_t few = 16;
+    const bool ofElements = task.numeric.error == ErrorMeasure::Componentwise;
+    if (task.numeric.bound != NumericBound::Sum || !ofElements || view.shape.sizeC() >= few) {
+        const double tau = normLimit(task.numeric.tau, rounding, view.shape.depth);
+        const auto norm = checkNorm(view, truth, tau);
+        if (!norm)
+            return std::unexpected(norm.error());
+        measured.add({"norm", *norm, tau});
+    }
+    if (!ofElements)
+        return {};
+    const auto elements = checkElements(view, truth, type, roundingGrowth(rounding, view.shape.depth));
+    if (!elements)
+        return std::unexpected(elements.error());
+    measured.add({"elementwise", *elements, 1});
+    return {};
+}
+
 OutputValues viewed(const std::vector<Values>& values) { return OutputValues(values.begin(), values.end()); }
 
 } // namespace
@@ -100,31 +137,33 @@ Result<void> checkOutputsWritten(
     return {};
 }
 
-Result<void> checkOutputs(const Task& task, const Shape& shape, InputKind kind, const OutputValues& outputs,
+Result<MeasuredChecks> checkOutputs(const Task& task, const Shape& shape, InputKind kind, const OutputValues& outputs,
     const std::vector<ReferenceProduct>& truths)
 {
     const auto tensors = outputsOf(task);
     // Sums of small integers are exact in a product; an operation may hold a root or an exponential.
     const bool exact = task.numeric.bound == NumericBound::Exact || (kind == InputKind::Integer && isProduct(task));
+    MeasuredChecks measured;
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         const ProductView view{outputShape(task, *tensors[i], shape), {}, {}, outputs[i]};
-        if (!std::ranges::all_of(truths[i].values, [](double value) { return std::isfinite(value); }))
+        if (const std::string objection = objectionToTruth(truths[i]); !objection.empty())
             return fail("task/reference",
-                "the task's reference gives no finite number for " + tensors[i]->name + " with " + nameOf(kind)
+                "the task's reference gives " + objection + " for " + tensors[i]->name + " with " + nameOf(kind)
                     + " inputs",
-                "leave that kind out of inputs, or make the reference right for it", {{"tensor", tensors[i]->name}});
+                "make the reference right for it, or leave that kind out of inputs; a reference that reads outside of "
+                "its tensors gives such numbers as well: check the shapes",
+                {{"tensor", tensors[i]->name}});
         Result<void> verdict;
         if (exact)
             verdict = checkExact(view, truths[i]);
         else {
-            verdict = checkNorm(view, truths[i], task.numeric.tau);
-            if (verdict && task.numeric.error == ErrorMeasure::Componentwise)
-                verdict = checkElements(view, truths[i], tensors[i]->dtype);
+            const Rounding rounding = isProduct(task) ? Rounding::ByChance : roundingOf(kind);
+            verdict = checkRounded(view, truths[i], task, tensors[i]->dtype, rounding, measured);
         }
         if (!verdict)
-            return named(verdict, task, *tensors[i]);
+            return std::unexpected(named(verdict, task, *tensors[i]).error());
     }
-    return {};
+    return measured;
 }
 
 Result<void> calibrateOutputs(const Task& task, const Reference& reference)
@@ -146,7 +185,7 @@ Result<void> calibrateOutputs(const Task& task, const TruthOn& truthOn)
     const std::vector<Values> honest = stored(task, truths);
     if (auto fine = checkOutputs(task, shape, InputKind::Normal, viewed(honest), truths); !fine)
         return fine.error().code == "task/reference"
-            ? fine
+            ? std::unexpected(fine.error())
             : fail("task/tight",
                 "numeric.tau: the reference's own result, stored as " + nameOf(outputsOf(task).front()->dtype)
                     + ", would be refused",

@@ -14,9 +14,10 @@ using OutputValues = std::vector<std::span<const float>>; ///< in the order of t
 /// Every element written and finite: verify/poison, verify/nan; the evidence names the tensor.
 Result<void> checkOutputsWritten(
     const Task& task, const Shape& shape, const OutputValues& outputs, std::uint32_t poisonBits);
-/// Norm and elements of every output, or bit by bit for exact results: verify/norm, verify/elementwise, verify/exact.
+/// Norm and elements of every output, or bit by bit for exact results: what "norm" and "elementwise" measured, or
+/// verify/norm, verify/elementwise, verify/exact.
 /// Errors as well: task/reference where the reference itself gives no finite number.
-Result<void> checkOutputs(const Task& task, const Shape& shape, InputKind kind, const OutputValues& outputs,
+Result<MeasuredChecks> checkOutputs(const Task& task, const Shape& shape, InputKind kind, const OutputValues& outputs,
     const std::vector<ReferenceProduct>& truths);
 
 /// For an operation that is no product, as calibrateGates() for products: cheats computed with the reference (zeros,

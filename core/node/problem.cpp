@@ -11,14 +11,6 @@
 namespace tilewright {
 namespace {
 
-std::int64_t extentOf(const Task& task, const Shape& shape, const std::string& dim)
-{
-    for (std::size_t i = 0; i < task.dims.size(); ++i)
-        if (task.dims[i].name == dim)
-            return shape[i];
-    return 0;
-}
-
 /// The types that a product may have whose vendor's library is called beside it.
 bool isTypeOfProducts(Dtype dtype, Target target)
 {
@@ -119,9 +111,9 @@ Result<void> checkCanBeEvaluated(const Task& task)
             return refused(tensor.name + " is " + nameOf(tensor.dtype) + ": on the CPU all tensors are fp32");
     if (task.numeric.accumulate != Dtype::Fp32)
         return refused("numeric.accumulate is not fp32");
-    if (task.tensors.size() + 1 > mostRegions)
+    if (task.tensors.size() + otherRegions > mostRegions)
         return refused("it has " + std::to_string(task.tensors.size()) + " tensors, at most "
-            + std::to_string(mostRegions - 1) + " are possible");
+            + std::to_string(mostRegions - otherRegions) + " are possible");
     if (argsBytes(Shape(task.dims.size()), std::vector<std::uint64_t>(task.tensors.size()), 0, 0).size()
         > sizeof(GuestControl::args))
         return refused("it has too many dimensions");
@@ -133,17 +125,17 @@ Result<void> checkCanBeEvaluated(const Task& task)
 ProductShape outputShape(const Task& task, const Tensor& output, const Shape& shape)
 {
     ProductShape extents;
-    extents.columns = extentOf(task, shape, output.shape.back());
+    extents.columns = task.extentOf(output.shape.back(), shape);
     extents.rows = task.elementsOf(output, shape) / std::max<std::int64_t>(1, extents.columns);
     const bool sums = task.numeric.bound == NumericBound::Product || task.numeric.bound == NumericBound::Sum;
-    extents.depth = sums ? extentOf(task, shape, task.numeric.reduction) : 1;
+    extents.depth = sums ? task.extentOf(task.numeric.reduction, shape) : 1;
     return extents;
 }
 
 ProductShape productShape(const Task& task, const Shape& shape)
 {
     const Tensor &a = task.tensors[0], &b = task.tensors[1];
-    return {extentOf(task, shape, a.shape[0]), extentOf(task, shape, b.shape[1]), extentOf(task, shape, a.shape[1])};
+    return {task.extentOf(a.shape[0], shape), task.extentOf(b.shape[1], shape), task.extentOf(a.shape[1], shape)};
 }
 
 std::vector<Shape> unannouncedShapes(const Task& task, std::uint64_t seed, int count)

@@ -26,7 +26,7 @@ struct PlainText {
     std::string oddLiteral; ///< whose end a reader and ptxas may not agree on
 };
 
-PlainText withoutComments(std::string_view ptx)
+PlainText plainTextOf(std::string_view ptx)
 {
     PlainText plain;
     for (std::size_t i = 0; i < ptx.size();) {
@@ -107,7 +107,7 @@ std::string_view nameInPtx(std::string_view symbol)
 
 std::string forbiddenInstruction(std::string_view ptx)
 {
-    const PlainText plain = withoutComments(ptx);
+    const PlainText plain = plainTextOf(ptx);
     if (!plain.oddLiteral.empty())
         return plain.oddLiteral;
     for (const std::string_view statement : statementsOf(plain.text)) {
@@ -134,7 +134,7 @@ ModuleVariables moduleVariables(std::string_view ptx, const std::vector<CubinVar
         mentions.push_back({nameInPtx(variable.name)});
     if (mentions.empty())
         return {}; // as most programs
-    const PlainText plain = withoutComments(ptx);
+    const PlainText plain = plainTextOf(ptx);
     for (const std::string_view statement : statementsOf(plain.text)) {
         const std::vector<std::string_view> words = wordsOf(statement);
         const bool isStore = std::ranges::any_of(words, [](std::string_view word) { return saysOneOf(word, stores); });

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/model/task.h"
+#include "core/source/math_rules.h"
 
 #include <string_view>
 
@@ -12,7 +13,11 @@ namespace tilewright {
 /// then see what else stands against them: a build is on unless the node was told otherwise at its start.
 enum class StaticRules { On, Off };
 
-/// Errors: static/source-size; static/require for a `// require:` line that does not hold or cannot be judged.
+/// Errors: static/source-size; static/fast-math for what the task does not allow; static/require for a `// require:`
+/// line that does not hold or cannot be judged.
 Result<void> checkSource(const Task& task, std::string_view source);
+
+/// Whether the task allows this finding, if there is one. Error: static/fast-math.
+Result<void> checkMath(const Task& task, const std::optional<MathFinding>& found);
 
 } // namespace tilewright

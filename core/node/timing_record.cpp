@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/timing_record.h"
+
+#include "core/base/format.h"
 #include "core/model/stage_words.h"
 
 #include <algorithm>
@@ -212,6 +214,7 @@ void TimingRecord::judge(
     EvaluationResult& result, double noiseFloor, const std::function<double(const Shape&)>& floorNs)
 {
     passed.clear();
+    m_believed = {};
     result.rule.clear();
     result.text.clear();
     result.evidence = nullptr;
@@ -233,6 +236,8 @@ void TimingRecord::judge(
     }
     for (const ShapeResult& shape : result.shapes) {
         const double floor = floorNs(shape.shape);
+        if (shape.candidateNs > 0)
+            m_believed.add({"roofline", floor / shape.candidateNs, 1, shape.shape});
         if (shape.candidateNs >= floor)
             continue;
         result.outcome = Outcome::Refused;
@@ -243,8 +248,10 @@ void TimingRecord::judge(
         return;
     }
     if (launches > 0)
-        passed.emplace_back("timed-launches");
+        passed.emplace_back(timedLaunchesCheck);
     passed.emplace_back("roofline");
+    if (sweptSizes > 0)
+        passed.emplace_back("size-sweep");
     const bool lacksBound = isConfirming() && request.vendor && !task.vendor.empty() && !result.vsVendor;
     const bool isOver = result.vsVendor && result.vsVendor->value > task.limits.quarantineOverVendor;
     if ((isOver || lacksBound) && !audited)
@@ -260,7 +267,7 @@ void TimingRecord::quarantine(EvaluationResult& result) const
     result.outcome = Outcome::Quarantined;
     result.rule = result.vsVendor ? "audit/vendor" : "audit/no-vendor";
     result.text = result.vsVendor
-        ? "more than " + std::to_string(task.limits.quarantineOverVendor).substr(0, 4) + " times as fast as the vendor"
+        ? "more than " + fixedText(task.limits.quarantineOverVendor, 2) + " times as fast as the vendor"
         : "the vendor could not be measured beside it";
     if (!auditFinding)
         return;
@@ -287,8 +294,14 @@ Result<void> TimingRecord::lookInto(
 void TimingRecord::tell(nlohmann::json& environment) const
 {
     environment["launches_checked"] = launches;
+    if (sweptSizes > 0)
+        environment["size_sweep"] = {{"residues", sweptSizes}, {"pairs", sweptPairs}, {"suggested", suggestedSizes},
+            {"large", largeSizes}, {"ns", sweepNs}};
     environment["audited"] = audited;
     environment["rules_passed"] = passed;
+    MeasuredChecks all = measured;
+    all.add(m_believed);
+    environment["measured_checks"] = all.json();
     if (audited || auditFinding)
         environment["audit"] = audited
             ? nlohmann::json{{"cleared", true}, {"processes", confirmProcesses}}

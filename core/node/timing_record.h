@@ -4,6 +4,7 @@
 // as long as the task is there.
 #pragma once
 
+#include "core/model/measured_checks.h"
 #include "core/node/device.h"
 #include "core/stats/statistics.h"
 
@@ -103,10 +104,14 @@ public:
     double mhzLo = 1e9, mhzHi = 0;
     std::int64_t launches = 0;
     std::uint64_t seed = 1;
+    /// Launches on sizes that the task does not list, all of them right; suggested: by the program's own constants.
+    std::int64_t sweptSizes = 0, sweptPairs = 0, suggestedSizes = 0, largeSizes = 0;
+    std::int64_t sweepNs = 0;
     bool audited = false;
     std::optional<Error> auditFinding; ///< of an audit that did not clear the program
     std::string vendorMissing; ///< why there are no figures of the vendor that was asked for; empty if there are
     std::vector<std::string> passed; ///< rules, once judged
+    MeasuredChecks measured; ///< by the checks of the candidate's launches
     std::string lastVoid; ///< why a block was void
 
 private:
@@ -117,6 +122,7 @@ private:
     ShapeResult shapeResult(const ShapeRecord& record) const;
 
     std::deque<ShapeRecord*> m_posted; ///< blocks on their way
+    MeasuredChecks m_believed; ///< once judged: the shape whose time is nearest to the shortest that can be believed
 };
 
 /// The incumbent in the candidate's place, by the same steps: the noise floor.

@@ -2,6 +2,7 @@
 #include "core/pack/cuda_source.h"
 
 #include "core/base/text.h"
+#include "core/source/text_scan.h"
 
 #include <algorithm>
 #include <array>
@@ -183,10 +184,11 @@ bool isOfTheHost(std::string_view bare)
 class Sorting
 {
 public:
-    Sorting(const std::string& source, const std::string& function)
+    Sorting(const std::string& source, const std::string& function, const Macros& macros)
         : m_source(source)
-        , m_bare(withoutWords(source))
-        , m_pieces(piecesOf(source))
+        , m_compiled(asCompiled(source, macros))
+        , m_bare(withoutWords(m_compiled.text))
+        , m_pieces(piecesOf(m_bare))
     {
         const std::string plain = function.substr(0, function.find('<'));
         const std::size_t colons = plain.rfind("::");
@@ -214,7 +216,77 @@ public:
         return std::move(m_part);
     }
 
+    std::vector<HostSetSymbol> hostSet() const
+    {
+        std::vector<HostSetSymbol> found;
+        for (const SourcePiece& piece : m_pieces) {
+            const std::string_view text = bare(piece);
+            const bool isConstant = holdsWord(text, "__constant__");
+            if (piece.kind != SourcePiece::Kind::Other || (!isConstant && !holdsWord(text, "__device__"))
+                || text.find_first_of("={") != std::string_view::npos || text.find('(') != std::string_view::npos)
+                continue;
+            for (const std::string& name : namesIn(text)) {
+                const bool isUsed = std::ranges::any_of(m_pieces, [&](const SourcePiece& other) {
+                    return other.kind == SourcePiece::Kind::Function && holdsWord(bare(other), name)
+                        && (isForDevices(other) || (isKernel(other) && other.name == m_function));
+                });
+                const bool isSetByHost = isConstant || m_bare.find("ToSymbol(" + name) != std::string::npos
+                    || m_bare.find("ToSymbolAsync(" + name) != std::string::npos || !mayBeChanged(name);
+                if (isUsed && isSetByHost)
+                    found.push_back({name, std::string(trimmed(text)), piece.line, isConstant});
+            }
+        }
+        return found;
+    }
+
 private:
+    /// Of "__constant__ float a[3], b;": a and b.
+    static std::vector<std::string> namesIn(std::string_view declaration)
+    {
+        std::vector<std::string> names;
+        std::string last;
+        int depth = 0;
+        for (std::size_t i = 0; i < declaration.size(); ++i) {
+            const char c = declaration[i];
+            depth += c == '[' ? 1 : c == ']' ? -1 : 0;
+            if (depth == 0 && inWord(c)) {
+                if (i == 0 || !inWord(declaration[i - 1]))
+                    last.clear();
+                last += c;
+            }
+            if (depth == 0 && (c == ',' || c == ';') && !last.empty())
+                names.push_back(last);
+        }
+        return names;
+    }
+
+    /// Something in the text gives the variable a value, or hands it on so that it may get one.
+    bool mayBeChanged(const std::string& name) const
+    {
+        const auto signAt = [&](std::size_t at) {
+            at = m_bare.find_first_not_of(" \t\n", at);
+            return at == std::string::npos ? std::string_view() : std::string_view(m_bare).substr(at, 3);
+        };
+        for (std::size_t at = m_bare.find(name); at != std::string::npos; at = m_bare.find(name, at + 1)) {
+            std::size_t end = at + name.size();
+            if ((at > 0 && inWord(m_bare[at - 1])) || (end < m_bare.size() && inWord(m_bare[end])))
+                continue;
+            const std::string_view before = trimmedRight(std::string_view(m_bare).substr(0, at));
+            const bool isHanded = signAt(end).starts_with(')') || signAt(end).starts_with(',');
+            while (signAt(end).starts_with('['))
+                end = std::min(closingSign(m_bare, m_bare.find('[', end)) + 1, m_bare.size());
+            const std::string_view sign = signAt(end);
+            const bool isSet = (sign.starts_with('=') && !sign.starts_with("==")) || sign.starts_with("++")
+                || sign.starts_with("--") || (sign.size() > 1 && sign[1] == '=' && sign.find_first_of("+-*/%&|^") == 0)
+                || sign.starts_with("<<=") || sign.starts_with(">>=");
+            const bool isPointedAt = (before.ends_with('&') && !before.ends_with("&&")) || before.ends_with("++")
+                || before.ends_with("--");
+            if (isSet || isPointedAt || isHanded)
+                return true;
+        }
+        return false;
+    }
+
     std::string_view bare(const SourcePiece& piece) const
     {
         return std::string_view(m_bare).substr(piece.begin, piece.end - piece.begin);
@@ -223,10 +295,16 @@ private:
     {
         return std::string_view(m_bare).substr(piece.begin, piece.body - piece.begin);
     }
-    bool isKernel(const SourcePiece& piece) const { return holdsWord(headOf(piece), "__global__"); }
+    bool isKernel(const SourcePiece& piece) const { return headHolds(piece, "__global__"); }
     bool isForDevices(const SourcePiece& piece) const
     {
-        return holdsWord(headOf(piece), "__device__") || holdsWord(headOf(piece), "constexpr");
+        return headHolds(piece, "__device__") || headHolds(piece, "constexpr");
+    }
+    /// The word itself, or a macro that stands for it.
+    bool headHolds(const SourcePiece& piece, std::string_view word) const
+    {
+        const std::string_view head = headOf(piece);
+        return holdsWord(head, word) || holdsWord(expandedCode(head, m_compiled.macros), word);
     }
 
     /// Where the wanted function is a plain one: its name, and the names of all that it calls.
@@ -350,8 +428,9 @@ private:
                 i = std::min(bareHead.find_first_not_of(" \n\t", close), bareHead.size());
                 continue;
             }
-            if (word == "__global__")
-                head += "__device__ __forceinline__";
+            const std::string meant = m_compiled.macros.contains(word) ? expandedCode(word, m_compiled.macros) : word;
+            if (const std::size_t global = meant.find("__global__"); global != std::string::npos)
+                head += std::string(meant).replace(global, 10, "__device__ __forceinline__");
             else
                 head += word;
             i = end;
@@ -377,6 +456,7 @@ private:
     }
 
     const std::string& m_source;
+    CompiledText m_compiled;
     std::string m_bare, m_function;
     std::vector<SourcePiece> m_pieces;
     std::set<std::string> m_plain; ///< functions without a word of CUDA that stay
@@ -385,22 +465,23 @@ private:
 
 } // namespace
 
-std::string withoutWords(std::string_view text)
+std::string withoutWords(std::string_view source)
 {
-    std::string bare(text);
+    std::string bare = withoutRawStrings(source);
+    const std::string text = bare;
     const auto blank = [&](std::size_t from, std::size_t to) {
         for (std::size_t i = from; i < std::min(to, bare.size()); ++i)
             if (bare[i] != '\n')
                 bare[i] = ' ';
     };
     for (std::size_t i = 0; i < text.size();) {
-        if (text.substr(i, 2) == "//") {
+        if (text.compare(i, 2, "//") == 0) {
             const std::size_t end = endOfDirective(text, i);
             blank(i, end);
             i = end;
-        } else if (text.substr(i, 2) == "/*") {
+        } else if (text.compare(i, 2, "/*") == 0) {
             const std::size_t close = text.find("*/", i + 2),
-                              end = close == std::string_view::npos ? text.size() : close + 2;
+                              end = close == std::string::npos ? text.size() : close + 2;
             blank(i, end);
             i = end;
         } else if (text[i] == '"'
@@ -430,9 +511,14 @@ bool holdsWord(std::string_view text, std::string_view word)
     return false;
 }
 
-DevicePart devicePartOf(const std::string& source, const std::string& function)
+DevicePart devicePartOf(const std::string& source, const std::string& function, const Macros& macros)
 {
-    return Sorting(source, function).part();
+    return Sorting(source, function, macros).part();
+}
+
+std::vector<HostSetSymbol> hostSetSymbols(const std::string& source, const std::string& function, const Macros& macros)
+{
+    return Sorting(source, function, macros).hostSet();
 }
 
 } // namespace tilewright

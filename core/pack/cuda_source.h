@@ -3,6 +3,8 @@
 // the text piece by piece, no more of the language than it takes to tell where one ends. Pure.
 #pragma once
 
+#include "core/pack/preprocessor.h"
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,7 +32,16 @@ struct DevicePart {
 };
 /// `function`, with a namespace or not, becomes a device function if it is a kernel; other kernels and the host's code
 /// go. A plain function stays with all that it calls: as a reference.
-DevicePart devicePartOf(const std::string& source, const std::string& function);
+DevicePart devicePartOf(
+    const std::string& source, const std::string& function, const Macros& macros = builtinMacros(true));
+
+/// A variable in the device's memory that only host code would set, and that the kernel uses.
+struct HostSetSymbol {
+    std::string name, declaration;
+    int line = 0; ///< from 1
+    bool isConstant = false; ///< __constant__; else __device__
+};
+std::vector<HostSetSymbol> hostSetSymbols(const std::string& source, const std::string& function, const Macros& macros);
 
 /// Names that the text defines and that what stands in front of a GPU program defines as well: "bf16", "ceil_div".
 std::vector<std::string> clashingNames(const std::string& text);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/pack/cuda_texts.h"
 
+#include "core/base/block_markers.h"
 #include "core/base/text.h"
 #include "core/pack/cuda_source.h"
 #include "core/pack/pack_texts.h"
@@ -50,6 +51,15 @@ std::string ownElement(const KernelParameter& parameter, Dtype dtype)
     return dtype == Dtype::Fp16 || dtype == Dtype::Bf16 ? parameter.element : std::string();
 }
 
+/// "[3][3]" of an array of such arrays, as the file spells them.
+std::string innerExtents(const KernelParameter& parameter)
+{
+    std::string inner;
+    for (std::size_t i = parameter.isReference ? 0 : 1; i < parameter.extents.size(); ++i)
+        inner += "[" + parameter.extents[i] + "]";
+    return inner;
+}
+
 /// "softmax(args.x, args.dims.rows, 0.5f)" of a function with the description's parameters.
 std::string callWith(const KernelFunction& function, const KernelDescription& description, const std::string& tensors,
     const std::string& dims, const OwnNames& names)
@@ -63,9 +73,17 @@ std::string callWith(const KernelFunction& function, const KernelDescription& de
         if (parameter.isTensor()) {
             argument = tensors + parameter.name;
             const bool wide = function.parameters[i].dtype == Dtype::Fp64;
-            if (const std::string own = ownElement(function.parameters[i], parameter.dtype); !own.empty() && !wide)
-                argument = "reinterpret_cast<" + std::string(parameter.kind == ParameterKind::Input ? "const " : "")
-                    + names.in(own) + "*>(" + argument + ")";
+            const KernelParameter& taken = function.parameters[i];
+            const std::string own = ownElement(taken, parameter.dtype);
+            const bool isArray = taken.extents.size() > 1 || taken.isReference;
+            const bool isWritable = parameter.kind == ParameterKind::Input && !taken.isConst;
+            if (!own.empty() && !wide && !isArray && !isWritable)
+                argument = "reinterpret_cast<" + std::string(taken.isConst ? "const " : "") + names.in(own) + "*>("
+                    + argument + ")";
+            else if (isArray || isWritable)
+                argument = (taken.isReference ? "*(" : "(") + std::string(taken.isConst ? "const " : "")
+                    + names.in(taken.element) + (isArray ? "(*)" + innerExtents(taken) : std::string("*")) + ")("
+                    + argument + ")";
         }
         arguments += (arguments.empty() ? "" : ", ") + argument;
     }
@@ -180,7 +198,8 @@ std::string wrappedOnDevices(const KernelDescription& description, const KernelF
 
 FoundLaunch referenceLaunchOf(const KernelDescription& description)
 {
-    const auto function = kernelFunctionNamed(description.referenceSource, description.referenceFunction);
+    const auto function
+        = kernelFunctionNamed(description.referenceSource, description.referenceFunction, description.macros);
     if (!function)
         return {};
     if (!function->isGlobal) {
@@ -189,7 +208,7 @@ FoundLaunch referenceLaunchOf(const KernelDescription& description)
         alone.launch = {{"1"}, {"1"}, ""};
         return alone;
     }
-    FoundLaunch found = launchOf(description.referenceSource, *function);
+    FoundLaunch found = launchOf(compiledTextOf(description.referenceSource, description.macros), *function);
     const auto ours = [&](const std::string& name) {
         for (std::size_t i = 0; i < function->parameters.size() && i < description.parameters.size(); ++i)
             if (function->parameters[i].name == name)
@@ -205,10 +224,10 @@ FoundLaunch referenceLaunchOf(const KernelDescription& description)
 
 std::string cudaSeedOf(const KernelDescription& description)
 {
-    DevicePart part = devicePartOf(description.source, description.function);
+    DevicePart part = devicePartOf(description.source, description.function, description.macros);
     const OwnNames names{clashingNames(part.text)};
     part.text = names.in(part.text);
-    const auto function = kernelFunctionNamed(description.source, description.function);
+    const auto function = kernelFunctionNamed(description.source, description.function, description.macros);
     if (!function)
         return part.text;
     const std::string name = entryName(description.function), bounds = boundsOfInstance(part.launchBounds, *function);
@@ -223,18 +242,19 @@ std::string cudaSeedOf(const KernelDescription& description)
         if (i < launch.block.size())
             more += "    launch.block" + which + spelled(launch.block[i]) + ";\n";
     }
-    const std::string entry = "\n// What Tilewright launches: hands the tensors over in the order of "
-        + description.function + "().\nextern \"C\" __global__ void " + (bounds.empty() ? "" : bounds + " ") + name
+    const std::string entry = "\n" + std::string(snippetBegin)
+        + "// What Tilewright launches: hands the tensors over in the order of " + description.function
+        + "().\nextern \"C\" __global__ void " + (bounds.empty() ? "" : bounds + " ") + name
         + "(const __grid_constant__ Args args)\n{\n    "
         + callWith(*function, description, "args.", "args.dims.", names)
         + ";\n}\n\nTW_FN Plan tilewright_plan(Dims d, Device device)\n{\n    Plan plan{};\n    "
         + (more.empty() ? "" : "Launch& launch = ") + "plan.add(\"" + name + "\", " + spelled(launch.grid.front())
         + ", " + spelled(launch.block.front()) + (launch.shared.empty() ? "" : ", " + spelled(launch.shared)) + ");\n"
-        + more + "    return plan;\n}\n";
+        + more + "    return plan;\n}\n" + snippetEnd;
     const std::string head = "// " + description.name + ": the device code of " + baseNameOf(description.fileName)
         + ", the kernel as a function, and behind it what launches it.\n";
     const std::string standIns = standInsFor(part.text);
-    if (part.text.find("EVOLVE-BLOCK-START") != std::string::npos) // the person said what may change
+    if (!blockMarkers(part.text).empty()) // the person said what may change
         return head + standIns + part.text + entry;
     return head + standIns + marksBegin + part.text + entry + "// EVOLVE-BLOCK-END\n";
 }
@@ -243,14 +263,14 @@ std::string cudaReferenceOf(const KernelDescription& description)
 {
     const std::string head = "// " + description.name + ": " + truthSentence(description) + ".\n";
     if (description.truth == TruthSource::Product)
-        return head + productOnDevices(description);
+        return resultLicence + head + productOnDevices(description);
     const bool own = description.truth == TruthSource::Kernel;
     if (!own && description.referenceFunction == "tilewright_reference")
         return head + withUnixLineEnds(description.referenceSource);
     const std::string& source = own ? description.source : description.referenceSource;
     const std::string& name = own ? description.function : description.referenceFunction;
-    const auto function = kernelFunctionNamed(source, name);
-    std::string text = devicePartOf(source, name).text;
+    const auto function = kernelFunctionNamed(source, name, description.macros);
+    std::string text = devicePartOf(source, name, description.macros).text;
     const OwnNames names{clashingNames(text)};
     text = names.in(text);
     if (!function)

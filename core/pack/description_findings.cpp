@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What has to be put right in a description before a pack can be written.
 #include "core/base/expression.h"
+#include "core/base/format.h"
 #include "core/base/text.h"
+#include "core/pack/cuda_source.h"
 #include "core/pack/cuda_texts.h"
+#include "core/pack/tensor_use.h"
 #include "core/source/text_scan.h"
 
 #include <algorithm>
@@ -19,6 +22,7 @@ class Findings
 public:
     Findings(const KernelDescription& description, std::int64_t memoryBytes)
         : m_description(description)
+        , m_compiled(description.compiledSource())
         , m_memory(memoryBytes)
     {
     }
@@ -29,6 +33,7 @@ public:
         lookAtText(m_description.source, m_description.fileName, "file");
         lookAtParameters();
         if (isForGpus()) {
+            lookAtSymbols();
             lookAtTypes();
             lookAtLaunch();
         }
@@ -61,7 +66,7 @@ private:
     void lookAtText(const std::string& text, const std::string& fileName, const std::string& field)
     {
         int number = 0;
-        for (const ScannedLine& line : scanLines(text)) {
+        for (const ScannedLine& line : scanLines(compiledTextOf(text, m_description.macros))) {
             ++number;
             const std::string_view code = trimmed(line.code);
             const std::string where = fileName + ", line " + std::to_string(number) + ": ";
@@ -69,10 +74,12 @@ private:
                 && code.find('"') != std::string_view::npos)
                 tell(field, where + "includes a file of your own", "a program is one file: put what it needs into it");
         }
-        for (const KernelFunction& function : kernelFunctionsOf(text)) {
-            if (function.name == "main" && !isForGpus()) // else it is left out with all code of the host
-                tell(field, fileName + ", line " + std::to_string(function.line) + ": defines main()",
-                    "take it out: Tilewright calls the kernel itself");
+        for (const KernelFunction& function : kernelFunctionsOf(text, m_description.macros)) {
+            if (function.isOpen)
+                tell(field,
+                    fileName + ", line " + std::to_string(function.line) + ": the body of " + function.name
+                        + "() does not end: a '{' has no '}'",
+                    "close it");
             if (function.name.starts_with("tilewright_") && field == "file")
                 tell(field, fileName + ", line " + std::to_string(function.line) + ": defines " + function.name + "()",
                     "names that begin with tilewright_ are Tilewright's own");
@@ -126,20 +133,24 @@ private:
             lookAtIdentifier(parameter.name, parameter.name);
             if (parameter.shape.empty())
                 tell(parameter.name + ".shape", "is not said",
-                    "name its dimensions, outermost first, out of " + dimList());
-            for (const std::string& dim : parameter.shape)
-                if (!isDim(dim))
-                    tell(parameter.name + ".shape", "'" + dim + "' is not a dimension", "dimensions: " + dimList());
+                    "name its dimensions and sizes, outermost first, for example --shape " + parameter.name + "="
+                        + (m_description.dims.empty() ? "9" : firstDim()) + "; dimensions: " + dimList());
+            if (std::ranges::find(
+                    parameter.extents.begin() + (parameter.extents.empty() ? 0 : 1), parameter.extents.end(), 0)
+                != parameter.extents.end())
+                tell(parameter.name,
+                    "is an array of arrays whose inner size is no number of the file ('" + parameter.type + "')",
+                    "hand it over as a plain pointer");
+            for (const std::string& extent : parameter.shape)
+                if (!isDim(extent) && fixedExtent(extent).value_or(largestExtent + 1) > largestExtent)
+                    tell(parameter.name + ".shape", "'" + extent + "' is neither a dimension nor a size",
+                        "dimensions: " + dimList() + "; sizes are numbers from 1 to 1048576");
             if (parameter.dtype != Dtype::Fp32 && !isForGpus())
                 tell(parameter.name + ".dtype",
                     nameOf(parameter.dtype) + " tensors cannot be evaluated on the CPU by this version",
                     "take a kernel of float tensors");
-            if (parameter.kind == ParameterKind::Input && parameter.type.find("const") == std::string::npos)
-                tell(parameter.name, "is called an input, and the function may write to it ('" + parameter.type + "')",
-                    "make it a pointer to const, and write what it computes to an output of its own: inputs stay as "
-                    "they "
-                    "are, so no tensor can be read and written at once");
-            if (parameter.kind == ParameterKind::Output && parameter.type.find("const") != std::string::npos)
+            lookAtRole(parameter);
+            if (parameter.kind == ParameterKind::Output && parameter.isConst)
                 tell(parameter.name,
                     "is called an output, and the function cannot write to it ('" + parameter.type + "')",
                     "make it an input");
@@ -150,6 +161,21 @@ private:
             tell("tensors", "there are " + std::to_string(m_description.tensors().size()) + ", at most 7 are possible");
     }
 
+    /// What const says of a tensor, and what the function's text does with it.
+    void lookAtRole(const DescribedParameter& parameter)
+    {
+        if (parameter.isConst)
+            return;
+        const TensorUse use = useOf(m_compiled, m_description.function, parameter.name);
+        if (parameter.kind == ParameterKind::Input && (use.isSet || !use.adding.empty()))
+            tell(parameter.name, "is called an input, and the function writes to it ('" + parameter.type + "')",
+                "make it a pointer to const, and write what it computes to an output of its own: inputs stay as they "
+                "are, so no tensor can be read and written at once");
+        else if (parameter.kind == ParameterKind::Output && use.isOnlyRead() && !parameter.roleSaid)
+            tell(parameter.name, "is only read, and its type '" + parameter.type + "' says that it is written",
+                "make it const, or say that it is an input (on the command line: --role " + parameter.name + "=input)");
+    }
+
     void lookAtConstant(const DescribedParameter& parameter)
     {
         const std::string& value = parameter.value;
@@ -158,6 +184,7 @@ private:
                 "give it the value that it has in your program (on the command line: --constant " + parameter.name
                     + "=VALUE)");
         const bool literal = value == "true" || value == "false"
+            || (value.size() == 3 && value.front() == '\'' && value.back() == '\'' && value[1] != '\\')
             || (value.find_first_of("0123456789") != std::string::npos
                 && value.find_first_not_of("0123456789.+-eExXabcdfABCDFpPlLuU'") == std::string::npos);
         if (!literal)
@@ -207,6 +234,8 @@ private:
                 for (const DescribedParameter* tensor : m_description.tensors()) {
                     double elements = 1;
                     for (const std::string& name : tensor->shape)
+                        elements *= static_cast<double>(fixedExtent(name).value_or(1));
+                    for (const std::string& name : tensor->shape)
                         for (std::size_t d = 0; d < m_description.dims.size() && d < shape.size(); ++d)
                             if (m_description.dims[d].name == name)
                                 elements *= static_cast<double>(shape[d]);
@@ -246,7 +275,8 @@ private:
     {
         if (m_description.referenceFunction == "tilewright_reference")
             return;
-        const auto function = kernelFunctionNamed(m_description.referenceSource, m_description.referenceFunction);
+        const auto function
+            = kernelFunctionNamed(m_description.referenceSource, m_description.referenceFunction, m_description.macros);
         if (!function)
             return tell("right is", function.error().text, function.error().hint);
         const auto& wanted = m_description.parameters;
@@ -292,6 +322,18 @@ private:
 
     bool isForGpus() const { return m_description.target == Target::Cuda; }
 
+    /// A task runs no code of the host: what only that would set stays zero.
+    void lookAtSymbols()
+    {
+        for (const HostSetSymbol& symbol :
+            hostSetSymbols(m_description.source, m_description.function, m_description.macros))
+            tell("file",
+                m_description.fileName + ", line " + std::to_string(symbol.line) + ": nobody sets the "
+                    + (symbol.isConstant ? "__constant__" : "__device__") + " variable " + symbol.name
+                    + " here, as a task runs no code of the host",
+                "make it a parameter of the kernel: 'const float* " + symbol.name + "'");
+    }
+
     /// A GPU's checks know one type of all inputs and one of all outputs.
     void lookAtTypes()
     {
@@ -315,7 +357,7 @@ private:
     void lookAtLaunch()
     {
         const KernelLaunch& launch = m_description.launch;
-        const Symbols constants = constantsOf(m_description.source);
+        const Symbols constants = constantsOf(m_compiled);
         double threads = 1;
         for (const auto& [field, parts] : {std::pair{"grid", &launch.grid}, std::pair{"block", &launch.block}}) {
             if (parts->empty() || parts->size() > 3)
@@ -344,7 +386,7 @@ private:
             Symbols symbols = constants;
             for (const DescribedParameter& parameter : m_description.parameters)
                 if (parameter.kind == ParameterKind::Constant)
-                    symbols[parameter.name] = std::atof(parameter.value.c_str());
+                    symbols[parameter.name] = decimalOf(parameter.value).value_or(0);
             for (std::size_t d = 0; d < shape.size() && d < m_description.dims.size(); ++d)
                 symbols[m_description.dims[d].name] = static_cast<double>(shape[d]);
             const auto value = launchValue(text, symbols);
@@ -377,6 +419,7 @@ private:
     std::string firstDim() const { return m_description.dims.empty() ? "N" : m_description.dims.front().name; }
 
     const KernelDescription& m_description;
+    std::string m_compiled; ///< the file as it is compiled
     std::int64_t m_memory;
     std::vector<DescriptionFinding> m_findings;
 };

@@ -126,21 +126,21 @@ std::size_t endOfInclude(const std::string& bare, std::size_t at)
     return std::min(bare.find('\n', at), bare.size());
 }
 
-bool hasTwins(const std::string& source)
+bool hasTwins(const std::string& source, const Macros& macros)
 {
     std::set<std::string> names;
     return !std::ranges::all_of(
-        kernelFunctionsOf(source), [&](const KernelFunction& one) { return names.insert(one.name).second; });
+        kernelFunctionsOf(source, macros), [&](const KernelFunction& one) { return names.insert(one.name).second; });
 }
 
 } // namespace
 
-DoubleText inDouble(const std::string& source)
+DoubleText inDouble(const std::string& source, const Macros& macros)
 {
-    const std::string bare = withoutWords(source);
+    const std::string bare = withoutWords(compiledTextOf(source, macros));
     if (const std::size_t cast = castOfAnAddress(bare); cast != std::string::npos)
         return {{}, atLineOf(bare, cast, "*)&")};
-    if (hasTwins(source) && holdsWord(bare, "double"))
+    if (hasTwins(source, macros) && holdsWord(bare, "double"))
         return {{}, "a function that it has for several types"};
     DoubleText wide;
     for (std::size_t at = 0; at < source.size();) {

@@ -3,6 +3,8 @@
 // close to. Its own single precision is no such truth: it holds the rounding of one order. Pure.
 #pragma once
 
+#include "core/pack/preprocessor.h"
+
 #include <string>
 
 namespace tilewright {
@@ -14,6 +16,6 @@ struct DoubleText {
 
 /// Types, literals and mathematical functions of single precision become those of double; literals keep the values that
 /// they have as floats. Not where the text depends on how a float is stored, or jumps where one rounds.
-DoubleText inDouble(const std::string& source);
+DoubleText inDouble(const std::string& source, const Macros& macros = builtinMacros(false));
 
 } // namespace tilewright

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/pack/cuda_source.h"
 #include "core/pack/double_text.h"
+#include "core/pack/host_part.h"
 #include "core/pack/pack_texts.h"
 #include "core/pack/sums.h"
 #include "core/pack/tensor_use.h"
@@ -12,16 +13,10 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <set>
 
 namespace tilewright {
 namespace {
-
-std::string lowered(std::string text)
-{
-    for (char& c : text)
-        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return text;
-}
 
 /// A parameter's name as a task may have it: it begins with a letter.
 std::string tensorName(const std::string& name, std::size_t ordinal)
@@ -61,6 +56,28 @@ std::string elementsExpression(const DescribedParameter& tensor)
     for (const std::string& dim : tensor.shape)
         product += (product.empty() ? "" : "*") + dim;
     return product.empty() ? "1" : product;
+}
+
+/// The extents of an array as numbers, and its shape where all of them are known.
+void takeExtents(
+    DescribedParameter& parameter, const KernelParameter& from, const Symbols& constants, DerivedDescription& derived)
+{
+    std::vector<std::string> shape;
+    bool isWhole = true;
+    for (const std::string& extent : from.extents) {
+        const auto value = extent.empty() ? fail("", "") : launchValue(extent, constants);
+        const bool isNumber = value && *value >= 1;
+        parameter.extents.push_back(isNumber ? static_cast<std::int64_t>(*value) : 0);
+        isWhole = isWhole && isNumber;
+        shape.push_back(isNumber ? std::to_string(parameter.extents.back()) : extent);
+    }
+    if (from.extents == std::vector<std::string>{""})
+        parameter.extents.clear(); // "float x[]" is a pointer
+    if (from.extents.empty() || !isWhole)
+        return;
+    parameter.shape = std::move(shape);
+    derived.readings.push_back(parameter.name + " has the shape [" + joined(parameter.shape, ",")
+        + "], as its parameter '" + from.declaration + "' says");
 }
 
 std::vector<Shape> fitted(std::vector<Shape> shapes, const std::vector<Dimension>& dims)
@@ -127,19 +144,28 @@ std::vector<Shape> usualGpuSizes(std::size_t dims, ShapeSplit split)
 /// empty.
 std::string onlyDimOf(const KernelDescription& description, const DescribedParameter& tensor, std::string& index)
 {
-    const TensorUse use = useOf(description.source, description.function, tensor.name);
+    const std::string source = description.compiledSource();
+    const TensorUse use = useOf(source, description.function, tensor.name);
     std::vector<std::string> names;
     for (const Dimension& dim : description.dims)
         names.push_back(dim.name);
     std::string only;
-    for (const std::string& each : use.indices) {
-        const std::string bound = boundOf(description.source, description.function, each, names);
+    for (const std::string& each : std::set(use.indices.begin(), use.indices.end())) {
+        const std::string bound = boundOf(source, description.function, each, names);
         if (bound.empty() || (!only.empty() && bound != only))
             return {};
         only = bound;
         index = each;
     }
     return use.otherwise ? std::string() : only;
+}
+
+/// "float (*x)[64]": rows of 64.
+void addInnerExtents(DescribedParameter& tensor)
+{
+    for (std::size_t i = 1; i < tensor.extents.size(); ++i)
+        if (tensor.extents[i] > 0) // else it is no number, which a finding says
+            tensor.shape.push_back(std::to_string(tensor.extents[i]));
 }
 
 /// Every tensor has all dimensions, but those whose indices tell otherwise.
@@ -155,18 +181,42 @@ std::string supposeAllDims(const KernelDescription& description, const std::vect
         std::string index;
         const std::string only = every.size() > 1 ? onlyDimOf(description, *tensor, index) : std::string();
         tensor->shape = only.empty() ? every : std::vector{only};
+        addInnerExtents(*tensor);
         if (!only.empty())
             told += tensor->name + " has the shape [" + only + "], as it is used at " + tensor->name + "[" + index
                 + "] with " + index + " below " + only + "; ";
     }
-    return told + "every " + (told.empty() ? "" : "other ") + "tensor has the shape [" + all + "]"
+    for (const DescribedParameter* tensor : tensors)
+        if (tensor->extents.size() > 1 && tensor->shape.size() > 1)
+            told += tensor->name + " has the shape [" + joined(tensor->shape, ",")
+                + "], as its rows have a fixed size; ";
+    const bool isEach = told.empty() && tensors.size() == description.tensors().size();
+    return told + "every " + (isEach ? "" : "other ") + "tensor has the shape [" + all + "]"
         + (every.size() == 2 ? ", row by row" : "");
+}
+
+/// Tensors that are used with nothing but constants of the file and counters of loops up to them have a fixed size.
+void supposeFixedShapes(
+    const KernelDescription& description, std::vector<DescribedParameter*>& bare, std::vector<std::string>& supposed)
+{
+    const std::string source = description.compiledSource();
+    const Symbols constants = constantsOf(source);
+    std::erase_if(bare, [&](DescribedParameter* tensor) {
+        const auto size = fixedSizeOf(source, description.function, tensor->name, constants);
+        if (!size)
+            return false;
+        tensor->shape = {std::to_string(*size)};
+        addInnerExtents(*tensor);
+        supposed.push_back(tensor->name + " has the shape [" + joined(tensor->shape, ",") + "], as it is used up to "
+            + tensor->name + "[" + std::to_string(*size - 1) + "] whatever the sizes are");
+        return true;
+    });
 }
 
 /// A task's outputs are written only. Of one that the kernel changes where it stands, and that nothing in it sets.
 std::string wordsOfInPlace(const KernelDescription& description, const DescribedParameter& output)
 {
-    const TensorUse use = useOf(description.source, description.function, output.name);
+    const TensorUse use = useOf(description.compiledSource(), description.function, output.name);
     if (use.adding.empty() || use.isSet || use.otherwise)
         return {};
     return output.name + " is supposed to be written only, but the kernel changes what stands in it ('" + use.adding
@@ -181,7 +231,7 @@ void describeLaunch(DerivedDescription& derived, const KernelFunction& kernel)
 {
     KernelDescription& description = derived.description;
     description.target = Target::Cuda;
-    FoundLaunch found = launchOf(description.source, kernel);
+    FoundLaunch found = launchOf(description.compiledSource(), kernel);
     const std::string line = "line " + std::to_string(found.line);
     if (!found.trouble.empty())
         derived.readings.push_back("the launch in " + line
@@ -204,7 +254,8 @@ void describeLaunch(DerivedDescription& derived, const KernelFunction& kernel)
             part = withNames(part, renamed);
     found.launch.shared = withNames(found.launch.shared, renamed);
     description.launch = std::move(found.launch);
-    if (const DevicePart part = devicePartOf(description.source, kernel.name); !part.leftOut.empty())
+    if (const DevicePart part = devicePartOf(description.source, kernel.name, description.macros);
+        !part.leftOut.empty())
         derived.readings.push_back("code of the host and other kernels are left out: " + joined(part.leftOut, ", "));
 }
 
@@ -214,7 +265,7 @@ std::string supposeTolerance(KernelDescription& description)
     std::vector<std::string> dims;
     for (const Dimension& dim : description.dims)
         dims.push_back(dim.name);
-    const auto sum = sumIn(description.source, description.function, dims);
+    const auto sum = sumIn(description.compiledSource(), description.function, dims);
     if (!sum || dims.empty()) {
         description.tolerance = Tolerance::Rounding;
         description.reduction.clear();
@@ -222,9 +273,12 @@ std::string supposeTolerance(KernelDescription& description)
                "tolerance of a sum";
     }
     const auto tensors = description.tensors();
-    const bool shaped = !tensors.empty() && !tensors.front()->shape.empty();
     description.tolerance = Tolerance::Sum;
-    description.reduction = !sum->dim.empty() ? sum->dim : shaped ? tensors.front()->shape.back() : dims.back();
+    description.reduction = !sum->dim.empty() ? sum->dim : dims.back();
+    if (sum->dim.empty() && !tensors.empty()) // the innermost dimension of the first tensor
+        for (const std::string& extent : tensors.front()->shape)
+            if (std::ranges::find(dims, extent) != dims.end())
+                description.reduction = extent;
     std::string words = "tolerance: the roundings of a sum over " + description.reduction + ", as line "
         + std::to_string(sum->line) + " adds up ('" + sum->sign + "')";
     if (description.truth != TruthSource::Kernel)
@@ -248,8 +302,9 @@ double KernelDescription::relativeTolerance() const
         for (const Shape& shape : *shapes)
             if (at < shape.size())
                 longest = std::max(longest, shape[at]);
-    // As each element may: 4 √K roundings of twice its size. Two digits, upwards.
-    const double limit = 8 * std::sqrt(static_cast<double>(longest)) * 0x1.0p-24;
+    // Over a whole result the roundings of long sums even out: honest forms stay below a tenth of this, see "Long sums"
+    // in tests/bench/MEASUREMENTS.md. A GPU's truth is in single precision, and rounds as well. Two digits, upwards.
+    const double limit = (target == Target::Cuda ? 8 : 3) * std::sqrt(static_cast<double>(longest)) * 0x1.0p-24;
     const double digit = std::pow(10, std::floor(std::log10(limit)) - 1);
     return std::max(tau, std::ceil(limit / digit) * digit);
 }
@@ -261,7 +316,19 @@ std::string KernelDescription::obstacleToDouble() const
     for (const DescribedParameter* tensor : tensors())
         if (tensor->dtype != Dtype::Fp32)
             return tensor->name + ", which is no float";
-    return inDouble(source).obstacle;
+    return inDouble(hostPartOf(source, function, macros).text, macros).obstacle;
+}
+
+std::vector<std::string> resolvedExtents(const KernelDescription& description, std::vector<std::string> extents)
+{
+    const Symbols constants = constantsOf(description.compiledSource());
+    for (std::string& extent : extents) {
+        const bool isDim = std::ranges::find(description.dims, extent, &Dimension::name) != description.dims.end();
+        const auto value = isDim || fixedExtent(extent) ? fail("", "") : launchValue(extent, constants);
+        if (value && *value >= 1)
+            extent = std::to_string(static_cast<long long>(*value));
+    }
+    return extents;
 }
 
 bool isCudaFile(const std::string& fileName) { return fileName.ends_with(".cu") || fileName.ends_with(".cuh"); }
@@ -285,7 +352,7 @@ bool KernelDescription::looksLikeAProduct() const
         && t[2]->kind == ParameterKind::Output
         && std::ranges::all_of(t,
             [&](const auto* one) {
-                return one->shape.size() == 2
+                return one->shape.size() == 2 && std::ranges::none_of(one->shape, isFixedExtent)
                     && (one->dtype == Dtype::Fp32 || (target == Target::Cuda && one->dtype == Dtype::Bf16));
             })
         && t[0]->dtype == t[1]->dtype && t[0]->shape[1] == t[1]->shape[0] && t[0]->shape[0] == t[2]->shape[0]
@@ -293,10 +360,11 @@ bool KernelDescription::looksLikeAProduct() const
         && t[2]->shape[0] != t[2]->shape[1];
 }
 
-Result<DerivedDescription> describeKernel(
-    const std::string& fileName, const std::string& source, const std::string& function)
+Result<DerivedDescription> describeKernel(const std::string& fileName, const std::string& source,
+    const std::string& function, const std::optional<Macros>& macros)
 {
-    const auto found = kernelFunctionNamed(source, function);
+    const Macros predefined = macros ? *macros : builtinMacros(isCudaFile(fileName));
+    const auto found = kernelFunctionNamed(source, function, predefined);
     if (!found)
         return std::unexpected(found.error());
     if (isCudaFile(fileName) && !found->isGlobal)
@@ -306,30 +374,44 @@ Result<DerivedDescription> describeKernel(
             {{"function", found->name}, {"line", found->line}});
     DerivedDescription derived;
     KernelDescription& description = derived.description;
-    description.fileName = fileName;
+    description.fileName = printable(fileName);
     description.source = source;
+    description.macros = predefined;
+    const CompiledText compiled = asCompiled(source, predefined);
+    const Symbols constants = constantsOf(compiled.text);
+    if (!compiled.trouble.empty())
+        derived.readings.push_back("the condition " + compiled.trouble + " cannot be read, its branch is left out");
     description.function = found->name;
     description.name = taskName(fileName, found->name);
     for (std::size_t i = 0; i < found->parameters.size(); ++i) {
         const KernelParameter& from = found->parameters[i];
         DescribedParameter parameter{
             tensorName(from.name, i), from.type, from.kind, from.dtype.value_or(Dtype::Fp32), {}, {}};
+        parameter.isConst = from.isConst;
+        parameter.isReference = from.isReference;
+        takeExtents(parameter, from, constants, derived);
         if (parameter.kind == ParameterKind::Dimension)
             description.dims.push_back({parameter.name, 1, 1});
         description.parameters.push_back(std::move(parameter));
     }
     if (found->isGlobal)
         describeLaunch(derived, *found);
+    else if (const HostPart part = hostPartOf(source, found->name, predefined); !part.leftOut.empty())
+        derived.readings.push_back("code that the kernel does not call is left out: " + joined(part.leftOut, ", "));
     derived.suppositions = supposeTheRest(description);
     return derived;
 }
 
-std::vector<KernelFunction> kernelChoices(const std::string& fileName, const std::string& source)
+std::vector<KernelFunction> kernelChoices(
+    const std::string& fileName, const std::string& source, const std::optional<Macros>& macros)
 {
-    std::vector<KernelFunction> functions = kernelFunctionsOf(source);
+    const Macros predefined = macros ? *macros : builtinMacros(isCudaFile(fileName));
+    std::vector<KernelFunction> functions = kernelFunctionsOf(source, predefined);
+    if (!isCudaFile(fileName))
+        std::erase_if(functions, [](const KernelFunction& function) { return function.name == "main"; });
     if (!isCudaFile(fileName) && std::ranges::none_of(functions, &KernelFunction::isGlobal))
         return functions;
-    std::vector<KernelFunction> instances = launchedInstancesOf(source);
+    std::vector<KernelFunction> instances = launchedInstancesOf(source, predefined);
     std::erase_if(functions, [&](const KernelFunction& function) {
         const bool launched = function.isTemplate
             && std::ranges::any_of(instances,
@@ -345,10 +427,15 @@ std::vector<std::string> supposeTheRest(KernelDescription& description)
     std::vector<std::string> supposed;
     const auto& dims = description.dims;
     std::vector<DescribedParameter*> bare;
-    for (DescribedParameter& parameter : description.parameters)
+    bool isSaid = false; // of one whose shape holds a dimension: then those of the others are for the user to say
+    for (DescribedParameter& parameter : description.parameters) {
         if (parameter.isTensor() && parameter.shape.empty())
             bare.push_back(&parameter);
-    if (!bare.empty() && bare.size() == description.tensors().size()) {
+        isSaid = isSaid || (parameter.isTensor() && !std::ranges::all_of(parameter.shape, isFixedExtent));
+    }
+    if (!bare.empty() && !isSaid)
+        supposeFixedShapes(description, bare, supposed);
+    if (!bare.empty() && !isSaid) {
         const auto dimNamed = [&](const char* name) {
             const auto found = std::ranges::find(dims, name, [](const Dimension& dim) { return lowered(dim.name); });
             return found == dims.end() ? std::string() : found->name;
@@ -362,7 +449,7 @@ std::vector<std::string> supposeTheRest(KernelDescription& description)
             bare[2]->shape = {m, n};
             supposed.push_back("the shapes are those of a product: " + bare[0]->name + "[" + m + "," + k + "], "
                 + bare[1]->name + "[" + k + "," + n + "], " + bare[2]->name + "[" + m + "," + n + "], row by row");
-        } else if (dims.size() == 1 || dims.size() == 2) {
+        } else if (!bare.empty() && (dims.size() == 1 || dims.size() == 2)) {
             supposed.push_back(supposeAllDims(description, bare));
         }
     }
@@ -483,8 +570,12 @@ std::vector<std::string> parsedNames(std::string_view text)
 {
     std::vector<std::string> names;
     std::string name;
+    const auto isNumber = [](const std::string& part) {
+        return !part.empty() && part.find_first_not_of("0123456789") == std::string::npos;
+    };
     for (const char c : std::string(text) + ",") {
-        if (c != ',' && c != ' ' && c != '[' && c != ']' && c != '(' && c != ')') {
+        const bool isTimes = (c == 'x' || c == '*') && isNumber(name); // "3x3"
+        if (!isTimes && c != ',' && c != ' ' && c != '[' && c != ']' && c != '(' && c != ')') {
             name += c;
         } else if (!name.empty()) {
             names.push_back(std::move(name));

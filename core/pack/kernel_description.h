@@ -25,8 +25,12 @@ struct DescribedParameter {
     std::string type; ///< as the file writes it
     ParameterKind kind = ParameterKind::Unknown;
     Dtype dtype = Dtype::Fp32;
-    std::vector<std::string> shape; ///< of a tensor, in names of dimensions, outermost first
+    std::vector<std::string> shape; ///< of a tensor, in names of dimensions and numbers, outermost first
     std::string value; ///< of a constant
+    bool isConst = false; ///< of a tensor: the function cannot write to it
+    bool isReference = false; ///< to an array
+    std::vector<std::int64_t> extents{}; ///< of an array: 0 where the file leaves it out or it is no number
+    bool roleSaid = false; ///< by the user: const does not decide it
 
     bool isTensor() const { return kind == ParameterKind::Input || kind == ParameterKind::Output; }
     bool operator==(const DescribedParameter&) const = default;
@@ -35,6 +39,7 @@ struct DescribedParameter {
 struct KernelDescription {
     std::string name, title; ///< of the task
     std::string fileName, source; ///< the person's file
+    Macros macros; ///< of the compiler, for that file; see compilerMacros()
     std::string function; ///< with the arguments of an instance: "softmax<256>"
     Target target = Target::Cpp; ///< Cuda: the function is a kernel
     KernelLaunch launch; ///< of a kernel
@@ -57,6 +62,8 @@ struct KernelDescription {
     /// What stands in the way of computing the truth in double precision; empty where that is done: the sums of the
     /// kernel itself hold the rounding of one order, which is no truth for another one.
     std::string obstacleToDouble() const;
+    /// The file with what is not compiled blank, in the same places.
+    std::string compiledSource() const { return compiledTextOf(source, macros); }
     /// C[m,n] = A[m,k] B[k,n] by roles and shapes: what TruthSource::Product needs.
     bool looksLikeAProduct() const;
     bool operator==(const KernelDescription&) const = default;
@@ -69,13 +76,16 @@ struct DerivedDescription {
     std::vector<std::string> suppositions;
 };
 
-/// A CUDA file or a function marked __global__ makes a task for the GPU. Errors: those of kernelFunctionNamed();
-/// own/target for a plain function of a CUDA file.
-Result<DerivedDescription> describeKernel(
-    const std::string& fileName, const std::string& source, const std::string& function);
+/// A CUDA file or a function marked __global__ makes a task for the GPU. `macros`: of compilerMacros(); builtinMacros()
+/// by default. Errors: those of kernelFunctionNamed(); own/target for a plain function of a CUDA file.
+Result<DerivedDescription> describeKernel(const std::string& fileName, const std::string& source,
+    const std::string& function, const std::optional<Macros>& macros = std::nullopt);
 bool isCudaFile(const std::string& fileName);
 /// What a person may choose from: every function, of a CUDA file its kernels and the instances that it launches.
-std::vector<KernelFunction> kernelChoices(const std::string& fileName, const std::string& source);
+std::vector<KernelFunction> kernelChoices(
+    const std::string& fileName, const std::string& source, const std::optional<Macros>& macros = std::nullopt);
+/// Extents as a task has them: dimensions' names stay, constants of the file become their numbers.
+std::vector<std::string> resolvedExtents(const KernelDescription& description, std::vector<std::string> extents);
 /// Sets shapes, sizes, tolerance and cost anew from the parameters' kinds as they are now; what a person gave stays.
 std::vector<std::string> supposeTheRest(KernelDescription& description);
 
@@ -94,7 +104,7 @@ std::vector<DescriptionFinding> findingsIn(const KernelDescription& description,
 /// "512×1000, 64×64", also with 'x' or '*': sizes in the order of the dimensions; "none". Errors: own/sizes.
 Result<std::vector<Shape>> parsedShapes(std::string_view text, std::size_t dims);
 std::string writtenShapes(const std::vector<Shape>& shapes);
-/// "rows, columns". Blanks, commas, 'x' between blanks and brackets separate.
+/// "rows, columns", "3x3". Blanks, commas, brackets and 'x' between numbers separate.
 std::vector<std::string> parsedNames(std::string_view text);
 
 } // namespace tilewright

@@ -38,7 +38,7 @@ bool isName(const std::string& sign)
 bool isCeilDiv(std::string name)
 {
     std::erase(name, '_');
-    std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    name = lowered(name);
     static constexpr std::array<std::string_view, 8> names{
         "ceildiv", "cdiv", "divup", "idivup", "divceil", "divroundup", "ceildivide", "roundupdiv"};
     return std::ranges::find(names, name) != names.end();
@@ -374,19 +374,20 @@ FoundLaunch launchOf(const std::string& source, const KernelFunction& kernel)
     return found;
 }
 
-std::vector<KernelFunction> launchedInstancesOf(const std::string& source)
+std::vector<KernelFunction> launchedInstancesOf(const std::string& written, const Macros& predefined)
 {
     std::vector<KernelFunction> found;
+    const std::string source = compiledTextOf(written, predefined);
     const std::string bare = withoutWords(source);
     const Symbols constants = constantsOf(source);
     const std::vector<LaunchPlace> places = launchPlaces(source, bare);
-    for (const KernelFunction& function : kernelFunctionsOf(source))
+    for (const KernelFunction& function : kernelFunctionsOf(source, predefined))
         for (const LaunchPlace& place : places) {
             if (!function.isTemplate || !function.isGlobal || place.arguments.empty()
                 || place.kernel != withoutNamespace(function.name))
                 continue;
-            const auto instance
-                = kernelFunctionNamed(source, function.name + "<" + joined(argumentsOf(place, constants), ", ") + ">");
+            const auto instance = kernelFunctionNamed(
+                source, function.name + "<" + joined(argumentsOf(place, constants), ", ") + ">", predefined);
             if (instance && std::ranges::find(found, instance->name, &KernelFunction::name) == found.end())
                 found.push_back(*instance);
         }
@@ -417,14 +418,28 @@ Symbols constantsOf(const std::string& source)
                 give(std::string(rest.substr(0, end)), std::string(trimmed(rest.substr(end))));
         } else if (piece.kind == SourcePiece::Kind::Other
             && (holdsWord(text, "constexpr") || holdsWord(text, "const"))) {
-            const std::size_t equal = text.find('=');
-            if (equal == std::string::npos || text.find('*') < equal)
-                continue;
-            std::size_t begin = trimmedRight(std::string_view(text).substr(0, equal)).size();
-            const std::size_t end = begin;
-            while (begin > 0 && ofName(text[begin - 1]))
-                --begin;
-            give(text.substr(begin, end - begin), text.substr(equal + 1, text.rfind(';') - equal - 1));
+            // "constexpr int KH = 3, KW = 3;": what stands in front of the first name is the type.
+            for (const std::string& part : expressionParts(text.substr(0, text.rfind(';')))) {
+                const std::size_t equal = part.find('=');
+                if (equal == std::string::npos || part.find('*') < equal)
+                    continue;
+                std::size_t begin = trimmedRight(std::string_view(part).substr(0, equal)).size();
+                const std::size_t end = begin;
+                while (begin > 0 && ofName(part[begin - 1]))
+                    --begin;
+                std::string value(trimmed(std::string_view(part).substr(equal + 1)));
+                give(part.substr(begin, end - begin), value);
+            }
+        } else if (piece.kind == SourcePiece::Kind::Other && holdsWord(text, "enum")
+            && text.find('{') != std::string::npos) {
+            const std::size_t open = text.find('{'), close = closeOf(text, open);
+            std::string next = "0";
+            for (const std::string& part : expressionParts(text.substr(open + 1, close - open - 1))) {
+                const std::size_t equal = part.find('=');
+                const std::string name(trimmed(part.substr(0, equal)));
+                give(name, equal == std::string::npos ? next : std::string(trimmed(part.substr(equal + 1))));
+                next = name + " + 1";
+            }
         }
     }
     return symbols;

@@ -27,13 +27,15 @@ struct FoundLaunch {
 };
 /// Instances of templates that the text launches: "gemm<64>" for gemm<64><<<…>>>(…) and for gemm<TILE>, where the
 /// launching function says what TILE is.
-std::vector<KernelFunction> launchedInstancesOf(const std::string& source);
+std::vector<KernelFunction> launchedInstancesOf(
+    const std::string& source, const Macros& predefined = builtinMacros(true));
 /// The first launch of that kernel in the text.
 FoundLaunch launchOf(const std::string& source, const KernelFunction& kernel);
 
 /// "ceil_div(n, 256), rows" → its parts.
 std::vector<std::string> expressionParts(std::string_view text);
-/// Whole numbers that the text gives a name to for good: "#define BLOCK 256", "constexpr int TILE = 4 * BLOCK;".
+/// Whole numbers that the text gives a name to for good: "#define BLOCK 256", "constexpr int TILE = 4 * BLOCK, TWO =
+/// 2;", "enum { KH = 3, KW };".
 Symbols constantsOf(const std::string& source);
 /// Value of such an expression. Errors: those of evaluate().
 Result<double> launchValue(const std::string& expression, const Symbols& symbols);

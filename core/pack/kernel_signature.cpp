@@ -2,63 +2,24 @@
 #include "core/pack/kernel_signature.h"
 
 #include "core/base/text.h"
-#include "core/source/text_scan.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <map>
 
 namespace tilewright {
 namespace {
 
-struct Token {
-    std::string text;
-    int line = 0;
-};
-using Tokens = std::vector<Token>;
+using Token = CodeToken;
+using Tokens = CodeTokens;
+/// What a file calls a type by: "real" → "float". By the last part of the name.
+using Aliases = std::map<std::string, Tokens>;
 
 bool isWordPart(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 bool isWord(const std::string& text)
 {
     return !text.empty() && isWordPart(text.front()) && !std::isdigit(static_cast<unsigned char>(text.front()));
-}
-
-/// Words, numbers, strings and single signs ("::" is one); preprocessor lines are left out.
-Tokens tokensOf(std::string_view text)
-{
-    Tokens tokens;
-    int number = 0;
-    bool directive = false;
-    for (const ScannedLine& line : scanLines(text)) {
-        ++number;
-        const std::string& code = line.code;
-        directive = directive || trimmed(code).starts_with('#');
-        if (directive) {
-            directive = trimmedRight(code).ends_with('\\');
-            continue;
-        }
-        for (std::size_t i = 0; i < code.size();) {
-            const char c = code[i];
-            std::size_t end = i + 1;
-            if (std::isspace(static_cast<unsigned char>(c))) {
-                ++i;
-                continue;
-            }
-            if (isWordPart(c)) {
-                while (end < code.size() && isWordPart(code[end]))
-                    ++end;
-            } else if (c == '"' || c == '\'') {
-                while (end < code.size() && code[end] != c)
-                    end += code[end] == '\\' ? 2 : 1;
-                end = std::min(end + 1, code.size());
-            } else if (code.compare(i, 2, "::") == 0 || code.compare(i, 2, "[[") == 0) {
-                end = i + 2;
-            }
-            tokens.push_back({code.substr(i, end - i), number});
-            i = end;
-        }
-    }
-    return tokens;
 }
 
 std::size_t closing(const Tokens& tokens, std::size_t open)
@@ -83,7 +44,8 @@ std::string written(const Tokens& tokens)
 {
     std::string text;
     for (const Token& token : tokens) {
-        const bool space = !text.empty() && isWordPart(token.text.front()) && text.back() != ':' && text.back() != '<';
+        const bool space = !text.empty() && isWordPart(token.text.front()) && text.back() != ':' && text.back() != '<'
+            && text.back() != '[' && text.back() != '(';
         text += (space ? " " : "") + token.text;
     }
     return text;
@@ -133,9 +95,9 @@ std::optional<Dtype> dtypeOf(const std::string& element)
 
 bool isWhole(const std::string& element)
 {
-    static constexpr std::array<std::string_view, 14> types{"size_t", "std::size_t", "ptrdiff_t", "std::ptrdiff_t",
-        "int32_t", "int64_t", "uint32_t", "uint64_t", "std::int32_t", "std::int64_t", "std::uint32_t", "std::uint64_t",
-        "ssize_t", "std::intptr_t"};
+    static constexpr std::array<std::string_view, 18> types{"size_t", "uint", "ulong", "index_t", "std::intptr_t",
+        "std::size_t", "ptrdiff_t", "std::ptrdiff_t", "int32_t", "int64_t", "uint32_t", "uint64_t", "std::int32_t",
+        "std::int64_t", "std::uint32_t", "std::uint64_t", "ssize_t", "intptr_t"};
     if (std::ranges::find(types, element) != types.end())
         return true;
     bool whole = !element.empty();
@@ -147,16 +109,96 @@ bool isWhole(const std::string& element)
     return whole;
 }
 
-KernelParameter parameterOf(Tokens tokens)
+/// The tokens with the file's own names of types replaced. A const in front of an alias for a pointer makes the pointer
+/// const, not what it points to.
+Tokens withoutAliases(const Tokens& tokens, const Aliases& aliases)
+{
+    Tokens plain;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        const bool isQualifier = i + 1 < tokens.size() && tokens[i + 1].text == "::";
+        const bool isName = i > 0 && i + 1 == tokens.size();
+        const auto alias = isQualifier || isName ? aliases.end() : aliases.find(tokens[i].text);
+        const bool isOfStd = plain.size() >= 2 && plain.back().text == "::" && plain[plain.size() - 2].text == "std";
+        if (alias == aliases.end() || isOfStd) {
+            plain.push_back(tokens[i]);
+            continue;
+        }
+        while (plain.size() >= 2 && plain.back().text == "::")
+            plain.resize(plain.size() - 2);
+        Tokens meant = alias->second;
+        for (Token& token : meant)
+            token.line = tokens[i].line;
+        if (std::ranges::find(meant, "*", &Token::text) != meant.end()) {
+            const auto before = std::ranges::find(plain, "const", &Token::text);
+            const bool isConst = before != plain.end();
+            if (isConst)
+                plain.erase(before);
+            if (isConst)
+                meant.push_back({"const", tokens[i].line});
+        }
+        plain.insert(plain.end(), meant.begin(), meant.end());
+    }
+    return plain;
+}
+
+/// Takes the brackets of an array off, and those around the name of a pointer or reference to one:
+/// "float (*a)[N]" → "float a", with the extents "" and "N".
+std::vector<std::string> takeExtents(Tokens& tokens, bool& isReference)
+{
+    std::vector<std::string> extents;
+    const auto bracket = std::ranges::find(tokens, "[", &Token::text);
+    if (bracket == tokens.end())
+        return extents;
+    const Tokens arrays(bracket, tokens.end());
+    tokens.erase(bracket, tokens.end());
+    if (!tokens.empty() && tokens.back().text == ")") {
+        const auto open = std::ranges::find(tokens, "(", &Token::text);
+        if (open == tokens.end())
+            return extents;
+        const Tokens within(open + 1, tokens.end() - 1);
+        const bool isPointer = !within.empty() && within.front().text == "*";
+        isReference = !within.empty() && within.front().text == "&";
+        if (!isPointer && !isReference)
+            return extents;
+        tokens.erase(open, tokens.end());
+        if (isPointer)
+            extents.emplace_back();
+        if (within.size() > 1)
+            tokens.push_back(within.back());
+    }
+    for (std::size_t i = 0; i < arrays.size() && arrays[i].text == "[";) {
+        const std::size_t end = closing(arrays, i);
+        extents.push_back(written(Tokens(arrays.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+            arrays.begin() + static_cast<std::ptrdiff_t>(std::min(end, arrays.size())))));
+        i = end + 1;
+    }
+    return extents;
+}
+
+/// What the file calls the element of a pointer that it writes with a star, or of an array: "real".
+std::optional<std::string> ownElement(const Tokens& tokens, bool isPointer)
+{
+    Tokens element;
+    const auto star = std::ranges::find(tokens, "*", &Token::text);
+    if (isPointer && star == tokens.end())
+        return std::nullopt;
+    const auto end = isPointer ? star : tokens.end() - (tokens.size() > 1 ? 1 : 0); // an array's last word is its name
+    for (auto token = tokens.begin(); token != end; ++token)
+        if (!isOneOf(token->text, {"const", "volatile", "struct", "__restrict__", "__restrict", "restrict"}))
+            element.push_back(*token);
+    return element.empty() ? std::nullopt : std::optional(written(element));
+}
+
+KernelParameter parameterOf(Tokens tokens, const Aliases& aliases)
 {
     if (const auto value = std::ranges::find(tokens, "=", &Token::text); value != tokens.end())
         tokens.erase(value, tokens.end());
     KernelParameter parameter;
-    int pointers = 0, stars = 0;
-    if (const auto array = std::ranges::find(tokens, "[", &Token::text); array != tokens.end()) {
-        pointers += static_cast<int>(std::ranges::count(tokens, "[", &Token::text));
-        tokens.erase(array, tokens.end());
-    }
+    parameter.declaration = written(tokens);
+    parameter.extents = takeExtents(tokens, parameter.isReference);
+    const Tokens asWritten = tokens;
+    tokens = withoutAliases(tokens, aliases);
+    int pointers = parameter.extents.empty() ? 0 : 1, stars = 0;
     static constexpr auto isType = [](const std::string& word) {
         return isOneOf(word,
             {"const", "int", "long", "unsigned", "signed", "short", "char", "float", "double", "bool", "auto",
@@ -171,34 +213,40 @@ KernelParameter parameterOf(Tokens tokens)
         tokens.pop_back();
     }
     parameter.type = written(tokens) + (pointers > 0 ? "*" : "");
-    bool constant = false, reference = false;
+    bool reference = false;
     Tokens element;
     for (const Token& token : tokens) {
-        if (token.text == "const")
-            constant = constant || stars == 0;
-        else if (token.text == "*")
+        if (token.text == "*")
             ++pointers, ++stars;
         else if (token.text == "&")
             reference = true;
+        else if (stars > 0)
+            continue; // behind the star stand const, and what a compiler calls restrict
+        else if (token.text == "const")
+            parameter.isConst = true;
         else if (!isOneOf(
                      token.text, {"__restrict__", "__restrict", "restrict", "volatile", "struct", "__grid_constant__"}))
             element.push_back(token);
     }
     parameter.element = written(element);
-    if (reference || pointers > 1)
+    const bool isNumber = pointers == 0 && (!reference || parameter.isConst);
+    if ((reference && !isNumber) || pointers > 1)
         return parameter;
     if (pointers == 1) {
         parameter.dtype = dtypeOf(parameter.element);
-        parameter.kind = constant ? ParameterKind::Input : ParameterKind::Output;
+        parameter.element = ownElement(asWritten, parameter.extents.empty()).value_or(parameter.element);
+        parameter.kind = parameter.isConst ? ParameterKind::Input : ParameterKind::Output;
     } else if (isWhole(parameter.element)) {
         parameter.kind = ParameterKind::Dimension;
-    } else if (isOneOf(parameter.element, {"float", "double", "bool"})) {
+    } else if (isOneOf(parameter.element,
+                   {"float", "double", "bool", "char", "signed char", "unsigned char", "int8_t", "uint8_t",
+                       "std::int8_t", "std::uint8_t"})) {
         parameter.kind = ParameterKind::Constant;
     }
     return parameter;
 }
 
-std::vector<KernelParameter> parametersOf(const Tokens& tokens)
+std::vector<KernelParameter> parametersOf(const Tokens& tokens, const Aliases& aliases)
 {
     std::vector<KernelParameter> parameters;
     Tokens one;
@@ -209,14 +257,14 @@ std::vector<KernelParameter> parametersOf(const Tokens& tokens)
         else if (isOneOf(token.text, {")", "]", "}", ">"}))
             --depth;
         if (depth == 0 && token.text == ",") {
-            parameters.push_back(parameterOf(withoutAttributes(one)));
+            parameters.push_back(parameterOf(withoutAttributes(one), aliases));
             one.clear();
         } else {
             one.push_back(token);
         }
     }
     if (!one.empty() && !(one.size() == 1 && one.front().text == "void"))
-        parameters.push_back(parameterOf(withoutAttributes(one)));
+        parameters.push_back(parameterOf(withoutAttributes(one), aliases));
     return parameters;
 }
 
@@ -241,7 +289,8 @@ std::vector<std::string> templateNames(const Tokens& statement, std::size_t end)
 }
 
 /// What stands before a body, as a function; nothing where it is none.
-std::optional<KernelFunction> functionOf(const Tokens& all, const std::vector<std::string>& spaces)
+std::optional<KernelFunction> functionOf(
+    const Tokens& all, const std::vector<std::string>& spaces, const Aliases& aliases)
 {
     const Tokens statement = withoutAttributes(all);
     KernelFunction function;
@@ -283,28 +332,55 @@ std::optional<KernelFunction> functionOf(const Tokens& all, const std::vector<st
             && token.text.front() != '"')
             result.push_back(token);
     }
+    // "auto f(…) -> void"
+    if (result.size() == 1 && result.front().text == "auto" && end + 3 < statement.size()
+        && statement[end + 1].text == "-" && statement[end + 2].text == ">")
+        result.assign(statement.begin() + static_cast<std::ptrdiff_t>(end) + 3, statement.end());
     function.result = written(result);
-    function.parameters = parametersOf(Tokens(
-        statement.begin() + static_cast<std::ptrdiff_t>(at) + 1, statement.begin() + static_cast<std::ptrdiff_t>(end)));
+    function.parameters = parametersOf(Tokens(statement.begin() + static_cast<std::ptrdiff_t>(at) + 1,
+                                           statement.begin() + static_cast<std::ptrdiff_t>(end)),
+        aliases);
     return function;
 }
 
-std::string atLine(const KernelFunction& function)
+/// "typedef float real;" and "using real = float;" of a type that is words and stars alone.
+void takeAlias(const Tokens& statement, Aliases& aliases)
 {
-    return function.name + "() in line " + std::to_string(function.line);
+    Tokens meant;
+    std::string name;
+    if (statement.size() >= 3 && statement.front().text == "typedef") {
+        name = statement.back().text;
+        meant.assign(statement.begin() + 1, statement.end() - 1);
+    } else if (statement.size() >= 4 && statement.front().text == "using" && statement[2].text == "=") {
+        name = statement[1].text;
+        meant.assign(statement.begin() + 3, statement.end());
+    }
+    const bool isPlain = std::ranges::all_of(meant, [](const Token& token) {
+        return token.text == "*" || token.text == "::" || (isWord(token.text) && token.text != "__attribute__");
+    });
+    if (isWord(name) && !meant.empty() && isPlain) {
+        meant.push_back({name, 0}); // in the place of a parameter's name
+        meant = withoutAliases(meant, aliases);
+        meant.pop_back();
+        aliases[name] = std::move(meant);
+    }
 }
 
-} // namespace
-
-std::vector<KernelFunction> kernelFunctionsOf(std::string_view text)
-{
-    const Tokens tokens = tokensOf(text);
+struct Reading {
     std::vector<KernelFunction> functions;
+    Aliases aliases;
+};
+
+Reading readingOf(std::string_view text, const Macros& predefined)
+{
+    const Tokens tokens = asCompiled(text, predefined).tokens;
+    Reading reading;
     std::vector<std::string> spaces; // of the namespaces and extern "C" blocks that are open
     Tokens statement;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         const std::string& token = tokens[i].text;
         if (token == ";") {
+            takeAlias(statement, reading.aliases);
             statement.clear();
         } else if (token == "}") {
             if (!spaces.empty())
@@ -322,14 +398,29 @@ std::vector<KernelFunction> kernelFunctionsOf(std::string_view text)
                     name.assign(space + 1, statement.end());
                 spaces.push_back(written(name));
             } else {
-                if (auto function = functionOf(statement, spaces))
-                    functions.push_back(std::move(*function));
+                auto function = functionOf(statement, spaces, reading.aliases);
                 i = closing(tokens, i);
+                if (function) {
+                    function->isOpen = i >= tokens.size();
+                    reading.functions.push_back(std::move(*function));
+                }
             }
             statement.clear();
         }
     }
-    return functions;
+    return reading;
+}
+
+std::string atLine(const KernelFunction& function)
+{
+    return function.name + "() in line " + std::to_string(function.line);
+}
+
+} // namespace
+
+std::vector<KernelFunction> kernelFunctionsOf(std::string_view text, const Macros& predefined)
+{
+    return readingOf(text, predefined).functions;
 }
 
 Error objectionTo(const KernelFunction& function)
@@ -370,7 +461,7 @@ Error objectionTo(const KernelFunction& function)
 namespace {
 
 /// The template with these arguments in place of its parameters: "softmax<256, float>". Errors: own/template.
-Result<KernelFunction> instanceOf(const KernelFunction& function, std::string_view written)
+Result<KernelFunction> instanceOf(const KernelFunction& function, std::string_view written, const Aliases& aliases)
 {
     const std::size_t open = written.find('<');
     std::vector<std::string> arguments;
@@ -397,24 +488,26 @@ Result<KernelFunction> instanceOf(const KernelFunction& function, std::string_vi
     instance.isTemplate = false;
     instance.name = function.name + "<" + joined(arguments, ", ") + ">";
     for (KernelParameter& parameter : instance.parameters) {
-        Tokens tokens = tokensOf(parameter.type);
-        for (Token& token : tokens)
-            for (std::size_t i = 0; i < arguments.size(); ++i)
-                if (token.text == names[i])
-                    token.text = arguments[i];
-        if (!parameter.name.empty())
-            tokens.push_back({parameter.name, function.line});
-        parameter = parameterOf(std::move(tokens));
+        Tokens tokens;
+        for (const Token& token : tokensOfCode(parameter.declaration, function.line)) {
+            const auto which = std::ranges::find(names, token.text) - names.begin();
+            const Tokens meant = static_cast<std::size_t>(which) < arguments.size()
+                ? tokensOfCode(arguments[static_cast<std::size_t>(which)], function.line)
+                : Tokens{token};
+            tokens.insert(tokens.end(), meant.begin(), meant.end());
+        }
+        parameter = parameterOf(std::move(tokens), aliases);
     }
     return instance;
 }
 
 } // namespace
 
-Result<KernelFunction> kernelFunctionNamed(std::string_view text, std::string_view written)
+Result<KernelFunction> kernelFunctionNamed(std::string_view text, std::string_view written, const Macros& predefined)
 {
     const std::string_view name = trimmedRight(written.substr(0, written.find('<')));
-    const std::vector<KernelFunction> functions = kernelFunctionsOf(text);
+    const Reading reading = readingOf(text, predefined);
+    const std::vector<KernelFunction>& functions = reading.functions;
     std::vector<const KernelFunction*> found;
     std::string all;
     for (const KernelFunction& function : functions) {
@@ -440,7 +533,7 @@ Result<KernelFunction> kernelFunctionNamed(std::string_view text, std::string_vi
     }
     KernelFunction function = *found.front();
     if (name.size() != written.size() && function.isTemplate && function.isGlobal) {
-        auto instance = instanceOf(function, written);
+        auto instance = instanceOf(function, written, reading.aliases);
         if (!instance)
             return instance;
         function = std::move(*instance);

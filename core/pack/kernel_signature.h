@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/model/task.h"
+#include "core/pack/preprocessor.h"
 
 #include <optional>
 #include <string>
@@ -22,6 +23,10 @@ struct KernelParameter {
     ParameterKind kind = ParameterKind::Unknown;
     std::optional<Dtype> dtype; ///< of a tensor whose element type is known
     std::string element; ///< of a pointer: "float", "double", "std::complex<float>"
+    bool isConst = false; ///< of a pointer: what it points to
+    bool isReference = false; ///< to an array
+    std::vector<std::string> extents; ///< of an array, in the file's words: "KH * KW"; "" where the first is left out
+    std::string declaration; ///< all of it, with macros expanded: "const float weights[KH * KW]"
 
     bool operator==(const KernelParameter&) const = default;
 };
@@ -33,16 +38,19 @@ struct KernelFunction {
     bool isTemplate = false;
     std::vector<std::string> templateParameters; ///< their names
     bool isGlobal = false; ///< __global__: a kernel of its own
+    bool isOpen = false; ///< its body does not end
     std::vector<KernelParameter> parameters;
 };
 
-/// Every function with a body at namespace level, in the order of the file; members of classes are not among them.
-std::vector<KernelFunction> kernelFunctionsOf(std::string_view text);
+/// Every function with a body at namespace level that is compiled, in the order of the file; members of classes are not
+/// among them. `predefined`: of the compiler, its options and the headers.
+std::vector<KernelFunction> kernelFunctionsOf(std::string_view text, const Macros& predefined = builtinMacros(false));
 
 /// The function of that name; "name<64, float>" is an instance of a template. Errors, each with its line and a way out:
 /// own/no-function (lists what there is), own/overloaded, own/template, own/result (it returns something),
 /// own/parameter (one that cannot be handed over).
-Result<KernelFunction> kernelFunctionNamed(std::string_view text, std::string_view name);
+Result<KernelFunction> kernelFunctionNamed(
+    std::string_view text, std::string_view name, const Macros& predefined = builtinMacros(false));
 /// Why this function cannot be a kernel; empty if it can.
 Error objectionTo(const KernelFunction& function);
 

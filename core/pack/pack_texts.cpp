@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/pack/pack_texts.h"
 
+#include "core/base/block_markers.h"
+#include "core/base/json_text.h"
 #include "core/base/text.h"
 #include "core/pack/cuda_texts.h"
 #include "core/pack/double_text.h"
+#include "core/pack/host_part.h"
+#include "core/source/candidate_header.h"
+#include "core/source/math_rules.h"
 #include "core/source/text_scan.h"
 
 #include <algorithm>
@@ -12,8 +17,6 @@
 
 namespace tilewright {
 namespace {
-
-constexpr const char* blockStart = "EVOLVE-BLOCK-START";
 
 std::string baseName(const std::string& path)
 {
@@ -46,9 +49,24 @@ std::string callOf(const std::string& function, const KernelDescription& descrip
 std::string countOf(const DescribedParameter& tensor)
 {
     std::string count;
-    for (const std::string& dim : tensor.shape)
-        count += count.empty() ? "long(dims." + dim + ")" : " * dims." + dim;
+    for (const std::string& extent : tensor.shape) {
+        const std::string number = (fixedExtent(extent) ? "" : "dims.") + extent;
+        count += count.empty() ? "long(" + number + ")" : " * " + number;
+    }
     return count;
+}
+
+/// A pointer to a tensor as the function's parameter takes it: `element` is what it points to there.
+std::string handedOver(const DescribedParameter& tensor, const std::string& pointer, const std::string& element)
+{
+    const std::string constant = tensor.isConst ? "const " : "";
+    if (tensor.extents.size() < 2 && !tensor.isReference)
+        return tensor.isConst || tensor.kind == ParameterKind::Output ? pointer : "(" + element + "*)(" + pointer + ")";
+    std::string inner;
+    for (std::size_t i = tensor.isReference ? 0 : 1; i < tensor.extents.size(); ++i)
+        inner += "[" + std::to_string(tensor.extents[i]) + "]";
+    return (tensor.isReference ? "*" : "") + std::string("(") + constant + element + "(*)" + inner + ")(" + pointer
+        + ")";
 }
 
 std::string referenceHead(const KernelDescription& description)
@@ -117,24 +135,66 @@ template <typename Number> Number* tilewright_unwritten(long count)
     return room;
 }
 
-/// The gates allow roundings by the square root of a sum's terms. What stands around a short sum rounds as well.
-[[maybe_unused]] double tilewright_roundings(long terms) { return terms < 16 ? std::sqrt(16.0 / double(terms)) : 1; }
+/// The gates allow roundings by the square root of a sum's terms. What stands around a short sum rounds as well, and
+/// what few terms have in common often cancels: LayerNorm of two or three numbers that are nearly the same.
+[[maybe_unused]] double tilewright_roundings(long terms)
+{
+    if (terms >= 16)
+        return 1;
+    const double others = terms > 2 ? double(terms - 1) : 1;
+    return std::sqrt(16.0 / double(terms)) * (1 + 64 / (others * others));
+}
+
+template <typename Number> double tilewright_squares(const Number* found, long count)
+{
+    double squares = 0;
+    for (long i = 0; i < count; ++i)
+        squares += double(found[i]) * double(found[i]);
+    return squares;
+}
 
 /// The values in double. Nothing tells how large the terms were that rounded on the way: taken is the element itself or
 /// the typical size of the result, whichever is larger, twice, as the values are rounded themselves.
+/// `others`: the mean square of results of other signs.
 template <typename Number>
-void tilewright_judge(const Number* found, long count, double roundings, double* values, double* magnitude)
+void tilewright_judge(const Number* found, long count, double roundings, double* values, double* magnitude,
+    double others = 0)
 {
-    double squares = 0;
-    for (long i = 0; i < count; ++i) {
+    for (long i = 0; i < count; ++i)
         values[i] = found[i];
-        squares += values[i] * values[i];
-    }
-    const double typical = count > 0 ? std::sqrt(squares / double(count)) : 0;
+    const double squares = tilewright_squares(found, count);
+    double typical = count > 0 ? std::sqrt(squares / double(count)) : 0;
+    if (others > typical * typical && std::isfinite(others))
+        typical = std::sqrt(others);
     for (long i = 0; i < count; ++i) {
         const double size = std::fabs(values[i]);
         magnitude[i] = 2 * roundings * (size > typical ? size : typical);
     }
+}
+
+} // namespace
+
+)";
+
+/// Of a sum: how large few results are is told by those of the same inputs with other signs.
+constexpr const char* fewHelp = R"(
+namespace {
+
+constexpr long tilewright_few = 16; // results, whose own size tells little: a sum may be zero by chance
+constexpr unsigned tilewright_turns = 4;
+
+/// The same numbers with signs that are drawn anew, for each tensor and turn.
+template <typename Number>
+Number* tilewright_turned(const Number* values, long count, unsigned tensor, unsigned turn)
+{
+    Number* room = tilewright_room<Number>(count);
+    for (long i = 0; i < count; ++i) {
+        unsigned bits = unsigned(i) * 0x9e3779b9u + (tensor * tilewright_turns + turn) * 0x85ebca6bu;
+        bits = (bits ^ bits >> 16) * 0x21f0aaadu;
+        bits = (bits ^ bits >> 15) * 0x735a2d97u;
+        room[i] = bits >> 31 ? -values[i] : values[i];
+    }
+    return room;
 }
 
 } // namespace
@@ -148,14 +208,16 @@ std::string wrappedReference(const KernelDescription& description)
     const std::string& function = own ? description.function : description.referenceFunction;
     std::vector<bool> doubles;
     if (!own)
-        if (const auto read = kernelFunctionNamed(description.referenceSource, function))
+        if (const auto read = kernelFunctionNamed(description.referenceSource, function, description.macros))
             for (const KernelParameter& parameter : read->parameters)
                 doubles.push_back(parameter.dtype == Dtype::Fp64);
     const std::string roundings
         = description.tolerance == Tolerance::Sum ? "tilewright_roundings(dims." + description.reduction + ")" : "1";
     std::string before, after;
     std::size_t at = 0;
-    std::vector<std::string> spelled;
+    const bool isSum = description.tolerance == Tolerance::Sum;
+    std::string isFew, turned, freed, summed;
+    std::vector<std::string> spelled, spelledTurned;
     for (const DescribedParameter& parameter : description.parameters) {
         const bool wide = at < doubles.size() && doubles[at];
         ++at;
@@ -163,25 +225,45 @@ std::string wrappedReference(const KernelDescription& description)
             continue;
         const std::string &name = parameter.name, count = countOf(parameter);
         const bool input = parameter.kind == ParameterKind::Input;
-        const bool copied = input ? inDouble : !wide;
+        const std::string element = inDouble || (wide && !input) ? "double" : "float";
+        const bool copied = inDouble || !input; // what is written lies aligned, as a kernel's tensors do
         const std::string room = copied ? name + (input ? "_in_double" : "_found") : name;
-        spelled.push_back(room);
+        spelled.push_back(handedOver(parameter, room, element));
+        spelledTurned.push_back(handedOver(parameter, name + "_turned", element));
         if (copied && input)
             before += "    double* " + room + " = tilewright_in_double(" + name + ", " + count + ");\n";
         else if (copied)
-            before += std::string("    ") + (inDouble ? "double" : "float") + "* " + room + " = tilewright_unwritten<"
-                + (inDouble ? "double" : "float") + ">(" + count + ");\n";
+            before += "    " + element + "* " + room + " = tilewright_unwritten<" + element + ">(" + count + ");\n";
         if (!input)
             after += "    tilewright_judge(" + room + ", " + count + ", " + roundings + ", " + name + ", " + name
-                + "_magnitude);\n";
+                + "_magnitude" + (isSum ? ", " + name + "_others" : "") + ");\n";
         if (copied)
             after += "    std::free(" + room + ");\n";
+        turned += "            " + element + "* " + name + "_turned = "
+            + (input ? "tilewright_turned<" + element + ">(" + room + ", " + count + ", "
+                        + std::to_string(spelled.size()) + ", turn)"
+                     : "tilewright_unwritten<" + element + ">(" + count + ")")
+            + ";\n";
+        freed += "            std::free(" + name + "_turned);\n";
+        if (input)
+            continue;
+        before += isSum ? "    double " + name + "_others = 0; // the mean square of results of other signs\n" : "";
+        isFew += (isFew.empty() ? "" : " || ") + count + " < tilewright_few";
+        summed += "            " + name + "_others += tilewright_squares(" + name + "_turned, " + count + ") / double("
+            + count + ") / tilewright_turns;\n";
     }
-    std::size_t tensor = 0;
-    const std::string call = callOf(
-        function, description, [&](const DescribedParameter&) { return spelled[tensor++]; },
-        [](const std::string& dim) { return "dims." + dim; });
-    return wrappedHelp + referenceHead(description) + "{\n" + before + "    " + call + ";\n" + after + "}\n";
+    const auto callWith = [&](const std::vector<std::string>& tensors) {
+        std::size_t tensor = 0;
+        return callOf(
+            function, description, [&](const DescribedParameter&) { return tensors[tensor++]; },
+            [](const std::string& dim) { return "dims." + dim; });
+    };
+    const std::string turns = !isSum
+        ? ""
+        : "    if (" + isFew + ")\n        for (unsigned turn = 1; turn <= tilewright_turns; ++turn) {\n" + turned
+            + "            " + callWith(spelledTurned) + ";\n" + summed + freed + "        }\n";
+    return wrappedHelp + std::string(isSum ? fewHelp : "") + referenceHead(description) + "{\n" + before + "    "
+        + callWith(spelled) + ";\n" + turns + after + "}\n";
 }
 
 nlohmann::ordered_json shapesJson(const std::vector<Shape>& shapes)
@@ -189,6 +271,17 @@ nlohmann::ordered_json shapesJson(const std::vector<Shape>& shapes)
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const Shape& shape : shapes)
         list.push_back(shape);
+    return list;
+}
+
+nlohmann::ordered_json extentsJson(const std::vector<std::string>& extents)
+{
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const std::string& extent : extents)
+        if (const auto number = fixedExtent(extent))
+            list.push_back(*number);
+        else
+            list.push_back(extent);
     return list;
 }
 
@@ -247,13 +340,24 @@ std::string cWords(const std::string& source)
     return {};
 }
 
+/// The user's kernel file, and the one of the reference, without the host's code.
+HostPart ownPart(const KernelDescription& description)
+{
+    return hostPartOf(withUnixLineEnds(description.source), description.function, description.macros);
+}
+HostPart referencePart(const KernelDescription& description)
+{
+    return hostPartOf(withUnixLineEnds(description.referenceSource), description.referenceFunction, description.macros);
+}
+
 /// What stands in front of the person's text.
 std::string seedHead(const KernelDescription& description)
 {
-    const bool marked = description.source.find(blockStart) != std::string::npos;
-    return "// " + description.name + ": " + baseName(description.fileName) + " as it was, and the entry behind it.\n"
-        + cWords(description.source)
-        + (marked ? "" : "// " + std::string(blockStart) + "\n"); // marked: the person said what may change
+    const bool marked = !blockMarkers(description.source).empty();
+    return "// " + description.name + ": " + baseName(description.fileName)
+        + (ownPart(description).leftOut.empty() ? " as it was" : " without code of its host")
+        + ", and the entry behind it.\n" + cWords(description.source)
+        + (marked ? "" : "// EVOLVE-BLOCK-START\n"); // marked: the person said what may change
 }
 
 bool isReferenceWhole(const KernelDescription& description)
@@ -271,21 +375,31 @@ std::string referenceStart(const KernelDescription& description)
 
 std::ptrdiff_t linesOf(std::string_view text) { return std::ranges::count(text, '\n'); }
 
-/// Each "FILE:LINE" of a text in which `own` lines of the person's file stand behind `before` others.
+/// Each "FILE:LINE" of a text in which lines of the user's file stand behind `before` others; own: which they are
+/// there.
 std::string withLinesOf(std::string complaint, const std::string& file, const std::string& ownFile,
-    std::ptrdiff_t before, std::ptrdiff_t own)
+    std::ptrdiff_t before, const std::vector<int>& own)
 {
     const std::string sign = file + ":";
     for (std::size_t at = complaint.find(sign); at != std::string::npos; at = complaint.find(sign, at + 1)) {
         const char* digits = complaint.data() + at + sign.size();
         std::ptrdiff_t line = 0;
         const auto [end, problem] = std::from_chars(digits, complaint.data() + complaint.size(), line);
-        if (problem != std::errc{} || line <= before || line > before + own)
+        if (problem != std::errc{} || line <= before || line > before + std::ssize(own))
             continue;
-        complaint.replace(
-            at, static_cast<std::size_t>(end - (complaint.data() + at)), ownFile + ":" + std::to_string(line - before));
+        complaint.replace(at, static_cast<std::size_t>(end - (complaint.data() + at)),
+            ownFile + ":" + std::to_string(own[static_cast<std::size_t>(line - before) - 1]));
     }
     return complaint;
+}
+
+/// What the kernel does itself, its task allows.
+nlohmann::ordered_json allowedBy(const KernelDescription& description)
+{
+    nlohmann::ordered_json allowed = nlohmann::ordered_json::array();
+    if (const auto found = findFastMath(description.source); found && found->isApproximation)
+        allowed.push_back("approximations");
+    return allowed;
 }
 
 } // namespace
@@ -295,10 +409,10 @@ std::string inOwnLines(const KernelDescription& description, const std::string& 
     if (description.target == Target::Cuda)
         return complaint;
     std::string text = withLinesOf(complaint, "candidate.cpp", baseName(description.fileName),
-        linesOf(seedHead(description)), linesOf(endingInLine(withUnixLineEnds(description.source))));
+        linesOf(seedHead(description)), ownPart(description).lines);
     if (description.truth == TruthSource::File)
         text = withLinesOf(std::move(text), "reference.cpp", baseName(description.referenceFileName),
-            linesOf(referenceStart(description)), linesOf(endingInLine(withUnixLineEnds(description.referenceSource))));
+            linesOf(referenceStart(description)), referencePart(description).lines);
     return text;
 }
 
@@ -332,7 +446,7 @@ std::string taskJsonOf(const KernelDescription& description)
         dims[dim.name] = {{"min", dim.min}, {"multiple", dim.multiple}};
     for (const DescribedParameter* tensor : description.tensors())
         tensors.push_back({{"name", tensor->name}, {"role", tensor->kind == ParameterKind::Input ? "input" : "output"},
-            {"dtype", nameOf(tensor->dtype)}, {"shape", tensor->shape}});
+            {"dtype", nameOf(tensor->dtype)}, {"shape", extentsJson(tensor->shape)}});
     for (const InputKind kind : description.inputs)
         inputs.push_back(nameOf(kind));
     Json numeric{{"bound", boundOf(description)}};
@@ -341,7 +455,7 @@ std::string taskJsonOf(const KernelDescription& description)
     else if (description.tolerance == Tolerance::Sum)
         numeric["reduction"] = description.reduction;
     numeric.update(Json{{"accumulate", "fp32"}, {"error", "componentwise"}, {"tau", description.relativeTolerance()},
-        {"allow", Json::array()}});
+        {"allow", allowedBy(description)}});
     const std::int64_t room = std::max<std::int64_t>(65536, 4 * static_cast<std::int64_t>(description.source.size()));
     const bool cuda = description.target == Target::Cuda;
     const std::string ending = cuda ? ".cu" : ".cpp";
@@ -364,22 +478,24 @@ std::string taskJsonOf(const KernelDescription& description)
                 {"quarantine_over_vendor", cuda ? 1.10 : 1.30}}},
         {"timing", {{"mode", "cold"}, {"threads", 1}}},
         {"niches", {{{"feature", "code_bytes"}, {"scale", "log2"}, {"bins", 7}}}}, {"evaluator", nullptr}};
-    return task.dump(2) + "\n";
+    return dumped(task, 2) + "\n";
 }
 
 std::string seedOf(const KernelDescription& description)
 {
     if (description.target == Target::Cuda)
         return cudaSeedOf(description);
-    const bool marked = description.source.find(blockStart) != std::string::npos;
+    const bool marked = !blockMarkers(description.source).empty();
     const std::string head = seedHead(description);
-    const std::string entry = "\n// What Tilewright calls: hands the tensors over in the order of "
-        + description.function + "().\nextern \"C\" void tilewright_run(const Args& args)\n{\n    "
+    const std::string entry = "\n" + std::string(snippetBegin)
+        + "// What Tilewright calls: hands the tensors over in the order of " + description.function
+        + "().\nextern \"C\" void tilewright_run(const Args& args)\n{\n    "
         + callOf(
-            description.function, description, [](const DescribedParameter& tensor) { return "args." + tensor.name; },
+            description.function, description,
+            [](const DescribedParameter& tensor) { return handedOver(tensor, "args." + tensor.name, "float"); },
             [](const std::string& dim) { return "args.dims." + dim; })
-        + ";\n}\n";
-    const std::string text = endingInLine(withUnixLineEnds(description.source));
+        + ";\n}\n" + snippetEnd;
+    const std::string text = endingInLine(ownPart(description).text);
     return head + text + entry + (marked ? "" : "// EVOLVE-BLOCK-END\n");
 }
 
@@ -388,11 +504,12 @@ std::string referenceOf(const KernelDescription& description)
     if (description.target == Target::Cuda)
         return cudaReferenceOf(description);
     if (description.truth == TruthSource::Product)
-        return "// " + description.name + ": " + truthSentence(description) + ".\n" + productReference(description);
+        return resultLicence + ("// " + description.name + ": " + truthSentence(description) + ".\n")
+            + productReference(description);
     const std::string text
-        = endingInLine(withUnixLineEnds(isKernelInDouble(description) ? inDouble(description.source).text
-                : description.truth == TruthSource::Kernel            ? description.source
-                                                                      : description.referenceSource));
+        = endingInLine(isKernelInDouble(description) ? inDouble(ownPart(description).text, description.macros).text
+                : description.truth == TruthSource::Kernel ? ownPart(description).text
+                                                           : referencePart(description).text);
     return referenceStart(description) + text
         + (isReferenceWhole(description) ? std::string() : wrappedReference(description));
 }
@@ -402,7 +519,7 @@ std::string readmeOf(const KernelDescription& description)
     std::string text = std::string(packMark) + " -->\n# " + description.title + "\n\nThe function `"
         + description.function + "()` of `" + baseName(description.fileName)
         + "` as a task.\n\n- Right: " + truthSentence(description) + ".\n- Tolerance: " + toleranceSentence(description)
-        + "; relative error of the whole at most " + nlohmann::json(description.relativeTolerance()).dump()
+        + "; relative error of the whole at most " + dumped(nlohmann::json(description.relativeTolerance()))
         + ".\n- Tensors:";
     for (const DescribedParameter* tensor : description.tensors()) {
         text += " `" + tensor->name + "[" + joined(tensor->shape, ",") + "]` "

@@ -25,6 +25,9 @@ std::string readmeOf(const KernelDescription& description);
 std::string truthSentence(const KernelDescription& description);
 /// "grid (ceil_div(n, 256)), block (256), 1024 bytes of dynamic shared memory".
 std::string launchInWords(const KernelLaunch& launch);
+/// Around what is generated in a file that holds a person's own text as well: that text keeps its own licence.
+constexpr const char* snippetBegin = "// SPDX-SnippetBegin\n// SPDX-License-Identifier: Apache-2.0\n";
+constexpr const char* snippetEnd = "// SPDX-SnippetEnd\n";
 /// How a README begins that was written here: such a pack may be written over.
 constexpr const char* packMark = "<!-- written by Tilewright";
 

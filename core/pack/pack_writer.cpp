@@ -2,8 +2,11 @@
 #include "core/pack/pack_writer.h"
 
 #include "core/base/files.h"
+#include "core/base/folders.h"
+#include "core/base/format.h"
 #include "core/base/hash.h"
 #include "core/base/text.h"
+#include "core/base/text_file.h"
 #include "core/pack/pack_texts.h"
 
 #include <algorithm>
@@ -91,20 +94,27 @@ bool isOurs(const fs::path& folder)
     });
 }
 
+/// Where the tolerance of a sum is exceeded that the task has already; empty elsewhere.
+std::string remedyOfASum(const Error& error)
+{
+    const nlohmann::json tolerance
+        = error.evidence.is_object() ? error.evidence.value("tolerance", nlohmann::json()) : nlohmann::json();
+    if (!tolerance.is_object() || !tolerance.contains("tau") || tolerance.value("reduction", "").empty())
+        return {};
+    const std::string inputs = error.evidence.value("inputs", std::string("normal"));
+    return "The tolerance is that of a sum over " + tolerance.value("reduction", "")
+        + " already (numeric.tau of task.json is " + generalText(tolerance.value("tau", 0.0), 3)
+        + "). The kernel computes something else than the reference at this size, or it rounds worse than such a sum: "
+          "then add up in double, or in several partial sums. If the sum runs over another dimension, name that: "
+          "--tolerance sum:DIMENSION, or 'Tolerance' in the window."
+        + (inputs == "normal" ? ""
+                              : " If your program never meets inputs like these, leave '" + inputs
+                    + "' out of --inputs, or of 'Inputs' in the window.");
+}
+
 } // namespace
 
-Result<std::string> readKernelFile(const fs::path& path)
-{
-    std::error_code problem;
-    if (fs::exists(path, problem) && !fs::is_regular_file(path, problem))
-        return fail("file/unreadable", path.string() + " is not a file", "choose a C++ file");
-    auto text = readFile(path, largestKernelFile);
-    if (!text)
-        return text;
-    if (text->find('\0') != std::string::npos)
-        return fail("own/binary", path.string() + " is not a text: it holds zero bytes", "choose a C++ source file");
-    return withUnixLineEnds(*text);
-}
+Result<std::string> readKernelFile(const fs::path& path) { return readTextFile(path, largestKernelFile); }
 
 Result<fs::path> writePack(const KernelDescription& description, const fs::path& parent, std::int64_t memoryBytes)
 {
@@ -221,20 +231,22 @@ std::string plainRemedy(const Error& error)
             "what you mean."},
         Remedy{"verify/out-of-bounds",
             "The kernel reaches outside of its tensors at this size. Look at the loop's ends, and "
-            "whether the shapes are described as the kernel means them."},
+            "whether the shapes are described as the kernel means them. If it takes only sizes that are a multiple of "
+            "a number, say that: --dimension n=8,8, or 'Multiple of' in the window."},
         Remedy{"verify/input-write",
             "The kernel writes to an input. Inputs stay as they are: read from it, and write the result to an output "
             "of its own."},
         Remedy{"run/timeout", "The kernel did not come back in time at this size. Does it end for every size?"},
         Remedy{"run/crash", "The kernel crashed at this size. Look at what it reads and writes, and at the shapes."},
         Remedy{"task/reference",
-            "The reference gives no number, or does not build. If it cannot take a kind of inputs, leave "
-            "that kind out."},
+            "The reference gives no number, or does not build. If it reads outside of its tensors, put their shapes "
+            "right; if it cannot take a kind of inputs, leave that kind out."},
         Remedy{
             "task/loose", "A cheat would pass as correct: the task would prove nothing. Make the tolerance smaller."},
         Remedy{"task/tight", "An honest result would be refused. Make the tolerance larger."},
-        Remedy{
-            "node/crash", "The process that checks ended: most likely the reference reaches outside of its tensors."},
+        Remedy{"node/crash",
+            "The process that checks ended: most likely the reference reaches outside of its tensors. Look at the "
+            "shapes of the tensors."},
     };
     // Where the GPU has another reason for the same rule.
     static constexpr std::array onGpu{
@@ -250,6 +262,8 @@ std::string plainRemedy(const Error& error)
             "The compiler does not accept the text. It is compiled as C++20 for the GPU, by NVRTC: of CUDA's "
             "headers those of device code are there, of the standard library only what Tilewright stands in for."},
     };
+    if (const std::string remedy = remedyOfASum(error); !remedy.empty())
+        return remedy;
     const auto says = [&](std::string_view sign, const char* before) {
         return error.text.find(before + std::string(sign)) != std::string::npos;
     };

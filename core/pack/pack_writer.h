@@ -9,7 +9,8 @@
 
 namespace tilewright {
 
-/// Text of a person's source file. Errors: file/missing, file/unreadable, file/too-large (over 4 MiB), own/binary.
+/// Text of a person's source file. Errors: file/missing, file/unreadable, file/too-large (over 4 MiB),
+/// file/not-text.
 Result<std::string> readKernelFile(const std::filesystem::path& path);
 
 /// The pack PARENT/NAME, marked as not checked. A pack that was written here before is written over; any other folder

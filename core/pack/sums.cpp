@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <map>
+#include <set>
 
 namespace tilewright {
 namespace {
@@ -56,9 +58,11 @@ std::size_t endOfStatement(const std::string& text, std::size_t at)
 
 std::vector<Loop> loopsOf(const std::string& body)
 {
+    constexpr std::size_t most = 4096; // in a longer text the first ones tell
     std::vector<Loop> loops;
     for (const std::string_view word : {"for", "while"})
-        for (std::size_t at = body.find(word); at != std::string::npos; at = body.find(word, at + 1)) {
+        for (std::size_t at = body.find(word); at != std::string::npos && loops.size() < most;
+             at = body.find(word, at + 1)) {
             const std::size_t end = at + word.size(), open = nextSign(body, end);
             if ((at > 0 && partOfName(body[at - 1])) || open >= body.size() || body[open] != '(')
                 continue;
@@ -105,23 +109,77 @@ Target targetBefore(const std::string& body, std::size_t at)
     return target;
 }
 
-/// The last statement in front of `before` that makes a variable of this name; npos where there is none.
-std::size_t madeAt(const std::string& body, const std::string& name, std::size_t before)
+/// Words of a text with where each begins, in their order.
+template <typename Found> void eachWordOf(const std::string& text, Found&& found)
 {
-    static constexpr std::array<std::string_view, 3> types{"float", "double", "auto"};
-    std::size_t made = std::string::npos;
-    for (std::size_t at = body.find(name); at != std::string::npos && at < before; at = body.find(name, at + 1)) {
-        if ((at > 0 && partOfName(body[at - 1])) || partOfName(body[at + name.size()]))
+    for (std::size_t at = 0; at < text.size();) {
+        if (!partOfName(text[at])) {
+            ++at;
             continue;
-        const std::size_t start = body.find_last_of(";{}(", at > 0 ? at - 1 : 0);
-        const std::string_view head = std::string_view(body).substr(
-            start == std::string::npos ? 0 : start + 1, at - (start == std::string::npos ? 0 : start + 1));
-        const bool typed = std::ranges::any_of(types, [&](std::string_view type) { return holdsWord(head, type); });
-        if (typed && !trimmedRight(head).ends_with('*')) // a pointer that moves on adds up nothing
-            made = at;
+        }
+        std::size_t end = at;
+        while (end < text.size() && partOfName(text[end]))
+            ++end;
+        found(std::string_view(text).substr(at, end - at), at);
+        at = end;
     }
-    return made;
 }
+
+using Names = std::set<std::string, std::less<>>;
+
+/// What a file calls numbers with a fraction: float, double and auto, names and macros for them, parameters of
+/// templates.
+Names fractionTypes(const std::string& source)
+{
+    Names types{"float", "double", "auto"};
+    std::string_view before, beforeThat; // "using real = float", "typedef float real", "#define real float"
+    eachWordOf(source, [&](std::string_view word, std::size_t) {
+        if (beforeThat == "typedef" && types.contains(before))
+            types.emplace(word);
+        else if ((beforeThat == "using" || beforeThat == "define") && types.contains(word))
+            types.emplace(before);
+        else if (before == "typename" || before == "class")
+            types.emplace(word);
+        beforeThat = before;
+        before = word;
+    });
+    return types;
+}
+
+/// A function's body, where each of its variables with a fraction is made, and which dimension a loop's head means.
+struct Body {
+    std::string text;
+    std::map<std::string, std::vector<std::size_t>, std::less<>> made; ///< in the order of the text
+    std::map<std::string, std::string> dimOfHead; ///< of heads that were asked for
+
+    Body(std::string whole, const Names& types)
+        : text(std::move(whole))
+    {
+        std::size_t statement = 0, from = 0;
+        bool typed = false;
+        eachWordOf(text, [&](std::string_view word, std::size_t at) {
+            for (; from < at; ++from)
+                if (std::string_view(";{}(").find(text[from]) != std::string_view::npos) {
+                    statement = from + 1;
+                    typed = false;
+                }
+            const bool isMoved = trimmedRight(std::string_view(text).substr(statement, at - statement)).ends_with('*');
+            if (typed && !isMoved) // a pointer that moves on adds up nothing
+                made[std::string(word)].push_back(at);
+            typed = typed || types.contains(word);
+        });
+    }
+
+    /// The last place in front of `before` that makes a variable of this name; npos where there is none.
+    std::size_t madeAt(const std::string& name, std::size_t before) const
+    {
+        const auto found = made.find(name);
+        if (found == made.end())
+            return std::string::npos;
+        const auto after = std::ranges::lower_bound(found->second, before);
+        return after == found->second.begin() ? std::string::npos : *(after - 1);
+    }
+};
 
 /// The variable that a loop counts with: "c" of "(int c = 0; c < columns; ++c)".
 std::string counterOf(const Loop& loop)
@@ -171,12 +229,13 @@ int lineAt(const std::string& text, std::size_t at)
 
 /// What is added to here stays beyond a turn of one of the loops around it: a sum over that loop.
 std::optional<FoundSum> sumAt(
-    const std::string& body, const std::vector<Loop>& loops, std::size_t at, const std::vector<std::string>& dims)
+    Body& whole, const std::vector<Loop>& loops, std::size_t at, const std::vector<std::string>& dims)
 {
+    const std::string& body = whole.text;
     const Target target = targetBefore(body, at);
     if (target.name.empty())
         return std::nullopt;
-    const std::size_t made = madeAt(body, target.name, target.begin);
+    const std::size_t made = whole.madeAt(target.name, target.begin);
     if (made == std::string::npos && target.index.empty())
         return std::nullopt; // a whole number, a pointer, or something of another function
     std::optional<FoundSum> sum;
@@ -190,23 +249,32 @@ std::optional<FoundSum> sumAt(
             sum = FoundSum{target.name + (target.index.empty() ? "" : "[" + std::string(trimmed(target.index)) + "]")
                     + " " + body.substr(at, body[at] == '=' ? 1 : 2),
                 lineAt(body, target.begin), {}};
-        if (sum->dim = dimIn(loop.head, body, dims, 0); !sum->dim.empty())
+        const auto [known, isNew] = whole.dimOfHead.try_emplace(loop.head);
+        if (isNew)
+            known->second = dimIn(loop.head, body, dims, 0);
+        if (sum->dim = known->second; !sum->dim.empty())
             break;
     }
     return sum;
 }
 
-std::optional<FoundSum> sumInBody(const std::string& body, const std::vector<std::string>& dims)
+std::optional<FoundSum> sumInBody(const std::string& text, const std::vector<std::string>& dims, const Names& types)
 {
+    constexpr int mostTried = 4096; // changes of a value; in a longer text the first ones tell
+    Body whole(text, types);
+    const std::string& body = whole.text;
     const std::vector<Loop> loops = loopsOf(body);
     std::optional<FoundSum> found;
+    int tried = 0;
     const auto take = [&](std::optional<FoundSum> sum) {
+        ++tried;
         if (sum && (!found || (found->dim.empty() && !sum->dim.empty())))
             found = std::move(sum);
     };
-    for (std::size_t at = body.find('='); at != std::string::npos; at = body.find('=', at + 1)) {
+    const auto isOver = [&] { return tried > mostTried || (found && !found->dim.empty()); };
+    for (std::size_t at = body.find('='); at != std::string::npos && !isOver(); at = body.find('=', at + 1)) {
         if (at > 0 && (body[at - 1] == '+' || body[at - 1] == '-')) {
-            take(sumAt(body, loops, at - 1, dims));
+            take(sumAt(whole, loops, at - 1, dims));
             continue;
         }
         // "s = s + x", "s = fma(a, b, s)"
@@ -215,7 +283,7 @@ std::optional<FoundSum> sumInBody(const std::string& body, const std::vector<std
         if (body.compare(at, 2, "==") != 0 && !name.empty() && holdsWord(value, name)
             && (value.find('+') != std::string::npos || holdsWord(value, "fma") || holdsWord(value, "fmaf")
                 || holdsWord(value, "fmaf_rn") || holdsWord(value, "__fmaf_rn")))
-            take(sumAt(body, loops, at, dims));
+            take(sumAt(whole, loops, at, dims));
     }
     static constexpr std::array<std::string_view, 12> words{"accumulate", "inner_product", "reduce", "transform_reduce",
         "cblas_sdot", "__shfl_down_sync", "__shfl_xor_sync", "atomicAdd", "reduce_add_ps", "_mm512_reduce_add_ps",
@@ -231,11 +299,19 @@ std::optional<FoundSum> sumInBody(const std::string& body, const std::vector<std
 std::optional<FoundSum> sumIn(
     const std::string& source, const std::string& function, const std::vector<std::string>& dims)
 {
-    const std::string body = bodyOf(source, function);
-    auto found = sumInBody(body, dims);
+    const std::string bare = withoutWords(source), body = bodyOf(source, function);
+    const Names types = fractionTypes(bare);
+    auto found = sumInBody(body, dims, types);
+    if (found)
+        return found;
+    Names called;
+    eachWordOf(body, [&](std::string_view word, std::size_t) { called.emplace(word); });
     for (const SourcePiece& piece : piecesOf(source))
-        if (!found && piece.kind == SourcePiece::Kind::Function && holdsWord(body, piece.name)) {
-            found = sumInBody(bodyOf(source, piece.name), {}); // its parameters have names of their own
+        if (!found && piece.kind == SourcePiece::Kind::Function && called.contains(piece.name)) {
+            found
+                = sumInBody(bare.substr(piece.body, piece.end - piece.body), {}, types); // dims have other names in it
+            if (found)
+                found->line += lineAt(bare, piece.body) - 1;
         }
     return found;
 }

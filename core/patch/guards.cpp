@@ -1,37 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/patch/guards.h"
 
+#include "core/base/block_markers.h"
 #include "core/base/text.h"
 
 #include <algorithm>
 
 namespace tilewright::patch {
 namespace {
-
-bool isHashMarker(std::string_view line, std::string_view marker)
-{
-    line = trimmed(line);
-    return line.starts_with('#') && trimmed(line.substr(1)) == marker;
-}
-
-std::vector<EvolveBlock> hashBlocks(const std::vector<std::string_view>& lines)
-{
-    std::vector<EvolveBlock> blocks;
-    std::optional<std::size_t> open;
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        const bool starts = isHashMarker(lines[i], "EVOLVE-BLOCK-START");
-        const bool ends = isHashMarker(lines[i], "EVOLVE-BLOCK-END");
-        if ((starts && open) || (ends && !open))
-            return {};
-        if (starts)
-            open = i;
-        if (ends) {
-            blocks.push_back({*open + 1, i - 1});
-            open.reset();
-        }
-    }
-    return open ? std::vector<EvolveBlock>() : blocks;
-}
 
 bool isInside(const std::vector<EvolveBlock>& blocks, std::size_t line)
 {
@@ -73,11 +49,7 @@ std::size_t hunkOutside(const std::vector<Edit>& edits, const std::vector<Evolve
     return edits.empty() ? 0 : edits.front().hunk;
 }
 
-bool namesMarker(std::string_view line)
-{
-    return line.find("EVOLVE-BLOCK-START") != std::string_view::npos
-        || line.find("EVOLVE-BLOCK-END") != std::string_view::npos;
-}
+bool namesMarker(std::string_view line) { return markerOfLine(line).has_value(); }
 
 /// Does an edit take a marker's line away, or bring one?
 bool movesMarker(const std::vector<Edit>& edits, const std::vector<EvolveBlock>& blocks)
@@ -95,18 +67,22 @@ bool movesMarker(const std::vector<Edit>& edits, const std::vector<EvolveBlock>&
 
 std::vector<EvolveBlock> blocksIn(std::string_view text)
 {
-    if (auto blocks = evolveBlocks(text); blocks && !blocks->empty())
-        return *blocks;
-    return hashBlocks(splitLines(text));
+    return evolveBlocks(text).value_or(std::vector<EvolveBlock>());
 }
 
 std::expected<void, Refusal> checkGuards(
     std::string_view before, std::string_view after, const std::vector<Edit>& edits)
 {
-    const std::vector<EvolveBlock> oldBlocks = blocksIn(before), newBlocks = blocksIn(after);
+    const auto oldRead = evolveBlocks(before), newRead = evolveBlocks(after);
+    if (!oldRead)
+        return refuse("OUTSIDE_EVOLVE_BLOCK", "the program's markers cannot be read: " + oldRead.error().text);
+    const std::vector<EvolveBlock>& oldBlocks = *oldRead;
     if (oldBlocks.empty())
         return refuse("OUTSIDE_EVOLVE_BLOCK", "the program has no EVOLVE-BLOCK: nothing in it may change");
     const std::size_t hunk = hunkOutside(edits, oldBlocks);
+    if (!newRead)
+        return refuse("MARKER_CHANGED", "it breaks the EVOLVE-BLOCK markers: " + newRead.error().text, hunk);
+    const std::vector<EvolveBlock>& newBlocks = *newRead;
     if (newBlocks.size() != oldBlocks.size())
         return refuse("MARKER_CHANGED", "it changes an EVOLVE-BLOCK marker", hunk);
     const Protected old = protectedOf(before, oldBlocks), fresh = protectedOf(after, newBlocks);

@@ -8,8 +8,7 @@
 
 namespace tilewright::patch {
 
-/// The blocks of a program: // markers as core/source reads them, else # markers on lines of their own. Empty where a
-/// marker is missing.
+/// The blocks of a program as core/source reads them; empty where its markers are broken.
 std::vector<EvolveBlock> blocksIn(std::string_view text);
 
 /// Whether all outside the blocks, and their markers, are the same in both. False of a program without blocks.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/patch/hunk_header.h"
 
+#include "core/base/reply_marks.h"
 #include "core/base/text.h"
 #include "core/patch/elision.h"
 #include "core/patch/hunk.h"
@@ -88,9 +89,22 @@ bool beginsSomethingElse(std::string_view line)
         || line.starts_with("<<<<");
 }
 
+/// "[/THINK]", "<|end|>": a mark at the line's begin that ends a thought, an answer or a message.
+bool beginsWithReplyMark(std::string_view line)
+{
+    if (line.empty() || std::string_view("<[&\xe2\xe3").find(line.front()) == std::string_view::npos)
+        return false;
+    const std::vector<ReplyMark> marks = replyMarksIn(line.substr(0, 240));
+    if (marks.empty() || marks.front().begin > 0)
+        return false;
+    const MarkRole role = marks.front().role;
+    return role != MarkRole::Open && role != MarkRole::AnswerOpen && role != MarkRole::ReasoningOpen
+        && role != MarkRole::ReasoningClose;
+}
+
 bool isClosingMark(std::string_view line)
 {
-    return isFenceLine(line) || line.starts_with("</") || trimmed(line) == "]]>";
+    return isFenceLine(line) || line.starts_with("</") || trimmed(line) == "]]>" || beginsWithReplyMark(line);
 }
 
 } // namespace

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/patch/payload.h"
 
+#include "core/base/block_markers.h"
 #include "core/base/text.h"
 #include "core/patch/blocks.h"
 #include "core/patch/body_fence.h"
 #include "core/patch/folding.h"
 #include "core/patch/hunk.h"
 #include "core/patch/reply_text.h"
+#include "core/patch/thoughts.h"
 #include "core/patch/unified.h"
 
 #include <algorithm>
@@ -60,7 +62,8 @@ std::optional<std::string> movedLeft(std::string_view text)
 
 bool holdsBothMarkers(std::string_view text)
 {
-    return text.find("EVOLVE-BLOCK-START") != npos && text.find("EVOLVE-BLOCK-END") != npos;
+    const std::vector<BlockMarker> markers = blockMarkers(text);
+    return std::ranges::any_of(markers, &BlockMarker::isStart) && !std::ranges::all_of(markers, &BlockMarker::isStart);
 }
 
 /// "---", "--- 10,11 ----": lines of diffs that are not unified.
@@ -141,12 +144,21 @@ public:
     {
         auto spoken = withoutThoughts(m_text);
         if (!spoken)
-            return refuse("TRUNCATED", "the reply ends inside a thought");
+            return spoken.error() == ThoughtTrouble::Unended
+                ? refuse("TRUNCATED", "the reply ends inside a thought: no mark says where its answer begins")
+                : spoken.error() == ThoughtTrouble::Several
+                ? refuse("MALFORMED", "the reply holds several answers that differ: one only can be applied")
+                : refuse("MALFORMED",
+                    "edits stand inside and outside of what may be a thought: which of them is the answer cannot be "
+                    "told");
+        if (trimmed(*spoken).empty() && !trimmed(m_text).empty())
+            return refuse("NO_DIFF", "the reply is a thought: no answer stands behind it");
         if (*spoken != m_text)
             m_result.repairs.push_back({"thinking", 0, "a thought stands before the reply"});
         m_text = *spoken;
         std::string rest = std::move(*spoken);
         m_result.reasoning = takeSpans(rest, "reasoning");
+        const bool isReasoningOpen = Tags(rest).opening("reasoning", 0).has_value();
         std::vector<Region> regions = sections(rest);
         m_result.claim = takeSpans(rest, "expected_impact");
         const bool tagged = !regions.empty();
@@ -158,6 +170,9 @@ public:
             read(region);
         }
         dropRepeated();
+        if (isReasoningOpen && patches() > 1)
+            return refuse("MALFORMED",
+                "<reasoning> has no end and several patches stand behind it: drafts cannot be told from the answer");
         if (m_result.payloads.size() > mostPayloads)
             return refuse("MALFORMED", "the reply holds several different patches");
         if (!m_result.payloads.empty())
@@ -241,6 +256,16 @@ private:
             else if (form != Form::WholeProgram && holdsBothMarkers(fence.text))
                 m_result.others.push_back({Form::WholeProgram, fence.text, Ending::Marked, true});
         }
+    }
+
+    /// How many patches were read; blocks are counted one by one.
+    std::size_t patches() const
+    {
+        std::size_t count = m_result.payloads.size();
+        for (const Payload& payload : m_result.payloads)
+            if (payload.form == Form::Blocks)
+                count += static_cast<std::size_t>(std::ranges::count_if(splitLines(payload.text), isSearchMarker)) - 1;
+        return count;
     }
 
     void add(Form form, std::string text, Ending ending, bool marked)

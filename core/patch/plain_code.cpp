@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/patch/plain_code.h"
 
+#include "core/base/block_markers.h"
 #include "core/base/text.h"
 #include "core/patch/folding.h"
 
@@ -171,8 +172,10 @@ bool isWordCharacter(char c) { return beginsWord(c) || (c >= '0' && c <= '9'); }
 
 Comments commentsOf(const std::vector<std::string_view>& program)
 {
-    const bool isScript = std::ranges::any_of(
-        program, [](std::string_view line) { return trimmed(line).starts_with("# EVOLVE-BLOCK-START"); });
+    const bool isScript = std::ranges::any_of(program, [](std::string_view line) {
+        const auto marker = markerOfLine(line);
+        return marker && marker->isStart && marker->isHash;
+    });
     return isScript ? Comments::Hash : Comments::Slashes;
 }
 

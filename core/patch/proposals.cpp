@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/patch/reply_text.h"
+#include "core/patch/thoughts.h"
 
 #include <algorithm>
 #include <array>

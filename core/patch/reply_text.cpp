@@ -30,8 +30,7 @@ bool endsLine(std::string_view text, std::size_t at)
     return at >= text.size() || text[at] == '\n' || text[at] == '<';
 }
 
-constexpr std::array<std::string_view, 6> names{
-    "think", "thinking", "reasoning", "diff", "expected_impact", "proposal"};
+constexpr std::array<std::string_view, 4> names{"reasoning", "diff", "expected_impact", "proposal"};
 
 std::optional<Tag> nextOf(const std::vector<Tag>& tags, std::size_t from)
 {
@@ -39,14 +38,23 @@ std::optional<Tag> nextOf(const std::vector<Tag>& tags, std::size_t from)
     return found == tags.end() ? std::nullopt : std::optional(*found);
 }
 
-/// The lines of hunks that their counts claim, as bytes of the text; lastLine: where the last of them begins.
-struct Span {
-    std::size_t begin = 0, end = 0, lastLine = 0;
-};
-
-std::vector<Span> claimedByCounts(std::string_view text)
+/// "```cpp": length of the fence's signs, 0 if it is none.
+std::size_t fenceLength(std::string_view line, char& sign)
 {
-    std::vector<Span> spans;
+    line = trimmed(line);
+    if (line.empty() || (line[0] != '`' && line[0] != '~'))
+        return 0;
+    sign = line[0];
+    const std::size_t length = std::min(line.find_first_not_of(sign), line.size());
+    const bool inlineCode = line.substr(length).find('`') != std::string_view::npos;
+    return length >= 3 && !inlineCode ? length : 0;
+}
+
+} // namespace
+
+std::vector<HunkSpan> claimedByCounts(std::string_view text)
+{
+    std::vector<HunkSpan> spans;
     if (text.find("@@") == std::string_view::npos)
         return spans;
     const std::vector<std::string_view> lines = splitLines(text);
@@ -65,29 +73,14 @@ std::vector<Span> claimedByCounts(std::string_view text)
     return spans;
 }
 
-/// A tag behind the text of a hunk's last line ends the hunk; one that is all of the line is its text.
-bool endsHunk(std::string_view text, std::size_t at, const Span& hunk)
+bool endsHunk(std::string_view text, std::size_t at, const HunkSpan& hunk)
 {
     return at > hunk.lastLine && !trimmed(text.substr(hunk.lastLine + 1, at - hunk.lastLine - 1)).empty();
 }
 
-/// "```cpp": length of the fence's signs, 0 if it is none.
-std::size_t fenceLength(std::string_view line, char& sign)
-{
-    line = trimmed(line);
-    if (line.empty() || (line[0] != '`' && line[0] != '~'))
-        return 0;
-    sign = line[0];
-    const std::size_t length = std::min(line.find_first_not_of(sign), line.size());
-    const bool inlineCode = line.substr(length).find('`') != std::string_view::npos;
-    return length >= 3 && !inlineCode ? length : 0;
-}
-
-} // namespace
-
 Tags::Tags(std::string_view text)
 {
-    const std::vector<Span> claimed = claimedByCounts(text);
+    const std::vector<HunkSpan> claimed = claimedByCounts(text);
     auto next = claimed.begin();
     for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
         while (next != claimed.end() && next->end <= at)
@@ -146,53 +139,6 @@ std::optional<Tag> Tags::spanEnd(std::string_view name, std::size_t from) const
     const Marks* marks = marksOf(name);
     const auto anywhere = marks ? nextOf(marks->plainEnds, from) : std::nullopt;
     return anywhere && (!close || anywhere->begin < close->begin) ? anywhere : close;
-}
-
-namespace {
-
-/// Without the spans of <name>; nothing if one does not end.
-std::optional<std::string> withoutSpans(std::string_view text, std::string_view name)
-{
-    const Tags tags(text);
-    std::string kept;
-    std::size_t from = 0;
-    while (const auto open = tags.opening(name, from)) {
-        const auto close = tags.spanEnd(name, open->end);
-        if (!close)
-            return std::nullopt;
-        kept += text.substr(from, open->begin - from);
-        from = close->end;
-    }
-    return kept.append(text.substr(from));
-}
-
-/// Where the text begins behind thoughts whose opening tag the server left to the prompt.
-std::size_t endOfUnopened(std::string_view text, std::string_view name)
-{
-    const Tags tags(text);
-    std::size_t from = 0;
-    while (const auto close = tags.closing(name, from)) {
-        const std::string_view before = text.substr(from, close->begin - from);
-        const char first = text[from + before.rfind('\n') + 1]; // npos + 1 is 0
-        if (first == '+' || first == '-')
-            break;
-        from = close->end;
-    }
-    return from;
-}
-
-} // namespace
-
-std::optional<std::string> withoutThoughts(std::string_view text)
-{
-    std::string rest(text);
-    for (const std::string_view name : {"think", "thinking"}) {
-        auto spoken = withoutSpans(rest, name);
-        if (!spoken)
-            return std::nullopt;
-        rest = spoken->substr(endOfUnopened(*spoken, name));
-    }
-    return rest;
 }
 
 std::string takeSpans(std::string& text, std::string_view name)
@@ -292,14 +238,6 @@ std::vector<Fence> fencesIn(std::string_view text)
             std::ranges::move(inner, std::back_inserter(fences));
     }
     return fences;
-}
-
-std::string lowered(std::string_view text)
-{
-    std::string result(text);
-    std::ranges::transform(
-        result, result.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return result;
 }
 
 } // namespace tilewright::patch

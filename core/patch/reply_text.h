@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The marks inside a reply: tags that stand for themselves, spans of thought, fences. Pure.
+// The marks inside a reply: tags that stand for themselves, fences. Thoughts: thoughts.h. Pure.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ struct Tag {
 };
 
 /// Every tag of a text that stands for itself, found in one pass, so that asking costs next to nothing however many
-/// there are. Known names: think, thinking, reasoning, diff, expected_impact, proposal; letters of either case. What a
+/// there are. Known names: reasoning, diff, expected_impact, proposal; letters of either case. What a
 /// hunk's counts claim as its lines is text of a program and holds no tags. The text must outlive it.
 class Tags
 {
@@ -37,11 +37,16 @@ private:
     void take(std::string_view text, std::size_t at);
     const Marks* marksOf(std::string_view name) const;
 
-    std::array<Marks, 6> m_marks;
+    std::array<Marks, 4> m_marks;
 };
 
-/// The text without what the model thinks aloud in <think> or <thinking>; nothing if a thought does not end.
-std::optional<std::string> withoutThoughts(std::string_view text);
+/// The lines of a hunk that its counts claim, as bytes of the text; lastLine: where the last of them begins.
+struct HunkSpan {
+    std::size_t begin = 0, end = 0, lastLine = 0;
+};
+std::vector<HunkSpan> claimedByCounts(std::string_view text);
+/// A tag behind the text of a hunk's last line ends the hunk; one that is all of the line is its text.
+bool endsHunk(std::string_view text, std::size_t at, const HunkSpan& hunk);
 
 /// Takes the spans of <name> out of the text, an unended one up to the <diff> behind it; what the last one says.
 std::string takeSpans(std::string& text, std::string_view name);
@@ -54,8 +59,5 @@ struct Fence {
     bool closed = false;
 };
 std::vector<Fence> fencesIn(std::string_view text);
-
-/// ASCII letters in lower case.
-std::string lowered(std::string_view text);
 
 } // namespace tilewright::patch

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/patch/whole_program.h"
 
+#include "core/base/block_markers.h"
 #include "core/base/text.h"
 #include "core/patch/diff.h"
 #include "core/patch/elision.h"
@@ -181,8 +182,16 @@ ProgramLines asDeepAs(const std::vector<std::string_view>& block, const ProgramL
     return wanted.empty() || alike(moved) > alike(body) ? moved : body;
 }
 
-bool isStart(std::string_view line) { return line.find("EVOLVE-BLOCK-START") != std::string_view::npos; }
-bool isEnd(std::string_view line) { return line.find("EVOLVE-BLOCK-END") != std::string_view::npos; }
+bool isStart(std::string_view line)
+{
+    const auto marker = markerOfLine(line);
+    return marker && marker->isStart;
+}
+bool isEnd(std::string_view line)
+{
+    const auto marker = markerOfLine(line);
+    return marker && !marker->isStart;
+}
 
 std::expected<WholeEdits, Refusal> bodyEdits(const SourceText& source, ProgramLines body)
 {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/prompt/discretion.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <cctype>
 #include <optional>
@@ -137,7 +139,7 @@ bool looksLikeKey(std::string_view word)
 
 bool namesSecret(std::string word)
 {
-    std::ranges::transform(word, word.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    word = uppered(word);
     static constexpr std::string_view ends[]
         = {"API_KEY", "APIKEY", "_TOKEN", "_SECRET", "PASSWORD", "API-KEY", "AUTHORIZATION", "BEARER"};
     return std::ranges::any_of(ends, [&](std::string_view end) { return word.ends_with(end); });

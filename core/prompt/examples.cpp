@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/prompt/examples.h"
 
+#include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/evolve/population.h"
 #include "core/model/pair_ladder.h"
@@ -158,13 +159,10 @@ std::vector<std::string> bestPatches(const ProposerView& view, const Candidate& 
 /// The factor that a claim promises first: "5x" 5, "+60 %, several times …" 1.6; 1 for none.
 double claimedGain(const std::string& expects)
 {
-    const char* begin = expects.c_str();
-    const bool isPercent = expects.starts_with('+');
-    char* end = nullptr;
-    const double number = std::strtod(begin, &end);
-    if (end == begin || !std::isfinite(number) || number <= 0)
+    const auto number = leadingDecimal(expects);
+    if (!number || number->value <= 0)
         return 1;
-    return isPercent ? 1 + number / 100 : number;
+    return expects.starts_with('+') ? 1 + number->value / 100 : number->value;
 }
 
 bool isNamePart(char c) { return c == '-' || std::isalnum(static_cast<unsigned char>(c)); }

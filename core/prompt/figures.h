@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Figures as a prompt shows them: units that fit, never more digits than the measurement carries. Pure.
+// Figures with their intervals, tables and fences as a prompt shows them. Plain numbers: core/base/format.h. Pure.
 #pragma once
 
+#include "core/base/format.h"
 #include "core/model/evaluation.h"
 #include "core/model/parent_change.h"
 
@@ -11,14 +12,6 @@
 
 namespace tilewright {
 
-/// Four significant digits in ns, µs, ms or s; "–" for nothing measured (zero or less).
-std::string durationText(double ns);
-/// "48 KiB", "1 MiB", "23.5 GiB"; plain bytes below 1 KiB.
-std::string bytesText(double bytes);
-/// Three significant digits, without exponent and without trailing zeros after the point.
-std::string numberText(double value);
-/// A share as a percentage with one digit behind the point, "less than 0.1 %" where there would be nothing.
-std::string shareText(double share);
 /// "1.042× [1.021, 1.063]".
 std::string ratioText(const Interval& ratio);
 /// A gain: "+4.2 % [+2.1 %, +6.3 %]" between half and double, else as ratioText().

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/prompt/insights.h"
 
+#include "core/base/reply_marks.h"
 #include "core/base/text.h"
 #include "core/model/parent_change.h"
 #include "core/prompt/figures.h"
@@ -107,9 +108,14 @@ Result<std::string> fitSummary(const std::string& reply)
             "it has " + std::to_string(text.size()) + " bytes, and a summary at most "
                 + std::to_string(largestSummary));
     for (const std::string_view mark : {"<proposal", "</proposal", "<diff", "</diff", "<reasoning", "</reasoning",
-             "<expected_impact", "<think", "</think", "*** Begin Patch", "<<<<<<< ", ">>>>>>> ", "```"})
+             "<expected_impact", "*** Begin Patch", "<<<<<<< ", ">>>>>>> ", "```"})
         if (text.find(mark) != std::string::npos)
             return fail("insight/unfit", "it holds \"" + std::string(trimmed(mark)) + "\", a mark of edits");
+    for (const ReplyMark& mark : replyMarksIn(text))
+        if (mark.isFirm)
+            return fail("insight/unfit",
+                "it holds \"" + printable(std::string_view(text).substr(mark.begin, mark.end - mark.begin))
+                    + "\", a mark of thoughts or answers");
     return text + "\n";
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/prompt/judge_reply.h"
 
+#include "core/base/json_text.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -64,7 +65,7 @@ Judgement judgementIn(const std::string& whole, const RunState& state)
         const std::size_t end = endOfObject(reply, at);
         if (end == std::string::npos)
             continue;
-        const Json object = Json::parse(reply.substr(at, end - at), nullptr, /*allow_exceptions=*/false);
+        const Json object = parsedJson<Json>(reply.substr(at, end - at));
         if (!object.is_object())
             continue;
         const auto verdict = judgeVerdictFromName(textIn(object, "verdict"));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/prompt/prompt.h"
 
-#include "core/base/files.h"
+#include "core/base/folders.h"
 #include "core/base/text.h"
 #include "core/prompt/placeholders.h"
 #include "core/prompt/request_text.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/prompt/task_text.h"
 
+#include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/model/roofline.h"
 #include "core/prompt/discretion.h"
@@ -49,8 +50,7 @@ std::string numericText(const Numeric& numeric)
             : "The result has a norm-wise error bound of ";
     else
         text += "The result's relative error is at most ";
-    char tau[32];
-    std::snprintf(tau, sizeof tau, "%.2g", numeric.tau);
+    const std::string tau = generalText(numeric.tau, 2);
     if (numeric.bound == NumericBound::Exact)
         text = "Every bit of the result has to be that of the task's reference. ";
     else
@@ -62,6 +62,8 @@ std::string numericText(const Numeric& numeric)
         allowed.emplace_back("TF32 products");
     if (numeric.allowFastMath)
         allowed.emplace_back("fast math");
+    if (numeric.allowApproximations)
+        allowed.emplace_back("approximate instructions and functions");
     if (numeric.allowAtomics)
         allowed.emplace_back("atomics in any order");
     text += allowed.empty() ? "No lower precision anywhere, and equal results from equal inputs."
@@ -132,11 +134,12 @@ std::string vectorText(const nlohmann::json& device)
         + (fused ? "; fused multiply-add" : "; no fused multiply-add");
 }
 
-/// The generated header without the line that sends error messages elsewhere.
+/// The generated header without its licence and the line that sends error messages elsewhere.
 std::string headerText(const Task& task)
 {
     const std::string header = candidateHeader(task, "candidate.cpp");
-    return header.substr(0, header.rfind("#line"));
+    const std::size_t begin = std::string_view(resultLicence).size();
+    return header.substr(begin, header.rfind("#line") - begin);
 }
 
 } // namespace

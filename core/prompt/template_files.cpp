@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/prompt/template_files.h"
 
-#include "core/base/files.h"
 #include "core/base/text.h"
+#include "core/base/text_file.h"
 
 #include <algorithm>
 #include <vector>
@@ -34,14 +34,12 @@ Result<TemplateFiles> readTemplates(const fs::path& folder)
             return noTemplate(path.string(), "this is a folder, not a template");
         if (!fs::exists(path, problem))
             return noTemplate(path.string(), "this is a link to nothing, not a template");
-        const auto text = readFile(path, largestTemplate);
+        auto text = readTextFile(path, largestTemplate);
         if (!text)
             return std::unexpected(text.error());
         if (trimmed(*text).empty())
             return noTemplate(path.string() + ", line 1", "the template is empty");
-        if (const std::size_t line = garbledLine(*text); line > 0)
-            return noTemplate(path.string() + ", line " + std::to_string(line), "this is no text (UTF-8)");
-        files[path.stem().string()] = {withUnixLineEnds(*text), path.string()};
+        files[path.stem().string()] = {std::move(*text), path.string()};
     }
     return files;
 }

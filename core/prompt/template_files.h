@@ -23,8 +23,8 @@ inline constexpr std::size_t largestTemplate = std::size_t(256) << 10;
 /// Name without .md → text.
 using TemplateFiles = std::map<std::string, TemplateFile>;
 
-/// Every *.md of a folder but README.md; none where the folder does not exist. Errors: of reading, and prompt/file for
-/// what is no template: a folder or a link to nothing of that name, an empty file, bytes that are no UTF-8 (with line).
+/// Every *.md of a folder but README.md; none where the folder does not exist. Errors: those of
+/// readTextFile, and prompt/file for what is no template: a folder, a link to nothing or an empty file of that name.
 Result<TemplateFiles> readTemplates(const std::filesystem::path& folder);
 /// `below` with those of `above` in place of the ones of the same name.
 TemplateFiles laidOver(TemplateFiles below, const TemplateFiles& above);

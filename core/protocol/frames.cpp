@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/protocol/frames.h"
 
+#include "core/base/json_text.h"
+
 #include <cstdint>
 
 namespace tilewright {
 
 std::string encodeFrame(const nlohmann::json& json)
 {
-    const std::string text = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    const std::string text = dumped(json);
     std::string frame;
     frame.reserve(text.size() + 4);
     for (int shift = 0; shift < 32; shift += 8)
@@ -33,7 +35,7 @@ Result<std::optional<Frame>> FrameReader::next()
     if (pending.size() < 4 + length)
         return std::nullopt;
     Frame frame;
-    frame.json = nlohmann::json::parse(pending.substr(4, length), nullptr, false);
+    frame.json = parsedJson(pending.substr(4, length));
     if (!frame.json.is_object())
         return fail("protocol/json", "a frame holds no JSON object");
     std::size_t whole = 4 + length;

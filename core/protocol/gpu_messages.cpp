@@ -199,7 +199,7 @@ Json toJson(const BlockReply& reply)
             {"held_changed", sample.heldChanged}});
     }
     return {{"op", "block"}, {"samples", samples}, {"mhz", {finite(reply.mhzBefore), finite(reply.mhzAfter)}},
-        {"spent_ns", reply.spentNs}, {"vendor_choice", reply.vendorChoice}};
+        {"spent_ns", reply.spentNs}, {"vendor_choice", reply.vendorChoice}, {"vendor_version", reply.vendorVersion}};
 }
 
 BlockReply blockReplyFrom(const Json& json)
@@ -227,6 +227,7 @@ BlockReply blockReplyFrom(const Json& json)
     }
     reply.spentNs = json.at("spent_ns").get<std::map<std::string, double>>();
     reply.vendorChoice = json.at("vendor_choice");
+    reply.vendorVersion = json.value("vendor_version", 0);
     const Json& mhz = json.at("mhz");
     reply.mhzBefore = mhz.at(0).is_number() ? mhz.at(0).get<double>() : 0;
     reply.mhzAfter = mhz.at(1).is_number() ? mhz.at(1).get<double>() : 0;

@@ -157,6 +157,7 @@ struct BlockReply {
     double mhzBefore = 0, mhzAfter = 0; ///< of the multiprocessors, by a probe kernel
     std::map<std::string, double> spentNs; ///< by the worker, by what for
     int vendorChoice = -1; ///< which of the library's proposals ran; negative: none
+    int vendorVersion = 0; ///< of cublasLt, as it says itself where it ran: 130100; 0: it did not run
 };
 
 nlohmann::json toJson(const GpuFormats&);

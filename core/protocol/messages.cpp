@@ -56,6 +56,7 @@ CheckReply checkFrom(const Json& json)
     reply.text = json.value("text", "");
     reply.evidence = json.value("evidence", Json());
     reply.passed = json.value("passed", std::vector<std::string>{});
+    reply.measured = MeasuredChecks::fromJson(json.value("measured_checks", Json()));
     reply.wallNs = json.value("wall_ns", std::int64_t(0));
     return reply;
 }
@@ -194,7 +195,8 @@ nlohmann::json toJson(const CheckRequest& request)
 nlohmann::json toJson(const CheckReply& reply)
 {
     return {{"op", "check"}, {"id", reply.id}, {"ok", reply.ok}, {"rule", reply.rule}, {"text", reply.text},
-        {"evidence", reply.evidence}, {"passed", reply.passed}, {"wall_ns", reply.wallNs}};
+        {"evidence", reply.evidence}, {"passed", reply.passed}, {"measured_checks", reply.measured.json()},
+        {"wall_ns", reply.wallNs}};
 }
 
 nlohmann::json toJson(const TimeRequest& request)

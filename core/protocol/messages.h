@@ -6,6 +6,7 @@
 
 #include "core/model/evaluation.h"
 #include "core/model/listing.h"
+#include "core/model/measured_checks.h"
 
 #include <map>
 #include <variant>
@@ -59,6 +60,7 @@ struct CheckReply {
     std::string rule, text;
     nlohmann::json evidence; ///< {shape, tensor, index, want, got, bound, …}
     std::vector<std::string> passed; ///< the gates that were passed
+    MeasuredChecks measured = {}; ///< what they measured; nothing from a node of an earlier version
     std::int64_t wallNs = 0;
 };
 

@@ -56,7 +56,7 @@ std::string lineDirective(const std::string& fileName) { return "#line 1 \"" + f
 
 std::string candidateHeader(const Task& task, const std::string& fileName)
 {
-    std::string text = dimsStruct(task) + smallTypes(task) + "struct Args {\n    Dims dims;\n";
+    std::string text = resultLicence + dimsStruct(task) + smallTypes(task) + "struct Args {\n    Dims dims;\n";
     for (const Tensor& tensor : task.tensors)
         text += "    " + std::string(tensor.role == TensorRole::Input ? "const " : "") + typeName(tensor.dtype) + "* "
             + tensor.name + ";\n";
@@ -68,7 +68,7 @@ std::string candidateHeader(const Task& task, const std::string& fileName)
 
 std::string referenceHeader(const Task& task, const std::string& fileName)
 {
-    return dimsStruct(task) + lineDirective(fileName);
+    return resultLicence + dimsStruct(task) + lineDirective(fileName);
 }
 
 std::string referenceFooter(const Task& task)

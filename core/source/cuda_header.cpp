@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/source/cuda_header.h"
 
+#include "core/base/text.h"
 #include "core/source/candidate_header.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace tilewright {
 namespace {
-
-std::string upper(std::string text)
-{
-    std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-    return text;
-}
 
 std::string bufferEnum(const Task& task)
 {
     std::string text = "enum Buffer : u8 { ";
     for (const Tensor& tensor : task.tensors)
-        text += "BUF_" + upper(tensor.name) + ", ";
+        text += "BUF_" + uppered(tensor.name) + ", ";
     return text + "BUF_WORKSPACE };\n";
 }
 
@@ -56,7 +50,7 @@ std::string cudaCandidateHeader(const Task& task, const std::string& fileName)
 
 std::string cudaReferenceHeader(const Task& task, const std::string& fileName)
 {
-    return dimsStruct(task) + smallTypes(task) + "#line 1 \"" + fileName + "\"\n";
+    return resultLicence + dimsStruct(task) + smallTypes(task) + "#line 1 \"" + fileName + "\"\n";
 }
 
 std::string planOnlyPrelude()

@@ -13,14 +13,6 @@
 namespace tilewright {
 namespace {
 
-constexpr std::string_view startMarker = "EVOLVE-BLOCK-START";
-constexpr std::string_view endMarker = "EVOLVE-BLOCK-END";
-
-bool isMarker(const ScannedLine& line, std::string_view marker)
-{
-    return trimmed(line.code).empty() && trimmed(line.comment) == marker;
-}
-
 /// The part of a comment after "tune:" or "require:", nothing if it does not begin so.
 std::optional<std::string_view> afterKey(std::string_view comment, std::string_view key)
 {
@@ -30,11 +22,7 @@ std::optional<std::string_view> afterKey(std::string_view comment, std::string_v
     return trimmed(comment.substr(key.size()));
 }
 
-bool isKept(const ScannedLine& line)
-{
-    return afterKey(line.comment, "tune:") || afterKey(line.comment, "require:") || isMarker(line, startMarker)
-        || isMarker(line, endMarker);
-}
+bool isKept(const ScannedLine& line) { return afterKey(line.comment, "tune:") || afterKey(line.comment, "require:"); }
 
 std::optional<std::int64_t> integerOf(std::string_view text)
 {
@@ -118,28 +106,6 @@ void readChoices(std::string_view list, Tunable& tunable)
     }
 }
 
-Result<std::vector<EvolveBlock>> blocksOf(const std::vector<ScannedLine>& lines)
-{
-    std::vector<EvolveBlock> blocks;
-    std::optional<std::size_t> open;
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        const bool starts = isMarker(lines[i], startMarker), ends = isMarker(lines[i], endMarker);
-        if ((starts && open) || (ends && !open))
-            return fail("source/marker",
-                "line " + std::to_string(i + 1) + ": "
-                    + (starts ? "a second START before the END" : "an END without a START"));
-        if (starts)
-            open = i;
-        if (ends) {
-            blocks.push_back({*open + 1, i - 1});
-            open.reset();
-        }
-    }
-    if (open)
-        return fail("source/marker", "the EVOLVE-BLOCK of line " + std::to_string(*open + 1) + " has no END");
-    return blocks;
-}
-
 /// What a program's blocks say about it, from one look at the text; nothing where the markers are broken.
 class BlockLines
 {
@@ -147,7 +113,7 @@ public:
     explicit BlockLines(std::string_view text)
         : m_lines(scanLines(text))
     {
-        const auto blocks = blocksOf(m_lines);
+        const auto blocks = evolveBlocks(text);
         for (std::size_t i = 0; blocks && i < m_lines.size(); ++i)
             if (std::ranges::any_of(*blocks, [i](const EvolveBlock& block) { return block.contains(i); }))
                 m_inside.push_back(i);
@@ -225,8 +191,6 @@ std::optional<double> featureOf(const std::string& feature, std::string_view tex
 
 } // namespace
 
-Result<std::vector<EvolveBlock>> evolveBlocks(std::string_view text) { return blocksOf(scanLines(text)); }
-
 std::vector<Tunable> tunablesOf(std::string_view text) { return BlockLines(text).tunables(); }
 
 Tunables valuesOf(const std::vector<Tunable>& tunables)
@@ -299,10 +263,18 @@ std::string normalised(std::string_view text)
 {
     std::string result;
     const std::string unixText = withUnixLineEnds(text);
+    const std::vector<BlockMarker> markers = blockMarkers(unixText);
+    auto marker = markers.begin();
+    std::size_t number = 0;
     for (const ScannedLine& line : scanLines(unixText)) {
         std::string kept(line.code);
-        if (isKept(line))
+        if (marker != markers.end() && marker->line == number) {
+            kept.append(marker->isStart ? "// EVOLVE-BLOCK-START" : "// EVOLVE-BLOCK-END");
+            ++marker;
+        } else if (isKept(line)) {
             kept.append("// ").append(trimmed(line.comment));
+        }
+        ++number;
         result.append(trimmedRight(kept)) += '\n';
     }
     while (result.ends_with("\n\n"))

@@ -2,6 +2,7 @@
 // What a program's text says about itself: what may change, its tunables and constraints, its identity. Pure.
 #pragma once
 
+#include "core/base/block_markers.h"
 #include "core/base/expression.h"
 #include "core/base/hash.h"
 #include "core/model/candidate.h"
@@ -12,15 +13,6 @@
 #include <vector>
 
 namespace tilewright {
-
-/// Lines [first, last] (0-based, both included) strictly between a pair of EVOLVE-BLOCK markers.
-struct EvolveBlock {
-    std::size_t firstLine = 0, lastLine = 0; ///< lastLine < firstLine for an empty block
-    bool contains(std::size_t line) const { return line >= firstLine && line <= lastLine; }
-};
-
-/// Errors: source/marker (nested, unclosed or unopened marker, with its line). No marker: no blocks.
-Result<std::vector<EvolveBlock>> evolveBlocks(std::string_view text);
 
 /// One `constexpr int NAME = value;  // tune: a b c` or `#define NAME value // tune: 0=ijk 1=ikj` inside a block.
 struct Tunable {

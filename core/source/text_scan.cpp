@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/source/text_scan.h"
 
+#include <algorithm>
+
 namespace tilewright {
 namespace {
 
@@ -142,5 +144,58 @@ private:
 } // namespace
 
 std::vector<ScannedLine> scanLines(std::string_view text) { return Scanner(text).lines(); }
+
+namespace {
+
+bool isOfWord(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
+/// Whether the quote at this place begins a raw string, and where that ends; 0 if it does not.
+std::size_t endOfRawString(std::string_view text, std::size_t quote)
+{
+    std::size_t word = quote;
+    while (word > 0 && isOfWord(text[word - 1]))
+        --word;
+    const std::string_view prefix = text.substr(word, quote - word);
+    if (prefix != "R" && prefix != "u8R" && prefix != "uR" && prefix != "UR" && prefix != "LR")
+        return 0;
+    constexpr std::size_t longestMark = 16;
+    const std::size_t open = text.find('(', quote);
+    if (open == std::string_view::npos || open - quote - 1 > longestMark)
+        return 0;
+    const std::string close = ")" + std::string(text.substr(quote + 1, open - quote - 1)) + '"';
+    const std::size_t end = text.find(close, open);
+    return end == std::string_view::npos ? text.size() : end + close.size();
+}
+
+} // namespace
+
+std::string withoutRawStrings(std::string_view text)
+{
+    std::string plain(text);
+    if (text.find("R\"") == std::string_view::npos)
+        return plain;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::string_view two = text.substr(at, 2);
+        if (two == "//") {
+            at = std::min(text.find('\n', at), text.size());
+        } else if (two == "/*") {
+            const std::size_t close = text.find("*/", at + 2);
+            at = close == std::string_view::npos ? text.size() : close + 2;
+        } else if (const std::size_t end = text[at] == '"' ? endOfRawString(text, at) : 0; end > 0) {
+            for (std::size_t i = at + 1; i < end; ++i)
+                if (plain[i] != '\n')
+                    plain[i] = i == at + 1 ? '"' : ' ';
+            at = end;
+        } else if (text[at] == '"' || (text[at] == '\'' && (at == 0 || !isOfWord(text[at - 1])))) {
+            const char quote = text[at++];
+            while (at < text.size() && text[at] != quote && text[at] != '\n')
+                at += text[at] == '\\' ? 2 : 1;
+            ++at;
+        } else {
+            ++at;
+        }
+    }
+    return plain;
+}
 
 } // namespace tilewright

@@ -16,4 +16,7 @@ struct ScannedLine {
 
 std::vector<ScannedLine> scanLines(std::string_view text);
 
+/// The text, as long and with the same lines, in which each raw string is an empty string and blanks.
+std::string withoutRawStrings(std::string_view text);
+
 } // namespace tilewright

@@ -2,6 +2,7 @@
 #include "core/store/packed_session.h"
 
 #include "core/base/files.h"
+#include "core/base/folders.h"
 #include "core/store/session_lock.h"
 #include "core/store/session_path.h"
 
@@ -83,7 +84,7 @@ fs::path demoCopy(const std::string& name)
     fs::path folder = dataFolder();
     fs::create_directories(folder, problem);
     if (access(folder.c_str(), W_OK) != 0)
-        folder = fs::temp_directory_path();
+        folder = cacheFolder();
     for (int number = 1;; ++number)
         if (fs::path copy = folder / ("demo-" + name + "-" + std::to_string(number) + ".tilewright");
             !fs::exists(copy, problem))

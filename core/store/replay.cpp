@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/replay.h"
 
+#include "core/base/json_text.h"
 #include "core/store/sql.h"
 
 #include <QSqlError>
@@ -26,7 +27,7 @@ Batch parsed(RunId run, const std::vector<Row>& rows)
     Batch events;
     events.reserve(rows.size());
     for (const Row& row : rows) {
-        const auto json = nlohmann::json::parse(row.json.begin(), row.json.end(), nullptr, false);
+        const auto json = parsedJson(std::string_view(row.json.data(), static_cast<std::size_t>(row.json.size())));
         auto body = eventFromJson(row.kind.toStdString(), json);
         if (body)
             events.push_back(Event{run, row.seq, row.atUtc.toStdString(), std::move(*body)});

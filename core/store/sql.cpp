@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/sql.h"
 
+#include "core/base/json_text.h"
 #include "core/store/packed_session.h"
 #include "core/store/session_path.h"
 
@@ -137,7 +138,7 @@ QVariant toSqlText(const nlohmann::json& json)
 {
     if (json.is_null())
         return QVariant(QMetaType(QMetaType::QString));
-    return QString::fromStdString(json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    return QString::fromStdString(dumped(json));
 }
 
 Hash hashFrom(const QVariant& value)

@@ -28,6 +28,8 @@ using WorkspaceFunction = unsigned long (*)(const void* dims);
 constexpr std::uint32_t firstRing = 1; // "loaded and ready"
 
 GuestControl* control = nullptr; // for the signal handler
+bool sharesCore = false; ///< with the node
+const unsigned char* batchList = nullptr; // the last region: its place is noted before candidate code can change it
 
 [[noreturn]] void leave(int code)
 {
@@ -96,6 +98,7 @@ void mapRegions()
             && mmap(place, region.bytes, protection, MAP_SHARED | MAP_FIXED | MAP_POPULATE, region.fd, 0) == MAP_FAILED)
             failLoading("mmap", std::strerror(errno));
         region.address = reinterpret_cast<std::uint64_t>(place);
+        batchList = reinterpret_cast<const unsigned char*>(place);
         place += region.bytes + guardBytes;
         close(region.fd);
     }
@@ -142,6 +145,7 @@ Program loadObject(const char* object)
         const RunFunction run = loadVendorBlas(&why);
         if (!run)
             failLoading("vendor library", why);
+        describeVendorBlas(control->message, sizeof control->message);
         return {run, nullptr};
     }
     const std::vector<Pages> clocks = kernelClocks();
@@ -163,11 +167,17 @@ Program loadObject(const char* object)
     return program;
 }
 
-/// Watches the doorbell for about half a millisecond of its own time (the node stops the guest between calls), so that
-/// no wake-up is part of a timed call; then sleeps.
+/// Sleeps after an answer, so that its processor time stands still, until the node attends to it. Then watches the
+/// doorbell for about half a millisecond, so that no wake-up is part of a timed call, and sleeps again. On a core that
+/// it shares with the node it does not watch.
 std::uint32_t nextRing(std::uint32_t seen)
 {
-    constexpr int looks = 40'000;
+    static std::uint32_t attended = 0;
+    while (control->attend.load() == attended && control->doorbell.load() == seen)
+        futexWait(control->attend, attended);
+    attended = control->attend.load();
+    constexpr int mostLooks = 40'000;
+    const int looks = sharesCore ? 0 : mostLooks;
     std::uint32_t rung = control->doorbell.load();
     for (int i = 0; i < looks && rung == seen; ++i) {
         control->watching.fetch_add(1, std::memory_order_relaxed);
@@ -183,6 +193,24 @@ std::uint32_t nextRing(std::uint32_t seen)
     return rung;
 }
 
+/// Calls the program with every entry of the batch list in turn; before each it is asked for its workspace.
+void runBatch(const Program& program)
+{
+    const std::uint32_t calls = control->batch;
+    const std::uint64_t room = control->batchWorkspace;
+    std::uint64_t largest = 0;
+    for (std::uint32_t i = 0; i < calls && largest <= room; ++i) {
+        alignas(64) unsigned char args[mostArgsBytes];
+        std::memcpy(args, batchList + std::size_t(i) * mostArgsBytes, sizeof args);
+        control->batchAt = i;
+        const std::uint64_t wanted = program.workspace ? program.workspace(args) : 0;
+        largest = wanted > largest ? wanted : largest;
+        if (wanted <= room)
+            program.run(args);
+    }
+    control->result = largest;
+}
+
 [[noreturn]] void serve(const Program& program)
 {
     for (std::uint32_t seen = firstRing;;) {
@@ -193,6 +221,8 @@ std::uint32_t nextRing(std::uint32_t seen)
             program.run(args);
         else if (control->command == GuestCommand::Workspace)
             control->result = program.workspace ? program.workspace(args) : 0;
+        else if (control->command == GuestCommand::RunBatch)
+            runBatch(program);
         control->done.store(seen);
         futexWake(control->done);
     }
@@ -212,6 +242,7 @@ int runGuest(int argc, char** argv)
     control = static_cast<GuestControl*>(page);
     control->codeBegin = reinterpret_cast<std::uint64_t>(&__executable_start);
     control->codeEnd = reinterpret_cast<std::uint64_t>(&etext);
+    sharesCore = control->sharesCore != 0;
     mapRegions();
     limitResources();
     installHandlers();

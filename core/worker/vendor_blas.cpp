@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/worker/vendor_blas.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
 
@@ -19,6 +20,7 @@ struct GemmArgs {
 };
 
 Sgemm sgemm = nullptr;
+void* loaded = nullptr;
 
 void runVendor(const void* raw)
 {
@@ -42,10 +44,21 @@ void (*loadVendorBlas(const char** why))(const void* args)
         *why = "libopenblas.so.0 has no cblas_sgemm";
         return nullptr;
     }
+    loaded = library;
     static float a[64 * 64], b[64 * 64], c[64 * 64]; // one call, so that the library's buffers exist
     const GemmArgs warmUp{64, 64, 64, a, b, c};
     runVendor(&warmUp);
     return runVendor;
+}
+
+void describeVendorBlas(char* text, unsigned long size)
+{
+    using Word = const char* (*)();
+    const auto ask = [](const char* function) {
+        const auto word = loaded ? reinterpret_cast<Word>(dlsym(loaded, function)) : nullptr;
+        return word && word() ? word() : "";
+    };
+    std::snprintf(text, size, "%s\n%s", ask("openblas_get_config"), ask("openblas_get_corename"));
 }
 
 const char* vendorBlasName()

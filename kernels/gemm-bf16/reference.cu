@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What C = A B means: the product in double precision, before it is rounded to bf16, and beside it the product of the
 // absolute values, |A| |B|, which bounds how much rounding honest sums in single precision may show in each element.
 // One thread an element, in blocks of any size along x.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What C = A B means: the product in double precision, and beside it the product of the absolute values,
 // |A| |B|, which bounds how much rounding an honest single precision result may show in each element.
 // The order i, k, j keeps every access to B and C sequential, so that checking stays quick.

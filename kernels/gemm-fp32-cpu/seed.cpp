@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // C = A B in single precision. Every decision that a fast product has to take (what is cut where, what is copied,
 // in which order) has a small function of its own, in the order of the loops from outside in:
 //

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // C = A B in single precision, row-major: one thread computes one element, straight from memory. What a better program
 // decides stands in small functions of its own.
 

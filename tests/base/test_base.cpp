@@ -2,18 +2,31 @@
 #include "core/base/chunked.h"
 #include "core/base/expression.h"
 #include "core/base/files.h"
+#include "core/base/folders.h"
+#include "core/base/format.h"
 #include "core/base/hash.h"
 #include "core/base/ids.h"
+#include "core/base/json_text.h"
+#include "core/base/last_resort.h"
 #include "core/base/random.h"
 #include "core/base/sharded.h"
+#include "core/base/shell_words.h"
+#include "core/base/strict_json.h"
 #include "core/base/text.h"
-#include "core/base/time_text.h"
+#include "core/base/text_file.h"
 #include "tests/test_program.h"
 
 #include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTest>
+#include <cmath>
+#include <cstdio>
+#include <fcntl.h>
+#include <fstream>
 #include <set>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace tilewright;
 
@@ -22,6 +35,10 @@ class TestBase : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void numbersAreWrittenAsByTheCLocale();
+    void numbersAreReadAsByTheCLocale();
+    void wordsAreQuotedForTheShell();
+    void casesChangeInAsciiAlone();
     void hashesAgreeWithThePublishedVectors_data();
     void hashesAgreeWithThePublishedVectors();
     void hmacAgreesWithRfc4231();
@@ -33,13 +50,21 @@ private Q_SLOTS:
     void drawsDependOnSeedStreamAndOrdinalOnly();
     void candidateNamesSurviveTheRoundTrip();
     void printableTextIsValidUtf8();
-    void whereATextIsGarbledIsFound();
+    void foreignWordsFitOneLine();
+    void whatIsNoTextIsRefusedWithItsPlace_data();
+    void whatIsNoTextIsRefusedWithItsPlace();
+    void aTextLosesItsByteOrderMarkAndForeignLineEnds();
+    void aFileThatCannotBeReadSaysWhy();
+    void aNamedFileIsReplacedWholeAndASessionNever();
+    void jsonIsReadToALimitedDepth();
+    void anExceptionThatNobodyCatchesEndsWithALine();
     void whatTookTimeIsNeverToldAsNone_data();
     void whatTookTimeIsNeverToldAsNone();
     void countsOfSecondsRunUpAndDownByWholeOnes();
     void aCopyOfAChunkedVectorKeepsItsValues();
     void aCopyOfAShardedMapKeepsItsValues();
     void aCacheThatCannotBeWrittenLiesWhereOnlyThisUserWrites();
+    void aFolderThatOthersCanChangeKeepsNothingOfOurs();
 };
 
 void TestBase::hashesAgreeWithThePublishedVectors_data()
@@ -158,13 +183,178 @@ void TestBase::candidateNamesSurviveTheRoundTrip()
         QVERIFY(!islandFromLetter(other));
 }
 
-void TestBase::whereATextIsGarbledIsFound()
+void TestBase::whatIsNoTextIsRefusedWithItsPlace_data()
 {
-    QCOMPARE(garbledLine(""), std::size_t(0));
-    QCOMPARE(garbledLine("a\nä → \t\r\n"), std::size_t(0));
-    QCOMPARE(garbledLine("a\nb\xff\n"), std::size_t(2));
-    QCOMPARE(garbledLine(std::string_view("a\n\nb\0", 5)), std::size_t(3));
-    QCOMPARE(garbledLine("cut short \xe2\x86"), std::size_t(1));
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<int>("line"); // 0: it is a text
+    QTest::addColumn<int>("offset");
+    QTest::addColumn<QString>("says");
+    const auto row = [](const char* what, const QByteArray& bytes, int line, int offset, const char* says) {
+        QTest::newRow(what) << bytes << line << offset << QString::fromLatin1(says);
+    };
+    row("empty", "", 0, 0, "");
+    row("UTF-8", "a\nä → 𝄞\t\r\n", 0, 0, "");
+    row("UTF-8 with a mark", "\xef\xbb\xbfint x;\n", 0, 0, "");
+    row("the last character of Unicode", "\xf4\x8f\xbf\xbf", 0, 0, "");
+    row("Latin-1", "a\n// Gl\xe4ttung\n", 2, 7, "0xe4");
+    row("Latin-1 behind CRLF", "a\r\nb\r\n\xe9", 3, 6, "line 3, byte offset 6");
+    row("Latin-1 behind lone CR", "a\rb\r\xe9", 3, 4, "line 3");
+    row("GBK", "// \xd6\xd0\xce\xc4\n", 1, 3, "0xd6");
+    row("Shift-JIS", "// \x83J\x81[\n", 1, 3, "0x83");
+    row("cut short at the end", "cut \xe2\x86", 1, 4, "cut short");
+    row("cut short within", "\xe2\x86x", 1, 0, "cut short");
+    row("a continuation alone", "x\x80", 1, 1, "begins no character");
+    row("overlong in two bytes", "\xc0\xaf", 1, 0, "overlong");
+    row("overlong in three bytes", "\xe0\x80\xaf", 1, 0, "overlong");
+    row("overlong in four bytes", "\xf0\x80\x80\xaf", 1, 0, "overlong");
+    row("a surrogate", "ab\xed\xa0\x80", 1, 2, "surrogate");
+    row("beyond Unicode", "\xf4\x90\x80\x80", 1, 0, "last character");
+    row("a byte of no encoding", "\xff", 1, 0, "no UTF-8 text");
+    row("a zero byte", QByteArray("a\n\nb\0", 5), 3, 4, "binary");
+    row("UTF-16", QByteArray("\xff\xfei\0n\0t\0", 8), 1, 0, "UTF-16 (little-endian)");
+    row("UTF-16, the other way", QByteArray("\xfe\xff\0i\0n", 6), 1, 0, "UTF-16 (big-endian)");
+    row("UTF-32", QByteArray("\xff\xfe\0\0i\0\0\0", 8), 1, 0, "UTF-32 (little-endian)");
+}
+
+void TestBase::whatIsNoTextIsRefusedWithItsPlace()
+{
+    QFETCH(QByteArray, bytes);
+    QFETCH(int, line);
+    QFETCH(int, offset);
+    QFETCH(QString, says);
+    const auto text = textOf(bytes.toStdString(), "mine.cpp");
+    QCOMPARE(text.has_value(), line == 0);
+    if (text)
+        return;
+    const Error& error = text.error();
+    QCOMPARE(q(error.code), QStringLiteral("file/not-text"));
+    QCOMPARE(error.evidence.at("line").get<int>(), line);
+    QCOMPARE(error.evidence.at("offset").get<int>(), offset);
+    const QString place = QStringLiteral("line %1, byte offset %2").arg(line).arg(offset);
+    QVERIFY2(error.text.starts_with("mine.cpp is ") && q(error.text).contains(place) && q(error.text).contains(says),
+        error.text.c_str());
+}
+
+void TestBase::aTextLosesItsByteOrderMarkAndForeignLineEnds()
+{
+    QCOMPARE(
+        *textOf("\xef\xbb\xbf#include <x>\r\nint a;\rint b;\n", "a"), std::string("#include <x>\nint a;\nint b;\n"));
+    QCOMPARE(*textOf("\xef\xbb\xbf", "a"), std::string());
+    QVERIFY(checkText("\xef\xbb\xbf\r\n", "a").has_value());
+}
+
+void TestBase::aFileThatCannotBeReadSaysWhy()
+{
+    const QTemporaryDir folder;
+    const std::filesystem::path base = folder.path().toStdString();
+    const auto complaint = [](const std::filesystem::path& path) {
+        const auto text = readTextFile(path, 1000);
+        return text ? QString() : q(text.error().code + ": " + text.error().text);
+    };
+    QVERIFY(complaint(base / "nothing").startsWith(QStringLiteral("file/missing: ")));
+    QVERIFY(complaint(base).endsWith(QStringLiteral("it is a folder")));
+    QVERIFY(complaint("/dev/zero").endsWith(QStringLiteral("it is not a regular file")));
+    QVERIFY(complaint(base / std::string(300, 'x')).startsWith(QStringLiteral("file/unreadable: ")));
+    QVERIFY(complaint("/proc/self/mem").startsWith(QStringLiteral("file/unreadable: "))); // reading it is an error
+    QVERIFY(complaint("/proc/self/environ-of-nobody").startsWith(QStringLiteral("file/missing: ")));
+    std::ofstream(base / "large") << std::string(1001, 'x');
+    QVERIFY(complaint(base / "large").startsWith(QStringLiteral("file/too-large: ")));
+    std::ofstream(base / "fits") << std::string(1000, 'x');
+    QCOMPARE(complaint(base / "fits"), QString());
+    // A name that is no UTF-8 does not spoil the message.
+    std::ofstream(base / "gl\xe4tt.cpp") << "// \xe4";
+    QVERIFY(complaint(base / "gl\xe4tt.cpp").contains(QStringLiteral("gl\ufffdtt.cpp is not UTF-8: line 1")));
+    std::filesystem::remove(base / "gl\xe4tt.cpp"); // which the folder's object cannot name
+    // The JSON of such a text is text as well.
+    QCOMPARE(dumped(nlohmann::json("gl\xe4tt")), std::string("\"gl\xef\xbf\xbdtt\""));
+}
+
+void TestBase::aNamedFileIsReplacedWholeAndASessionNever()
+{
+    const QTemporaryDir folder;
+    const std::filesystem::path base = folder.path().toStdString();
+    const auto complaint = [](const std::filesystem::path& path) {
+        const auto saved = saveFile(path, "new");
+        return saved ? QString() : QString::fromStdString(saved.error().code + ": " + saved.error().text);
+    };
+    QCOMPARE(complaint(base / "new.cpp"), QString());
+    QCOMPARE(*readFile(base / "new.cpp"), std::string("new"));
+    std::ofstream(base / "old.cpp") << "old and longer";
+    std::filesystem::permissions(base / "old.cpp", std::filesystem::perms(0640));
+    std::filesystem::create_symlink("old.cpp", base / "link.cpp");
+    QCOMPARE(complaint(base / "link.cpp"), QString());
+    QVERIFY(std::filesystem::is_symlink(base / "link.cpp"));
+    QCOMPARE(*readFile(base / "old.cpp"), std::string("new"));
+    QCOMPARE(std::filesystem::status(base / "old.cpp").permissions(), std::filesystem::perms(0640));
+    // A session is left alone, whatever it is called.
+    const std::string session = std::string("SQLite format 3", 16) + "and its pages";
+    std::ofstream(base / "kept.cpp") << session;
+    QVERIFY(complaint(base / "kept.cpp").startsWith(QStringLiteral("file/unwritable: ")));
+    QCOMPARE(*readFile(base / "kept.cpp"), session);
+    // A pipe and a device are written into; they stay what they are.
+    QCOMPARE(mkfifo((base / "pipe").c_str(), 0600), 0);
+    std::string got(3, ' ');
+    const int reader = open((base / "pipe").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    QCOMPARE(complaint(base / "pipe"), QString());
+    QCOMPARE(read(reader, got.data(), 3), ssize_t(3));
+    ::close(reader);
+    QCOMPARE(got, std::string("new"));
+    QVERIFY(std::filesystem::is_fifo(base / "pipe"));
+    QVERIFY(complaint("/dev/full").startsWith(QStringLiteral("file/unwritable: ")));
+    QVERIFY(std::filesystem::is_character_file("/dev/full"));
+    QVERIFY(complaint(base).contains(QStringLiteral("it is a folder")));
+    QVERIFY(complaint(base / "none" / "file").contains(QStringLiteral("there is no folder")));
+    const auto files = std::distance(std::filesystem::directory_iterator(base), std::filesystem::directory_iterator());
+    QCOMPARE(files, 5); // nothing half written is left
+}
+
+void TestBase::jsonIsReadToALimitedDepth()
+{
+    const auto nested = [](std::size_t depth) { return std::string(depth, '[') + "7" + std::string(depth, ']'); };
+    QVERIFY(!parsedJson(nested(deepestJson)).is_discarded());
+    QVERIFY(parsedJson(nested(deepestJson + 1)).is_discarded());
+    QVERIFY(parsedJson(nested(5'000'000)).is_discarded());
+    QVERIFY_EXCEPTION_THROWN(parsedStrictly(nested(deepestJson + 1)), SyntaxError);
+    // Lists that stand behind one another, and brackets inside a text, are no depth.
+    std::string many = "[[]";
+    for (std::size_t i = 0; i < 2 * deepestJson; ++i)
+        many += ",[]";
+    QVERIFY(!parsedJson(many + "]").is_discarded());
+    QVERIFY(!parsedJson("\"\\\"" + std::string(2 * deepestJson, '[') + "\"").is_discarded());
+    QVERIFY(parsedJson("]]]]").is_discarded());
+}
+
+void TestBase::anExceptionThatNobodyCatchesEndsWithALine()
+{
+    QCOMPARE(whatFailed(std::make_exception_ptr(std::runtime_error("no room"))), std::string("no room"));
+    QCOMPARE(whatFailed(std::make_exception_ptr(7)), std::string("an exception of an unknown type"));
+    int ends[2];
+    QVERIFY(pipe(ends) == 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], STDERR_FILENO);
+        installLastResort("tilewright-test", 41);
+        [](const std::exception_ptr& thrown) noexcept { std::rethrow_exception(thrown); }(
+            std::make_exception_ptr(std::runtime_error("of the test")));
+    }
+    ::close(ends[1]);
+    int status = 0;
+    QVERIFY(child > 0 && waitpid(child, &status, 0) == child);
+    QVERIFY(WIFEXITED(status));
+    QCOMPARE(WEXITSTATUS(status), 41);
+    char said[512] = {};
+    QVERIFY(read(ends[0], said, sizeof said - 1) > 0);
+    ::close(ends[0]);
+    QVERIFY2(QByteArray(said).startsWith("tilewright-test: internal error: of the test."), said);
+}
+
+void TestBase::foreignWordsFitOneLine()
+{
+    QCOMPARE(oneLine(" bad \x1b[2J\x1b[31m\r\n\n line\ttwo\x07 \xc2\x9b\xe2\x80\xaehi\xff\n", 300),
+        std::string("bad [2J [31m line two hi\xef\xbf\xbd"));
+    QCOMPARE(oneLine("余额不足", 7), std::string("余额…"));
+    QCOMPARE(oneLine("余额", 6), std::string("余额"));
+    QCOMPARE(oneLine("a  ", 1), std::string("a"));
 }
 
 void TestBase::printableTextIsValidUtf8()
@@ -284,7 +474,101 @@ void TestBase::aCacheThatCannotBeWrittenLiesWhereOnlyThisUserWrites()
     QCOMPARE(cacheFolder().string(), own.string());
 
     fs::permissions(own, fs::perms::all); // anyone may have put something there
-    QCOMPARE(cacheFolder().string(), std::string("/proc/self/tilewright"));
+    const fs::path fresh = cacheFolder();
+    QVERIFY(fresh != own);
+    QCOMPARE(fresh.parent_path().string(), root.string());
+    QVERIFY(isPrivateFolder(fresh));
+    QCOMPARE(cacheFolder().string(), fresh.string());
+}
+
+void TestBase::aFolderThatOthersCanChangeKeepsNothingOfOurs()
+{
+    namespace fs = std::filesystem;
+    const QTemporaryDir temporary;
+    const fs::path root = temporary.path().toStdString(), shared = root / "shared", inside = shared / "mine";
+    const QByteArray home = qgetenv("HOME"), data = qgetenv("XDG_DATA_HOME");
+    const auto restore = qScopeGuard([&] {
+        home.isNull() ? qunsetenv("HOME") : qputenv("HOME", home);
+        data.isNull() ? qunsetenv("XDG_DATA_HOME") : qputenv("XDG_DATA_HOME", data);
+    });
+    fs::create_directories(inside);
+    QVERIFY(isSafeFolder(inside));
+    QVERIFY(isSafeFolder(root / "not/there/yet"));
+    fs::permissions(shared, fs::perms::all);
+    QVERIFY(!isSafeFolder(shared));
+    QVERIFY(!isSafeFolder(inside)); // others can put another folder in its place
+    QVERIFY(!isSafeFolder(inside / "not/there/yet"));
+    fs::create_directory_symlink(inside, root / "link");
+    QVERIFY(!isSafeFolder(root / "link"));
+    fs::permissions(shared, fs::perms::all | fs::perms::sticky_bit);
+    QVERIFY(!isSafeFolder(shared));
+    QVERIFY(isSafeFolder(inside));
+    if (geteuid() == 0) { // only root can give a folder away
+        const fs::path foreign = root / "foreign";
+        fs::create_directories(foreign);
+        QVERIFY(chown(foreign.c_str(), 12345, 12345) == 0);
+        QVERIFY(!isSafeFolder(foreign));
+        QVERIFY(!isSafeFolder(foreign / "below"));
+    }
+    qputenv("XDG_DATA_HOME", shared.c_str());
+    fs::permissions(shared, fs::perms::all);
+    fs::create_directories(root / "home");
+    qputenv("HOME", (root / "home").c_str());
+    QCOMPARE(dataFolder().string(), (root / "home/.local/share/tilewright").string());
+    QVERIFY(dataFolderNotice().starts_with((shared / "tilewright").string() + " is not used"));
+    QVERIFY(dataFolderNotice().ends_with("kept in " + dataFolder().string()));
+    qputenv("XDG_DATA_HOME", (root / "home").c_str());
+    QCOMPARE(dataFolderNotice(), std::string());
+    qunsetenv("XDG_DATA_HOME");
+    QCOMPARE(dataFolderNotice(), std::string());
+    qunsetenv("XDG_DATA_HOME");
+    qunsetenv("HOME");
+    QVERIFY(dataFolder().is_absolute());
+    QVERIFY(isSafeFolder(dataFolder()));
+}
+
+void TestBase::numbersAreWrittenAsByTheCLocale()
+{
+    QCOMPARE(fixedText(1234567.891, 2), std::string("1234567.89"));
+    QCOMPARE(fixedText(-0.0004, 3), std::string("-0.000"));
+    QCOMPARE(fixedText(2.5, 0), std::string("2"));
+    QCOMPARE(generalText(0.1), std::string("0.1"));
+    QCOMPARE(generalText(1.5e9, 3), std::string("1.5e+09"));
+    QCOMPARE(generalText(100000, 6), std::string("100000"));
+    QCOMPARE(generalText(NAN), std::string("nan"));
+    for (const double value : {0.0, 1.0 / 3, 1e-300, 1e300, 123456.5, 99999.5, -7.0}) {
+        char text[400];
+        std::snprintf(text, sizeof text, "%.3f", value);
+        QCOMPARE(fixedText(value, 3), std::string(text));
+        std::snprintf(text, sizeof text, "%g", value);
+        QCOMPARE(generalText(value), std::string(text));
+    }
+}
+
+void TestBase::numbersAreReadAsByTheCLocale()
+{
+    QCOMPARE(decimalOf("1.5").value_or(0), 1.5);
+    QCOMPARE(decimalOf("+2e3").value_or(0), 2000.0);
+    for (const char* text : {"", " 1", "1 ", "1,5", "1.5x", "inf", "nan", "--1", "+-1"})
+        QVERIFY2(!decimalOf(text), text);
+    const auto leading = leadingDecimal("  +60 %");
+    QVERIFY(leading && leading->value == 60 && leading->length == 5);
+    QVERIFY(!leadingDecimal("several"));
+}
+
+void TestBase::wordsAreQuotedForTheShell()
+{
+    QCOMPARE(shellQuoted("/data/kernels/gemm-2,4"), std::string("/data/kernels/gemm-2,4"));
+    QCOMPARE(shellQuoted("/data/my kernels"), std::string("'/data/my kernels'"));
+    QCOMPARE(shellQuoted("it's"), std::string("'it'\\''s'"));
+    QCOMPARE(shellQuoted(""), std::string("''"));
+    QCOMPARE(shellQuoted("$HOME;*"), std::string("'$HOME;*'"));
+}
+
+void TestBase::casesChangeInAsciiAlone()
+{
+    QCOMPARE(lowered("TITLE İ"), std::string("title İ"));
+    QCOMPARE(uppered("title ı"), std::string("TITLE ı"));
 }
 
 TILEWRIGHT_TEST(TestBase)

@@ -115,8 +115,8 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("codes"); // that the command can end with
         const std::map<QByteArray, QByteArray> codes{{"control", "0 1 2 3 4 6"}, {"demo", "0 1 2 6"},
             {"doctor", "0 1 2 6"}, {"evaluate", "0 1 2 4 5 6 130"}, {"evolve", "0 1 2 4 5 6 7 130"},
-            {"listing", "0 1 2 4 5 6"}, {"patch", "0 1 2 3 6"}, {"resume", "0 1 2 4 5 6 7 130"}, {"show", "0 1 2 6"},
-            {"task-from", "0 1 2 4 5 6"}, {"tasks", "0 1 2 4 5 6"}};
+            {"listing", "0 1 2 4 5 6"}, {"patch", "0 1 2 3 6"}, {"resume", "0 1 2 4 5 6 7 130"}, {"save", "0 1 2 6"},
+            {"show", "0 1 2 6"}, {"task-from", "0 1 2 4 5 6"}, {"tasks", "0 1 2 4 5 6"}};
         // The commands that there are, as the program lists those that it knows.
         const QByteArrayList lines = cli({QStringLiteral("--help")}).out.split('\n');
         for (qsizetype at = lines.indexOf("Commands:") + 1; lines.value(at).startsWith("  "); ++at) {
@@ -130,7 +130,7 @@ private Q_SLOTS:
     {
         const QByteArray help = cli({QStringLiteral("--help")}).out;
         for (const char* command : {"control", "demo", "doctor", "evaluate", "evolve", "listing", "patch", "resume",
-                 "show", "task-from", "tasks"})
+                 "save", "show", "task-from", "tasks"})
             QVERIFY2(help.contains(QByteArray("\n  ") + command + ' '), command);
     }
 
@@ -319,7 +319,7 @@ private Q_SLOTS:
         const QByteArray text = listed({});
         QCOMPARE(text.count("gemm-fp32-cpu      GEMM"), 1);
         QVERIFY2(text.contains("gemm-fp32-cpu      not used: ")
-                && text.contains("'--task " + QByteArray::fromStdString(own.string()) + "' to take this one"),
+                && text.contains("give --task " + QByteArray::fromStdString(own.string()) + " to take this one"),
             text.constData());
         int shadowed = 0;
         for (const auto& entry : QJsonDocument::fromJson(listed({QStringLiteral("--json")}))

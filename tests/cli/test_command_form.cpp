@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which words and options each command of `control` takes: what does not belong to it is refused, never left aside.
 #include "core/control/command_form.h"
+#include "core/control/lever_commands.h"
 #include "tests/test_program.h"
 
 #include <QTest>
@@ -31,19 +32,20 @@ const std::map<std::string, Form>& forms()
     static const std::map<std::string, Form> all{{"status", {0, {}}}, {"run", {0, {}}}, {"pause", {0, {"--cancel"}}},
         {"step", {0, {}}}, {"step-islands", {0, {}}}, {"stop", {0, {}}},
         {"budget", {0, {"--evaluations", "--wall-time", "--tokens", "--cost-usd", "--no-gain"}}},
-        {"proposer", {1, {"--models"}}}, {"resume-model", {1, {}}}, {"policy", {1, {"--island", "--from-now-on"}}},
-        {"review-limit", {1, {}}}, {"reviews", {0, {}}}, {"approve", {many, {"--reason", "--source"}}},
-        {"edit", {1, {"--reason", "--source"}}}, {"reject", {many, {"--reason"}}}, {"defer", {many, {"--reason"}}},
-        {"undo", {many, {}}}, {"hint", {1, {"--island"}}}, {"insights", {1, {}}},
-        {"template", {1, {"--source", "--island", "--reason"}}}, {"template-reset", {1, {"--island", "--reason"}}},
-        {"islands", {0, {}}}, {"island", {3, {}}}, {"migration", {1, {"--interval"}}}, {"star", {many, {}}},
-        {"unstar", {many, {}}}, {"tag", {many, {"--tag"}}}, {"untag", {many, {"--tag"}}}, {"note", {many, {"--text"}}},
-        {"unnote", {many, {}}}, {"pin", {many, {}}}, {"unpin", {many, {}}}, {"ban", {many, {}}}, {"unban", {many, {}}},
-        {"boost", {many, {"--weight"}}}, {"unmark", {many, {}}}, {"more", {many, {"--count"}}},
-        {"idea", {many, {"--text", "--count"}}}, {"translate", {many, {}}}, {"judge", {many, {}}},
-        {"send", {2, {"--source", "--island"}}}, {"unwish", {many, {}}}, {"copy", {many, {"--island"}}},
-        {"move", {many, {"--island"}}}, {"unplace", {many, {}}}, {"inject", {1, {"--source", "--island", "--reason"}}},
-        {"withdraw", {many, {}}}, {"rerun", {many, {"--repeats", "--against", "--shapes", "--device"}}},
+        {"proposer", {1, {"--models"}}}, {"resume-model", {1, {}}},
+        {"policy", {1, {"--island", "--proposer", "--from-now-on"}}}, {"review-limit", {1, {}}}, {"reviews", {0, {}}},
+        {"approve", {many, {"--reason", "--source"}}}, {"edit", {1, {"--reason", "--source"}}},
+        {"reject", {many, {"--reason"}}}, {"defer", {many, {"--reason"}}}, {"undo", {many, {}}},
+        {"hint", {1, {"--island"}}}, {"insights", {1, {}}}, {"template", {1, {"--source", "--island", "--reason"}}},
+        {"template-reset", {1, {"--island", "--reason"}}}, {"islands", {0, {}}}, {"island", {3, {}}},
+        {"migration", {1, {"--interval"}}}, {"star", {many, {}}}, {"unstar", {many, {}}}, {"tag", {many, {"--tag"}}},
+        {"untag", {many, {"--tag"}}}, {"note", {many, {"--text"}}}, {"unnote", {many, {}}}, {"pin", {many, {}}},
+        {"unpin", {many, {}}}, {"ban", {many, {}}}, {"unban", {many, {}}}, {"boost", {many, {"--weight"}}},
+        {"unmark", {many, {}}}, {"more", {many, {"--count"}}}, {"idea", {many, {"--text", "--count"}}},
+        {"translate", {many, {}}}, {"judge", {many, {}}}, {"send", {2, {"--source", "--island"}}},
+        {"unwish", {many, {}}}, {"copy", {many, {"--island"}}}, {"move", {many, {"--island"}}}, {"unplace", {many, {}}},
+        {"inject", {1, {"--source", "--island", "--reason"}}}, {"withdraw", {many, {}}},
+        {"rerun", {many, {"--repeats", "--against", "--shapes", "--device"}}},
         {"profile", {many, {"--repeats", "--against", "--shapes", "--device"}}}, {"unrun", {many, {}}}};
     return all;
 }
@@ -55,6 +57,24 @@ class TestCommandForm : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void sendTakesTheTemplateThatHoldsWhereNoTextIsGiven()
+    {
+        const auto send = std::ranges::find_if(
+            leverCommands(), [](const LeverCommand& each) { return each.command.name == std::string("send"); });
+        QVERIFY(send != leverCommands().end());
+        const auto draftOf = [&](const nlohmann::json& request) {
+            const auto lever = send->lever(request, RunState{}, CandidateId{7});
+            const auto* const once = lever ? std::get_if<levers::SendOnce>(&*lever) : nullptr;
+            return once ? std::optional(once->draft) : std::nullopt;
+        };
+        const auto plain = draftOf({{"name", "exploit"}}), own = draftOf({{"name", "exploit"}, {"text", "Be brief."}});
+        QVERIFY(plain && own);
+        QVERIFY(!plain->text.has_value());
+        QCOMPARE(plain->parent.value, std::int64_t(7));
+        QCOMPARE(q(own->text.value_or("")), q("Be brief."));
+        QVERIFY(!draftOf({{"name", "exploit"}, {"text", ""}}));
+    }
+
     void whatDoesNotBelongToACommandIsRefusedByItsName_data()
     {
         QTest::addColumn<QString>("name");

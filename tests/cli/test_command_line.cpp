@@ -2,6 +2,7 @@
 // The command line as it is used: sessions are made, shown, resumed and refused.
 #include "core/store/session_writer.h"
 #include "tests/cli/command_folder.h"
+#include "tests/locales.h"
 #include "tests/test_program.h"
 
 #include <QJsonArray>
@@ -35,6 +36,31 @@ private Q_SLOTS:
             = [&](int place) { return listed.at(place).toObject().value(QStringLiteral("score")).toDouble(); };
         QVERIFY2(score(1) > score(0), "a recording in which the best has the highest score tells nothing here");
         QVERIFY(score(1) >= score(2) && score(2) >= score(3));
+    }
+
+    void showPrintsTheSameBytesInEveryLocale()
+    {
+        testing::Locales locales;
+        const QString folder = locales.folder();
+        QCOMPARE(q(locales.trouble()), QString());
+        const QString session = file("locales.tilewright");
+        QCOMPARE(
+            cli({QStringLiteral("demo"), QStringLiteral("gemm-cpu"), QStringLiteral("--to"), session}).exitCode, 0);
+        for (const QStringList& form : {QStringList(), {QStringLiteral("--json")}, {QStringLiteral("--trace")}}) {
+            const QStringList arguments = QStringList({QStringLiteral("show"), session}) + form;
+            const Run plain = cli(arguments);
+            QCOMPARE(plain.exitCode, 0);
+            QVERIFY(!plain.out.isEmpty());
+            for (const std::string& name : testing::Locales::names) {
+                QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+                environment.insert(QStringLiteral("LOCPATH"), folder);
+                environment.insert(QStringLiteral("LC_ALL"), q(name + ".UTF-8"));
+                environment.insert(QStringLiteral("LANGUAGE"), q(name));
+                const Run run = runToItsEnd(environment, arguments);
+                QCOMPARE(run.out, plain.out);
+                QCOMPARE(run.err, plain.err);
+            }
+        }
     }
 
     void evolveEndsWithOneJsonObject()
@@ -105,8 +131,9 @@ private Q_SLOTS:
             shown.err.contains("is a packed session") && shown.err.contains("'tilewright-cli demo gemm-cpu' unpacks"),
             shown.err.constData());
         const Run several = cli({QStringLiteral("evaluate"), QStringLiteral("--task"),
-            QStringLiteral(TILEWRIGHT_SOURCE_DIR "/kernels/gemm-fp32"), QStringLiteral("--source"), packed,
-            QStringLiteral("--device"), QStringLiteral("cuda:0,cuda:1")});
+            QStringLiteral(TILEWRIGHT_SOURCE_DIR "/kernels/gemm-fp32"), QStringLiteral("--source"),
+            QStringLiteral(TILEWRIGHT_SOURCE_DIR "/kernels/gemm-fp32/seed.cu"), QStringLiteral("--device"),
+            QStringLiteral("cuda:0,cuda:1")});
         QCOMPARE(several.exitCode, 2);
         QVERIFY2(several.err.contains("names several devices, and one program is measured on one"), several.err);
         // Wherever a session cannot be made, the exit code is that of a folder that is missing.
@@ -134,10 +161,16 @@ private Q_SLOTS:
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write("int x\x1b[31m\xff\xfe;\n#error \x1b[2J\n");
         file.close();
+        const Run notText = told(file.fileName());
+        QCOMPARE(notText.exitCode, 2);
+        QVERIFY2(notText.err.contains("junk.cpp is not UTF-8: line 1, byte offset 10: the byte 0xff"), notText.err);
+        QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        file.write("int x\x1b[31m;\n#error \x1b[2J\n");
+        file.close();
         const Run junk = told(file.fileName());
         QCOMPARE(junk.exitCode, 5);
         QVERIFY(junk.out.startsWith("build_failed: build/error\n"));
-        QVERIFY2(!junk.out.contains('\x1b') && !junk.out.contains('\xff'), junk.out.constData());
+        QVERIFY2(!junk.out.contains('\x1b'), junk.out.constData());
         const QByteArray first = junk.out.mid(junk.out.indexOf("candidate.cpp:")).split('\n').first();
         QCOMPARE(junk.out.count(first), 1);
         const Run cuda = told(QStringLiteral(TILEWRIGHT_SOURCE_DIR "/kernels/gemm-fp32/seed.cu"));
@@ -292,6 +325,12 @@ private Q_SLOTS:
         for (const auto& rule : json.value(QStringLiteral("rules_passed")).toArray())
             passed << rule.toString();
         QCOMPARE(passed.join(u' '), QStringLiteral("build verify/normwise verify/exact timed-launches roofline"));
+        QCOMPARE(json.value(QStringLiteral("environment"))
+                     .toObject()
+                     .value(QStringLiteral("measured_checks"))
+                     .toArray()
+                     .size(),
+            2); // of the check and of the timing
         QVERIFY(json.value(QStringLiteral("environment")).toObject().contains(QStringLiteral("compiler")));
     }
 

@@ -560,6 +560,7 @@ private Q_SLOTS:
         row("policy sometimes", 2);
         row("approve c-0002 --from-now-on", 2);
         row("policy every --island Z", 2);
+        row("policy every --proposer nobody", 2);
         row("review-limit -3", 2);
         row("review-limit many", 2);
         row("approve -3", 2);
@@ -681,8 +682,8 @@ private Q_SLOTS:
                 return control(command + QStringList{QStringLiteral("--source"), path});
             };
             const Run garbled = told(latin), zero = told(binary), huge = told(large);
-            QVERIFY2(garbled.err.contains("latin, line 2: this is no text (UTF-8)"), garbled.err);
-            QVERIFY2(zero.err.contains("binary, line 1: this is no text (UTF-8)"), zero.err);
+            QVERIFY2(garbled.err.contains("latin is not UTF-8: line 2, byte offset 19: the byte 0xf6"), garbled.err);
+            QVERIFY2(zero.err.contains("binary file") && zero.err.contains("line 1"), zero.err);
             QVERIFY2(
                 huge.err.contains("bytes") || command.first() == QStringLiteral("edit"), huge.err); // or no markers
             for (const Run& run : {garbled, zero})
@@ -739,9 +740,11 @@ private Q_SLOTS:
         const auto status = [this] {
             return cli({QStringLiteral("control"), session(), QStringLiteral("status")}).out;
         };
-        QVERIFY2(status().startsWith("running, 1 of 6 evaluations (5 more begun), 5 waiting for review\n"), status());
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            status().startsWith("blocked: 5 reviews, 1 of 6 evaluations (5 more begun), 5 waiting for review\n"),
+            status(), patience);
         QCOMPARE(control({QStringLiteral("budget"), QStringLiteral("--evaluations"), QStringLiteral("0")}).exitCode, 0);
-        QVERIFY2(status().startsWith("running, 1 evaluation ("), status());
+        QVERIFY2(status().contains(", 1 evaluation ("), status());
     }
 
     void theSocketIsTheOwnersAlone()
@@ -754,6 +757,26 @@ private Q_SLOTS:
         struct stat socket = {};
         QVERIFY(stat(qPrintable(file("runtime") + QStringLiteral("/tilewright/") + sockets.first()), &socket) == 0);
         QCOMPARE(socket.st_mode & 077u, 0u);
+    }
+
+    void aPolicyOfOneKindOfProposerApprovesItsEditsAlone()
+    {
+        QCOMPARE(control({QStringLiteral("policy"), QStringLiteral("automatic"), QStringLiteral("--proposer"),
+                             QStringLiteral("model")})
+                     .exitCode,
+            0);
+        QCOMPARE(reviews().size(), 5); // they are the mutator's
+        const auto policy = [this] {
+            return control({QStringLiteral("islands")})
+                .json()[u"islands"_s]
+                .toArray()[0]
+                .toObject()[u"review_policy"_s]
+                .toString();
+        };
+        QCOMPARE(policy(), u"automatic for model; every for mutator, tuner, random, manual, replay"_s);
+        QCOMPARE(control({QStringLiteral("policy"), QStringLiteral("by-proposer")}).exitCode, 0);
+        QCOMPARE(policy(), u"automatic for mutator, tuner, random; risky for model, manual, replay"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(reviews().isEmpty(), patience);
     }
 
     void garbageOnTheSocketHarmsNobody()

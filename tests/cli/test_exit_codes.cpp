@@ -18,7 +18,7 @@ namespace {
 const QStringList& recordedOnly()
 {
     static const QStringList codes{u"person/withdrawn"_s, u"reply/too-many-proposals"_s, u"evaluation/field"_s,
-        u"expression/syntax"_s, u"node/only-for-proofs"_s};
+        u"expression/syntax"_s, u"node/only-for-proofs"_s, u"audit/vendor"_s};
     return codes;
 }
 

@@ -280,6 +280,65 @@ private Q_SLOTS:
         QVERIFY(cli(call + QStringList{u"--json"_s}).json()[u"hint"_s].toString().contains(u"--tolerance"_s));
     }
 
+    /// Each at sizes and with inputs that once refused it.
+    void honestKernelsOfLongSumsRank_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QStringList>("options");
+        const QStringList rows{u"--train"_s, u"64x4096,64x8192"_s, u"--heldout"_s, u"none"_s, u"--verify"_s, u"3x17"_s};
+        QTest::newRow("LayerNorm") << QByteArray(
+            "#include <math.h>\n"
+            "void norm(float* out, const float* inp, const float* weight, const float* bias, int N, int C) {\n"
+            "  for (int n = 0; n < N; n++) { const float* x = inp + n * C; float m = 0.0f;\n"
+            "    for (int i = 0; i < C; i++) m += x[i];\n    m = m / C;\n    float v = 0.0f;\n"
+            "    for (int i = 0; i < C; i++) { float d = x[i] - m; v += d * d; }\n    v = v / C;\n"
+            "    float s = 1.0f / sqrtf(v + 1e-5f);\n"
+            "    for (int i = 0; i < C; i++) out[n * C + i] = s * (x[i] - m) * weight[i] + bias[i]; } }\n")
+                                   << rows
+                + QStringList{u"--shape"_s, u"out=N,C"_s, u"--shape"_s, u"inp=N,C"_s, u"--shape"_s, u"weight=C"_s,
+                    u"--shape"_s, u"bias=C"_s};
+        QTest::newRow("a dot product") << QByteArray("void norm(const float* x, const float* y, float* out, int n) {\n"
+                                                     "  float s = 0; for (int i = 0; i < n; ++i) s += x[i] * y[i];\n"
+                                                     "  *out = s; }\n")
+                                       << QStringList{u"--train"_s, u"262144,50001"_s, u"--heldout"_s, u"none"_s,
+                                              u"--verify"_s, u"1,17,1031"_s, u"--shape"_s, u"out=1"_s, u"--shape"_s,
+                                              u"x=n"_s, u"--shape"_s, u"y=n"_s};
+        QTest::newRow("whole vectors of aligned memory") << QByteArray(
+            "typedef float wide __attribute__((vector_size(64)));\n"
+            "void norm(const float* x, const float* b, float* y, int n) {\n"
+            "  for (int i = 0; i < n; i += 16) *(wide*)(y + i) = *(const wide*)(x + i) + *(const wide*)(b + i); }\n")
+                                                         << QStringList{u"--dimension"_s, u"n=16,16"_s, u"--train"_s,
+                                                                u"4096"_s, u"--heldout"_s, u"none"_s, u"--verify"_s,
+                                                                u"16,48,1040"_s};
+    }
+
+    void honestKernelsOfLongSumsRank()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(QStringList, options);
+        const Run run = made(file(u"norm.cpp"_s, text), options + QStringList{u"--replace"_s});
+        QVERIFY2(run.exitCode == 0, run.err.constData());
+        const QString folder = run.json()[u"folder"_s].toString();
+        const Run found = cli({u"evaluate"_s, u"--task"_s, folder, u"--source"_s, folder + u"/seed.cpp"_s});
+        QVERIFY2(found.exitCode == 0, found.err + found.out);
+    }
+
+    void aRemedyDoesNotRepeatTheToleranceThatIsInUse()
+    {
+        const QString kernel = file(u"mean.cpp"_s,
+            "void mean(const float* x, float* y, int rows, int n) { for (int r = 0; r < rows; ++r) { float s = 0;\n"
+            "for (int i = 0; i < n; ++i) s += x[r * n + i]; y[r] = s / n; } }\n");
+        const QString wrong = file(u"wrong-mean.cpp"_s,
+            "void mean(const float* x, double* y, int rows, int n) { for (int r = 0; r < rows; ++r) { double s = 0;\n"
+            "for (int i = 0; i < n; ++i) s += x[r * n + i]; y[r] = s / (n + 1); } }\n");
+        const Run run = made(kernel,
+            {u"--train"_s, u"64x100"_s, u"--heldout"_s, u"none"_s, u"--verify"_s, u"3x17"_s, u"--reference"_s, wrong,
+                u"--tolerance"_s, u"sum:n"_s});
+        QCOMPARE(run.exitCode, 4);
+        QVERIFY2(run.err.contains("The tolerance is that of a sum over n already (numeric.tau of task.json is 2e-05)"),
+            run.err.constData());
+    }
+
     void shapesThatWereSupposedWronglyAreToldWithTheWordThatPutsThemRight()
     {
         const QString sums = file(u"sums.cpp"_s,

@@ -83,9 +83,9 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("says");
         QTest::newRow("empty") << QByteArray() << QByteArray("build_failed: build/");
         QTest::newRow("cut") << seed().left(seed().size() / 2) << QByteArray("build_failed: build/");
-        QTest::newRow("binary") << QByteArray("\x7f"
-                                              "ELF\x02\x01\x01\0\0\0\xff\xfe",
-            12) << QByteArray(": build/");
+        QTest::newRow("no program") << QByteArray("\x7f"
+                                                  "ELF\x02\x01\x01 \x7f\n")
+                                    << QByteArray(": build/");
     }
 
     void aProgramThatDoesNotBuildIsToldSo()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window says to files, folders and packs that are not as they should be: what, where, what to do; never a
 // dialog, and never at the cost of the session that is open.
-#include "core/base/files.h"
+#include "core/base/folders.h"
 #include "core/store/packed_session.h"
 #include "tests/e2e/stage.h"
 #include "tests/patience.h"

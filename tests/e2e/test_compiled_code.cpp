@@ -53,7 +53,7 @@ class TestCompiledCode : public QObject
         stage.window->selection().select(best->id);
         QVERIFY(view->toPlainText().isEmpty()); // asked for when somebody looks
         stage.window->evolve().inspector().setTab(TextTabs::Compiled);
-        QCOMPARE(stage.find<QTabBar>(u"inspectorTabs"_s)->tabText(TextTabs::Compiled), u"Assembly"_s);
+        QCOMPARE(stage.find<QTabBar>(u"inspectorTabs"_s)->tabText(TextTabs::Compiled), u"Asm"_s);
         QTRY_VERIFY2_WITH_TIMEOUT(!view->toPlainText().isEmpty(), qPrintable(view->placeholderText()), patience);
         const QString file = text(stage.window->session().snapshot().status.sessionPath);
         const QJsonObject cli = listed(file, nameOfCandidate(best->id), node);

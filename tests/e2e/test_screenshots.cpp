@@ -50,6 +50,7 @@ const std::vector<Panes> panes{
     {"evolve", {"islandList", "fitnessPlot", "lineageView", "lineageLegend", "candidateTable", "diffView"}},
     {"evolve-code", {"codeView", "logTable"}},
     {"evolve-build-log", {"buildLogView"}},
+    {"evolve-evidence", {"evidenceSummary", "evidenceChecks"}},
     {"evolve-runs", {"runsTable", "runFigures"}},
     {"evolve-tables", {"islandTable", "fitnessTable", "lineageTable"}},
     {"evolve-models", {"statisticsTable"}},

@@ -23,6 +23,7 @@
 //   --kill N   somebody ends what one request in N starts, as if at random    --kill-node N   or the node itself, at
 //   its N-th request    --kill-own N   whatever checks every N-th program is ended each time
 //   --build-fault C every build ends in this error, which is not the program's
+//   --garbled-once FILE   the first screening of all nodes of this run; FILE says that it was
 //   --crash-at-listing    --no-disassembler    --other-code   no listing is of what was measured
 #include "core/model/stage_words.h"
 #include "core/protocol/frames.h"
@@ -37,6 +38,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <optional>
 #include <set>
@@ -52,6 +55,7 @@ struct Manners {
     std::uint64_t kill = 0;
     int killNode = 0;
     std::int64_t confirmSeconds = 0;
+    std::string garbledOnce;
     int delayMs = 0, takenMs = 0, disturbedMs = 0, builders = 2, busy = 0, machineFault = -1, rerunSlower = 0,
         stuck = 0;
     int twins = 1, lostTwin = -1, stuckTwin = -1;
@@ -240,6 +244,7 @@ private:
         reply.ok = !every(m_manners.refuse, *text, "FAKE_REFUSED")
             && (tunablesOf(*text).empty() || !hasRows(request.task, m_manners.wrongRows));
         reply.passed = {"verify/normwise", "verify/exact"};
+        reply.measured.add({"norm", 1e-6, 2e-5, {31, 17, 20}, "normal"});
         if (!reply.ok) {
             reply.rule = "verify/poison";
             reply.text = "synthetic refusal";
@@ -277,6 +282,11 @@ private:
                 request.id, "verify/timed", "a timed launch gave a wrong result", {{"contestant", "vendor"}}, false});
         if (m_measuring++ % 3 == 0)
             answer(Progress{request.id, "time", 1, 2});
+        if (!m_manners.garbledOnce.empty() && request.purpose == Purpose::Screen
+            && !std::filesystem::exists(m_manners.garbledOnce)) {
+            std::ofstream(m_manners.garbledOnce) << "done";
+            return writeAll(std::string("\x08\x00\x00\x00notjson!", 12));
+        }
         const bool confirming = request.purpose == Purpose::Confirm || request.purpose == Purpose::Rerun;
         const double share = confirming ? 0.001 : 0.004;
         const double pace = request.purpose == Purpose::Rerun ? 1 - 0.01 * m_manners.rerunSlower : 1;
@@ -313,6 +323,8 @@ private:
         result.environment = {{"mode", "cold"}, {"isolation", "sandbox"},
             {"device", isSecond ? m_manners.secondDevice : m_manners.deviceName}};
         result.environment["rules_passed"] = {"timed-launches", "roofline"};
+        result.environment["measured_checks"]
+            = {{{"check", "timed-launches"}, {"measured", 0.5}, {"limit", 1}, {"shape", {64, 64, 64}}}};
         if (confirming) {
             result.environment["audited"] = m_manners.audited;
             const bool isBaseline = request.candidate == request.baseline;
@@ -410,6 +422,8 @@ int main(int argc, char** argv)
             manners.falls = number();
         else if (name == "--confirm-s")
             manners.confirmSeconds = static_cast<std::int64_t>(number());
+        else if (name == "--garbled-once" && i + 1 < argc)
+            manners.garbledOnce = argv[++i];
         else if (name == "--crash-at-listing")
             manners.crashAtListing = true;
         else if (name == "--other-code")

@@ -75,6 +75,16 @@ private Q_SLOTS:
         QVERIFY(run.best()->score->value > 1.05);
     }
 
+    void whatTookItsNodeWithItIsNotPutOffBehindWorkThatWaitsForIt()
+    {
+        const QTemporaryDir folder;
+        EngineDriver driver({u"--confirm-s"_s, u"3600"_s, u"--garbled-once"_s, folder.filePath(u"garbled"_s)});
+        driver.create(m_pack, 6);
+        QVERIFY(driver.waitForEnd());
+        QVERIFY(tells(driver.run(), "cannot be read"));
+        QCOMPARE(driver.run().outcomes.at("ranked"), 6);
+    }
+
     void whoWaitsToBeConfirmedIsBuiltUpon()
     {
         EngineDriver driver({u"--confirm-s"_s, u"3600"_s});

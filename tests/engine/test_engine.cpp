@@ -828,6 +828,13 @@ private Q_SLOTS:
             QCOMPARE(result.environment.value("mode", ""), std::string("cold"));
             QVERIFY(!result.environment.value("device", "").empty());
             const auto passed = result.environment.at("rules_passed").get<Rules>();
+            const MeasuredChecks measured
+                = MeasuredChecks::fromJson(result.environment.value("measured_checks", nlohmann::json()));
+            QCOMPARE(measured.all().empty(), result.outcome != Outcome::Ranked);
+            if (result.outcome == Outcome::Ranked) { // of the check and of the timing
+                QVERIFY(measured.find("norm") && measured.find("timed-launches"));
+                QCOMPARE(measured.find("norm")->inputs, std::string("normal"));
+            }
             if (result.outcome == Outcome::Ranked)
                 QCOMPARE(passed, (Rules{"build", "verify/normwise", "verify/exact", "timed-launches", "roofline"}));
             else if (result.outcome == Outcome::BuildFailed)

@@ -281,10 +281,10 @@ private Q_SLOTS:
         QCOMPARE(run.failures, QStringList{QStringLiteral("island/unknown")});
         run.engine.orderIslands(orders::AddIsland{});
         run.engine.setHints({5}, QStringLiteral("try larger tiles"));
-        run.engine.setReviewPolicy({5}, ReviewPolicy::Every);
+        run.engine.setReviewPolicy(IslandId{5}, ReviewPolicy::Every);
         QCOMPARE(run.failures.size(), 1);
         QCOMPARE(run.run().settings.hints.at({5}), std::string("try larger tiles"));
-        QCOMPARE(run.run().settings.reviewPolicyOf({5}), ReviewPolicy::Every);
+        QCOMPARE(run.run().settings.reviewPolicyOf({5}, ProposerKind::Mutator), ReviewPolicy::Every);
     }
 };
 

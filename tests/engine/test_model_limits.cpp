@@ -302,6 +302,24 @@ private Q_SLOTS:
         QVERIFY(driver.waitForEnd());
     }
 
+    void ofRefusalsThatPauseTheRunTheReasonIsTold()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        server.setHandler([](const SeenRequest&) {
+            return answer(200,
+                R"({"choices":[{"index":0,"message":{"content":null,"refusal":"I cannot help with that."},"finish_reason":"stop"}]})");
+        });
+        EngineDriver driver;
+        driver.engine.create(sessionOf(driver.path(), server.serverPort(), 12, "\"limits\": {\"in_flight\": 1},\n"));
+        QVERIFY(driver.waitForEnd());
+        QCOMPARE(QString::fromStdString(driver.ended->status.troubleCode), QStringLiteral("proposer/fruitless"));
+        QVERIFY2(driver.ended->status.trouble.find("I cannot help with that.") != std::string::npos,
+            driver.ended->status.trouble.c_str());
+        QVERIFY(std::ranges::any_of(driver.ended->run.arms,
+            [](const auto& arm) { return arm.second.lastError.find("I cannot help") != std::string::npos; }));
+    }
+
     void fruitlessRepliesPauseTheRunInsteadOfFinishingIt()
     {
         FakeServer server;

@@ -5,6 +5,7 @@
 #include "core/engine/reply_folder.h"
 #include "core/model/conversation.h"
 #include "core/model/patch_tally.h"
+#include "core/model/reply_outcome.h"
 #include "core/store/session_reader.h"
 #include "tests/engine/dry_run.h"
 #include "tests/engine/engine_driver.h"
@@ -202,7 +203,10 @@ private Q_SLOTS:
         QCOMPARE(told["0002"], QStringList{QStringLiteral("it is empty")});
         QCOMPARE(told["0003"], QStringList{QStringLiteral("it is larger than 8 MiB")});
         QCOMPARE(told["0004"], QStringList{QStringLiteral("it is a link to nothing")});
-        QCOMPARE(told["0005"], QStringList{QStringLiteral("it holds bytes that are no text in UTF-8")});
+        QCOMPARE(told["0005"].size(), 1);
+        QVERIFY2(told["0005"].first().startsWith(
+                     QStringLiteral("it is a binary file, not a text: line 1, byte offset 4: a zero byte")),
+            qPrintable(told["0005"].first()));
         QVERIFY(places.isEmpty());
         QVERIFY(QDir().rmdir(pathOf("0001")));
         QFile mended(pathOf("0001"));
@@ -275,6 +279,31 @@ private Q_SLOTS:
         QCOMPARE((*reader)->text(run.inquiries[0].prompt).value(), person.prompts[0].text.substr(8)); // "SYSTEM\n\n"
         QVERIFY((*reader)->load().value() == run);
         QVERIFY((patchTallies(run).at("manual") == PatchTally{11, 0, 0}));
+    }
+
+    void repliesOfAFolderAreMarkedByWhatCameOfThem()
+    {
+        EngineDriver driver;
+        const QString folder = driver.m_folder.filePath(QStringLiteral("letters"));
+        Person person(folder, [&](const ReadPrompt& prompt) {
+            return prompt.number == 1 ? badReply() : goodReply(prompt.program, prompt.number);
+        });
+        driver.engine.setPrompts(plainPrompt);
+        driver.engine.create(sessionBy(driver.path(), m_pack, "manual:" + folder.toStdString(), 6));
+        QVERIFY(driver.waitForEnd());
+        const RunState run = driver.ended->run;
+        for (const ReplyOutcome& outcome : replyOutcomes(run, "manual", 100)) {
+            const QString place = QString::fromStdString(run.inquiry(outcome.inquiry)->place);
+            const auto written = [&] {
+                QFile file(folder + QLatin1Char('/') + place + QStringLiteral(".result.txt"));
+                return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string();
+            };
+            QTRY_COMPARE_WITH_TIMEOUT(written(), describe(run, outcome), patience);
+        }
+        QFile first(folder + QStringLiteral("/0001.result.txt"));
+        QVERIFY(first.open(QIODevice::ReadOnly));
+        const QByteArray refused = first.readAll();
+        QVERIFY2(refused.startsWith("refused, patch/") && refused.contains("; asked again in "), refused.constData());
     }
 
     void aRefusedPatchEarnsARepairTurnThenARewriteThenIsGivenUp()

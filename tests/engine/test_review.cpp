@@ -31,7 +31,7 @@ std::vector<CandidateId> waitingIn(const RunState& run)
 class GatedRun : public EngineDriver
 {
 public:
-    explicit GatedRun(const TaskPack& pack, std::int64_t evaluations, std::map<IslandId, ReviewPolicy> policy)
+    explicit GatedRun(const TaskPack& pack, std::int64_t evaluations, IslandPolicies policy)
     {
         NewSession session;
         session.path = path();
@@ -96,7 +96,7 @@ class TestReview : public QObject
     Q_OBJECT
 
     const TaskPack m_pack = gemmPack();
-    const std::map<IslandId, ReviewPolicy> m_every{{IslandId{}, ReviewPolicy::Every}};
+    const IslandPolicies m_every{{IslandId{}, ReviewPolicy::Every}};
 
 private Q_SLOTS:
     void whatWaitsIsBuiltAndCheckedButNotMeasured()
@@ -385,7 +385,7 @@ private Q_SLOTS:
         QCOMPARE(run.run().phase, events::Phase::Finished);
         QCOMPARE(run.run().evaluationsDone, 8);
         QCOMPARE(run.run().reviews[0].by, std::string("policy"));
-        run.engine.setReviewPolicy({9}, ReviewPolicy::Every);
+        run.engine.setReviewPolicy(IslandId{9}, ReviewPolicy::Every);
         QCOMPARE(run.failures, QStringList{QStringLiteral("island/unknown")});
     }
 

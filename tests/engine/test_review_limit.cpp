@@ -36,8 +36,7 @@ CandidateId firstWaitingOn(const RunState& state, IslandId island)
     return {};
 }
 
-void begin(EngineDriver& run, const TaskPack& pack, std::map<IslandId, ReviewPolicy> policy, int limit,
-    std::int64_t evaluations = 40)
+void begin(EngineDriver& run, const TaskPack& pack, IslandPolicies policy, int limit, std::int64_t evaluations = 40)
 {
     NewSession session;
     session.path = run.path();
@@ -63,7 +62,7 @@ class TestReviewLimit : public QObject
     Q_OBJECT
 
     const TaskPack m_pack = gemmPack();
-    const std::map<IslandId, ReviewPolicy> m_every{{IslandId{}, ReviewPolicy::Every}};
+    const IslandPolicies m_every{{IslandId{}, ReviewPolicy::Every}};
 
 private Q_SLOTS:
     void whatWaitsAndWhatIsOnItsWayTakesTheIslandsPlaces()

@@ -21,7 +21,7 @@ inline constexpr int twinPatienceMs = 180'000;
 /// How twins came to where they part: step by step, so that their record does not hang on how busy the machine is.
 struct TwinBeginning {
     int steps = 12; ///< candidates; the first one is the seed
-    std::map<IslandId, ReviewPolicy> review = {};
+    IslandPolicies review = {};
     std::map<IslandId, IslandSteering> steering = {};
     MigrationPlan migration = {MigrationPlan::Ways::Off, {}, 6};
 };

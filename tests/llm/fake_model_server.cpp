@@ -146,7 +146,6 @@ private:
             sent.insert(sent.begin() + static_cast<std::ptrdiff_t>(half),
                 protocol == ModelProtocol::OllamaChat ? "{\"mess\n" : "data: {\"cho\n\n");
             script = stream(sent);
-            told = delivered = false;
         } else if (fault == "bytes") {
             std::string all;
             for (const std::string& event : events)
@@ -160,7 +159,7 @@ private:
         }
         if (delivered)
             ++m_next;
-        m_ledger << dumped({{"ordinal", request.ordinal}, {"protocol", nameIn(modelProtocols, protocol)},
+        m_ledger << dumped(nlohmann::json{{"ordinal", request.ordinal}, {"protocol", nameIn(modelProtocols, protocol)},
             {"fault", fault}, {"reply", name}, {"input_tokens", billed ? said.input : 0},
             {"output_tokens", billed ? output : 0}, {"told", told}})
                  << std::endl;

@@ -77,6 +77,65 @@ private Q_SLOTS:
         QVERIFY(!reply.error.text.empty());
     }
 
+    void aServersWordsAreShownInOneLineWithoutWhatATerminalObeys()
+    {
+        const std::string nasty = "bad \x1b[2J thing\r\n\nline two\x07 " + std::string(5'000, 'x') + canary;
+        const std::string body = nlohmann::json{{"error", {{"message", nasty}}}}.dump();
+        CallBench& b = bench();
+        b.server.play({answer(503, body), answer(400, body), answer(200, body),
+            stream({"event: error\ndata: " + nlohmann::json(nasty).dump() + "\n\n"}),
+            stream({"data: "
+                + nlohmann::json{{"model", nasty},
+                    {"choices",
+                        nlohmann::json::array(
+                            {{{"index", 0}, {"delta", {{"refusal", nasty}}}, {"finish_reason", nasty}}})}}
+                      .dump()
+                + "\n\n"})});
+        std::vector<std::string> shown;
+        QObject::connect(&b.client(), &ModelClient::pausing, &b.client(),
+            [&](const ModelPause& pause) { shown.push_back(pause.text); });
+        for (int i = 0; i < 4; ++i) {
+            const ModelReply reply = b.ask();
+            shown.insert(shown.end(), {reply.error.text, reply.servedBy});
+            for (const ModelAttempt& attempt : reply.attempts)
+                shown.push_back(attempt.error.text);
+            for (const Answer& each : reply.answers)
+                shown.push_back(each.finishWord);
+        }
+        QVERIFY(shown.size() > 8);
+        for (const std::string& text : shown) {
+            QVERIFY(text.size() <= 310);
+            QVERIFY2(std::ranges::none_of(text, [](char c) { return (c >= 0 && c < ' ') || c == 0x7f; }), text.c_str());
+        }
+        QVERIFY(shown.front().find("bad [2J thing line two xxx") != std::string::npos);
+    }
+
+    void anAnnouncedPauseHoldsWhateverOtherAnswersCome()
+    {
+        CallBench& b = bench();
+        b.server.setHandler([&](const SeenRequest& seen) {
+            if (seen.ordinal == 1)
+                return Script{hold(), send(answer(429, "{}", {"Retry-After: 60"}).front().bytes)};
+            Script late = good();
+            late.insert(late.begin(), hold());
+            return seen.ordinal == 2 ? late : good();
+        });
+        const ModelCallId first = b.submit();
+        QVERIFY(CallBench::until([&] { return b.server.holding() == 1; }));
+        const ModelCallId second = b.submit();
+        QVERIFY(CallBench::until([&] { return b.server.holding() == 2; }));
+        b.server.release();
+        QVERIFY(CallBench::until([&] { return b.isFinished(second) && b.clock.isSet(WakeReason::Retry); }));
+        const ModelCallId third = b.submit();
+        CallBench::settle();
+        QCOMPARE(b.server.seen().size(), 2u);
+        b.clock.advance(std::chrono::seconds(59));
+        CallBench::settle();
+        QCOMPARE(b.server.seen().size(), 2u);
+        b.clock.advance(std::chrono::seconds(2));
+        QVERIFY(CallBench::until([&] { return b.isFinished(first) && b.isFinished(third); }));
+    }
+
     void fault25_aPromptLongerThanTheContextIsNotTriedAgain_data() { allProtocols(); }
     void fault25_aPromptLongerThanTheContextIsNotTriedAgain()
     {

@@ -43,7 +43,7 @@
 // 27 | an error with status 200 | streams: fault27_anErrorInABodyWithStatus200IsAnError
 // 28 | pages, empty bodies | streams: fault28_pagesAndEmptyBodiesAreNoReplies
 // 29 | a wrong content type | streams: fault29_theContentTypeDecidesNothing
-// 30 | JSON that cannot be read | streams: fault30_anEventThatCannotBeReadMakesTheReplyIncomplete
+// 30 | JSON that cannot be read | streams: fault30_anEventThatCannotBeReadCostsThatEventAlone
 // 31 | unknown events and fields | streams: fault31_unknownEventsAndFieldsAreIgnored
 // 32 | answers without text | streams: fault32_emptyAnswersAreNotTakenForAnswers
 // 33 | cut at the limit | streams: fault33_anAnswerCutAtItsLimitIsMarkedTruncated
@@ -69,6 +69,7 @@
 // 42 | keys that break or come back | calls: fault42_aKeyThatNoHeaderCanCarryIsNotSent
 // 42 |  | calls: fault42_aKeyThatTheServerSendsBackIsBlottedOut
 // 43 | a huge event, an endless line | streams: fault43_aHugeEventIsReadAndAnEndlessLineIsNot
+// 43 |  | streams: fault43_aStreamWithoutEndIsClosedAndBookedAtTheOutputLimit
 // 44 | Ollama's lines | streams: fault44_ollamasLinesAreReadHoweverTheyAreSplit
 // 44 |  | streams: fault44_aPromptThatOllamaCutIsNoticed
 // 45 | lists of models | calls: fault45_modelsAreListedPageByPage

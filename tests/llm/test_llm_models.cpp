@@ -244,7 +244,8 @@ private Q_SLOTS:
             const auto file = parsed(text);
             QVERIFY(!file);
             QVERIFY2(
-                dumped({{"t", file.error().text}, {"h", file.error().hint}, {"e", file.error().evidence}}).find(key)
+                dumped(nlohmann::json{{"t", file.error().text}, {"h", file.error().hint}, {"e", file.error().evidence}})
+                        .find(key)
                     == std::string::npos,
                 file.error().text.c_str());
         }
@@ -632,6 +633,21 @@ private Q_SLOTS:
         QCOMPARE(after(EnsembleState{}, broken, noon).arms.at("a").failuresInRow, 0);
     }
 
+    void aRefusalIsToldAsTheLastErrorUntilAnAnswerComes()
+    {
+        ModelReply reply;
+        reply.model = "a";
+        reply.state = ReplyState::Refused;
+        reply.error = {"llm/refused", "refused: I cannot help with that.", "", nullptr};
+        EnsembleState state = after(EnsembleState{}, reply, noon);
+        QCOMPARE(state.arms.at("a").lastError, reply.error.text);
+        QVERIFY(state.arms.at("a").hasAnswered);
+        QVERIFY(state.arms.at("a").restsUntilUtc.empty());
+        reply.state = ReplyState::Complete;
+        state = after(state, reply, noon);
+        QCOMPARE(state.arms.at("a").lastError, std::string());
+    }
+
     void aLongRestThatTheServerAskedForIsKept()
     {
         ModelReply limited;
@@ -642,6 +658,26 @@ private Q_SLOTS:
         QCOMPARE(state.arms.at("a").restsUntilUtc, std::string("2026-11-21T13:00:00.000Z"));
         QVERIFY(!chooseModel(state, {{"a", 1}}, "2026-11-21T12:59:59.000Z", CounterRandom(1, 1, 1)));
         QVERIFY(chooseModel(state, {{"a", 1}}, "2026-11-21T13:00:01.000Z", CounterRandom(1, 1, 1)).has_value());
+    }
+
+    void aRestThatTheServerAskedForIsNotEndedByAnAnswerOfARequestBesideIt()
+    {
+        ModelReply limited;
+        limited.model = "a";
+        limited.state = ReplyState::Failed;
+        limited.error = {"llm/rate-limit", "slow down", "", {{"retry_after_s", 600.0}}};
+        ModelReply good;
+        good.model = "a";
+        good.state = ReplyState::Complete;
+        const EnsembleState resting = after(after(EnsembleState{}, limited, noon), good, "2026-11-21T12:00:05.000Z");
+        QCOMPARE(resting.arms.at("a").restsUntilUtc, std::string("2026-11-21T12:10:00.000Z"));
+        QCOMPARE(resting.arms.at("a").lastError, std::string("slow down"));
+        QVERIFY(resting.arms.at("a").hasAnswered);
+        QVERIFY(armFromJson(toJson(resting.arms.at("a"))) == resting.arms.at("a"));
+        QVERIFY(!chooseModel(resting, {{"a", 1}}, "2026-11-21T12:09:59.000Z", CounterRandom(1, 1, 1)));
+        const EnsembleState later = after(resting, good, "2026-11-21T12:10:01.000Z");
+        QVERIFY(later.arms.at("a").restsUntilUtc.empty() && later.arms.at("a").failuresInRow == 0);
+        QVERIFY(resumed(resting, "a", "").arms.at("a").restsUntilUtc.empty()); // a person knows better
     }
 
     void keyNamesAreOneOfThreeForms()

@@ -593,6 +593,17 @@ void TestLlmValues::retryAfterIsReadInAllItsForms_data()
     row("seconds", "Retry-After", "20", 20'000);
     row("a fraction", "retry-after", "1.5", 1'500);
     row("milliseconds", "retry-after-ms", "250", 250);
+    row("with its unit", "Retry-After", "60s", 60'000);
+    row("with a blank and a word", "Retry-After", "2 minutes", 120'000);
+    row("a duration of several units", "Retry-After", "1m30s", 90'000);
+    row("milliseconds with their unit", "retry-after-ms", "250ms", 250);
+    row("a fraction of milliseconds", "retry-after-ms", "250.0", 250);
+    row("told twice", "Retry-After", "60, 60", 60'000);
+    row("in quotes", "Retry-After", "\"60\"", 60'000);
+    row("a date of RFC 850", "Retry-After", "Saturday, 21-Nov-26 12:00:30 GMT", 30'000);
+    row("a date of asctime", "Retry-After", "Sat Nov 21 12:00:30 2026", 30'000);
+    row("an ISO time", "Retry-After", "2026-11-21T12:00:30Z", 30'000);
+    row("a date in UTC", "Retry-After", "Sat, 21 Nov 2026 12:00:30 UTC", 30'000);
     row("a date", "Retry-After", "Sat, 21 Nov 2026 12:00:30 GMT", 30'000);
     row("a date by the server's clock", "Retry-After", "Sat, 21 Nov 2026 13:00:05 GMT", 5'000,
         "Sat, 21 Nov 2026 13:00:00 GMT");

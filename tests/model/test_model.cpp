@@ -701,6 +701,7 @@ void TestModel::everyEventSurvivesTheRoundTrip()
     bodies.push_back(events::InsightsWritten{{1, "person", 3, sha256("i"), {}}});
     bodies.push_back(events::HintsChanged{{2}, "mind the edges\nuse fma"});
     bodies.push_back(events::ReviewPolicyChanged{{2}, ReviewPolicy::Risky});
+    bodies.push_back(events::ReviewPolicyChanged{{2}, ReviewPolicy::Every, ProposerKind::Model});
     bodies.push_back(events::ReviewLimitChanged{3});
     bodies.push_back(events::TurnsWaived{{2}});
     bodies.push_back(events::ReviewAsked{{1}, {2}, {"57 changed lines"}, {{"warnings", {"static/clock"}}}});

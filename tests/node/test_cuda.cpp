@@ -8,6 +8,7 @@
 #include "core/node/cuda_builder.h"
 #include "core/node/cuda_device.h"
 #include "core/node/cuda_plan.h"
+#include "core/node/cuda_sweep.h"
 #include "core/node/gates.h"
 #include "core/node/gpu_gates.h"
 #include "core/node/ptx_rules.h"
@@ -21,6 +22,7 @@
 
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 
@@ -72,11 +74,14 @@ private Q_SLOTS:
     void variablesOfAModuleAreSeenInPtx();
     void gatesJudgeWhatAWorkerFound();
     void theTimedCheckJudgesWhatAWorkerFound();
+    void theVersionOfTheVendorLibraryIsReadAsItsReleasesAreNamed();
     void aCoarseOutputIsJudgedByItsOwnRoundingAndByWholeRows();
     void devicesAreFoundByTheirNames();
     void programsAreBuiltToTheirRules_data();
     void programsAreBuiltToTheirRules();
     void aBuiltProgramHasAPlanForEveryShape();
+    void plansForOtherSizesKeepTheCodeUnlessTheyNeedMore();
+    void aSweepOfABuiltProgramIsPlannedAndRequested();
     void theOwnKernelsAndTheReferenceBuild();
     void aToolkitThatDoesNotKnowTheGpuIsNamed();
     void withoutStaticRulesAttacksAreBuiltAsTheyAre_data();
@@ -474,6 +479,10 @@ void TestCuda::gatesJudgeWhatAWorkerFound()
         return codeOf(checkVerified(found, m_pack.task, shape, kind));
     };
     QCOMPARE(judged([](VerifyReply&) {}), QStringLiteral("fine"));
+    const auto measured = checkVerified(right, m_pack.task, shape, InputKind::Normal);
+    QCOMPARE(measured->all(),
+        (std::vector<MeasuredCheck>{{"norm", 1e-7, m_pack.task.numeric.tau}, {"elementwise", 0.5, 1}}));
+    QVERIFY(checkVerified(right, m_pack.task, shape, InputKind::Integer)->all().empty()); // exact: no magnitude
     QCOMPARE(judged([](VerifyReply& r) { r.unwritten = 1; }), QStringLiteral("verify/poison"));
     QCOMPARE(judged([](VerifyReply& r) { r.notFinite = 1; }), QStringLiteral("verify/nan"));
     QCOMPARE(judged([](VerifyReply& r) { r.differenceSquares = 1e-8; }), QStringLiteral("verify/norm"));
@@ -491,7 +500,11 @@ void TestCuda::theTimedCheckJudgesWhatAWorkerFound()
     const ProductShape shape{4096, 2048, 512};
     const double u = 0.15 * 0x1.0p-23 * std::sqrt(512.0);
     BlockSample right{"candidate", 1000, 3 * u, u * u, 1, 0, -1, 0, 0, 0, {}};
-    QVERIFY(checkTimed(right, m_pack.task, shape));
+    const auto measured = checkTimed(right, m_pack.task, shape);
+    QCOMPARE(measured->all().size(), std::size_t(1));
+    QCOMPARE(measured->all().front().check, std::string("timed-launches"));
+    QVERIFY(measured->all().front().measured > 0.5); // of the mean; the worst row takes 3/8
+    QVERIFY(measured->all().front().measured < 1);
     BlockSample worst = right, often = right, nan = right, input = right;
     worst.worst = 9 * u;
     often.differences = 4 * u * u;
@@ -501,6 +514,14 @@ void TestCuda::theTimedCheckJudgesWhatAWorkerFound()
     QCOMPARE(codeOf(checkTimed(often, m_pack.task, shape)), QStringLiteral("verify/timed"));
     QCOMPARE(codeOf(checkTimed(nan, m_pack.task, shape)), QStringLiteral("verify/timed"));
     QCOMPARE(codeOf(checkTimed(input, m_pack.task, shape)), QStringLiteral("verify/input-write"));
+}
+
+void TestCuda::theVersionOfTheVendorLibraryIsReadAsItsReleasesAreNamed()
+{
+    QCOMPARE(cublasLtVersion(130100), std::string("13.1.0"));
+    QCOMPARE(cublasLtVersion(120304), std::string("12.3.4"));
+    QCOMPARE(cublasLtVersion(12103), std::string("11.11.3"));
+    QCOMPARE(cublasLtVersion(10200), std::string("10.2.0"));
 }
 
 void TestCuda::aCoarseOutputIsJudgedByItsOwnRoundingAndByWholeRows()
@@ -669,6 +690,87 @@ void TestCuda::aBuiltProgramHasAPlanForEveryShape()
     const BuildOutcome again = builder()->buildCandidate(m_pack.task, m_pack.seed(), h200Facts());
     QVERIFY(again.cached);
     QCOMPARE(again.artifact, built.artifact);
+}
+
+/// The seed, with a tile of its own where `condition` holds.
+static std::string seedWithAnotherTileWhere(const TaskPack& pack, const std::string& condition)
+{
+    std::string text = pack.seed();
+    const std::string plain
+        = "TW_FN Launch& add_product(Plan& plan, Dims d, Device device) { return Large::add(plan, d); }";
+    text.replace(text.find(plain), plain.size(),
+        "using Other = Product<TX / 2, TY * 2, TM, TN, BK>;\n"
+        "TW_FN Launch& add_product(Plan& plan, Dims d, Device device)\n"
+        "{ return ("
+            + condition + ") ? Other::add(plan, d) : Large::add(plan, d); }");
+    return text;
+}
+
+void TestCuda::plansForOtherSizesKeepTheCodeUnlessTheyNeedMore()
+{
+    if (!builder()->isAvailable())
+        QSKIP("no NVRTC on this machine: set CUDA_HOME to a toolkit to run this");
+    const BuildOutcome built
+        = builder()->buildCandidate(m_pack.task, seedWithAnotherTileWhere(m_pack, "d.M == 7777"), h200Facts());
+    QVERIFY2(built.ok, built.text.c_str());
+    const auto artifact = builder()->artifact(built.artifact);
+    QVERIFY(artifact);
+    const auto same = builder()->planned(m_pack.task, built.artifact, {{40, 41, 42}, {9000, 3, 5}}, h200Facts(), never);
+    QVERIFY2(same, same ? "" : same.error().text.c_str());
+    QCOMPARE(same->plans.size(), std::size_t(2));
+    QVERIFY(same->cubinHash == (*artifact)->cubinHash && same->cubin == (*artifact)->cubin);
+    QVERIFY(Cubin::parse(same->cubin)->kernel(same->planFor({9000, 3, 5})->launches.front().entry));
+    QCOMPARE(same->planFor({9000, 3, 5})->launches.front().grid[1], (9000u + 7) / 8);
+    const auto more = builder()->planned(m_pack.task, built.artifact, {{40, 41, 42}, {7777, 3, 5}}, h200Facts(), never);
+    QVERIFY2(more, more ? "" : more.error().text.c_str());
+    QVERIFY(more->cubinHash != (*artifact)->cubinHash);
+    const std::string other = more->planFor({7777, 3, 5})->launches.front().entry;
+    QVERIFY(other != more->planFor({40, 41, 42})->launches.front().entry);
+    QVERIFY(Cubin::parse(more->cubin)->kernel(other) && !Cubin::parse((*artifact)->cubin)->kernel(other));
+    const auto unknown = builder()->planned(m_pack.task, sha256("nothing"), {{1, 1, 1}}, h200Facts(), never);
+    QCOMPARE(q(unknown ? "" : unknown.error().code), QStringLiteral("build/no-artifact"));
+    const BuildOutcome refuses = builder()->buildCandidate(
+        m_pack.task, seedWithAnotherTileWhere(m_pack, "d.M == 7777 && (plan.launches = 99)"), h200Facts());
+    QVERIFY2(refuses.ok, refuses.text.c_str());
+    const auto absurd = builder()->planned(m_pack.task, refuses.artifact, {{7777, 3, 5}}, h200Facts(), never);
+    QVERIFY2(!absurd, "a plan that is not possible on a size that the task does not list");
+    QVERIFY2(absurd.error().code.starts_with("plan/") || absurd.error().code.starts_with("build/"),
+        absurd.error().code.c_str());
+}
+
+void TestCuda::aSweepOfABuiltProgramIsPlannedAndRequested()
+{
+    if (!builder()->isAvailable())
+        QSKIP("no NVRTC on this machine: set CUDA_HOME to a toolkit to run this");
+    const Task& task = m_pack.task;
+    const BuildOutcome built = builder()->buildCandidate(task, m_pack.seed(), h200Facts());
+    QVERIFY2(built.ok, built.text.c_str());
+    ShapeSweep sweep(task, 5, gpuSweepCaps(task), sizeConstants(builder()->sourceOf(built.artifact)));
+    std::vector<Shape> shapes = sweep.residues();
+    for (const auto& more : {sweep.suggested(512), sweep.pairs(512)})
+        shapes.insert(shapes.end(), more.begin(), more.end());
+    std::ranges::sort(shapes);
+    shapes.erase(std::unique(shapes.begin(), shapes.end()), shapes.end());
+    const auto planned = builder()->planned(task, built.artifact, shapes, h200Facts(), never);
+    QVERIFY2(planned, planned ? "" : planned.error().text.c_str());
+    const auto checks = sweepChecksOf(task, *planned, shapes, "secret");
+    QVERIFY2(checks, checks ? "" : checks.error().text.c_str());
+    QCOMPARE(checks->launches.size(), shapes.size());
+    std::size_t requests = 0;
+    for (const GpuProcess::Verification& verification : checks->verifications)
+        requests += verification.requests.size();
+    QCOMPARE(requests, shapes.size());
+    QVERIFY(checks->verifications.size() * 16 < shapes.size()); // many in one go
+    for (const CheckedLaunch& launch : checks->launches)
+        QVERIFY(launch.kind == InputKind::Integer);
+    // What the worker has room for holds each of them.
+    GpuProcessSetup memory;
+    memory.formats = gpuFormatsOf(task);
+    setBuffers(memory, task);
+    for (const Shape& shape : shapes)
+        for (std::size_t i = 0; i < task.tensors.size(); ++i)
+            QVERIFY(std::uint64_t(task.elementsOf(task.tensors[i], shape)) * bytesOf(task.tensors[i].dtype)
+                <= memory.bufferBytes[i]);
 }
 
 void TestCuda::theOwnKernelsAndTheReferenceBuild()

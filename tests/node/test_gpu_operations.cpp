@@ -203,6 +203,8 @@ private Q_SLOTS:
         change(reply);
         const auto verdict = checkOperation(reply, operation(), {1000});
         QCOMPARE(codeOf(verdict), rule);
+        if (verdict)
+            QVERIFY(verdict->find("norm") && verdict->find("norm")->measured <= verdict->find("norm")->limit);
         BlockSample sample;
         sample.outputs = {reply};
         sample.outputs.insert(sample.outputs.end(), reply.more.begin(), reply.more.end());
@@ -334,7 +336,8 @@ private Q_SLOTS:
         task.train = {{1 << 20}};
         setBuffers(setup, task);
         QCOMPARE(setup.bufferBytes.size(), std::size_t(4));
-        QCOMPARE(setup.bufferBytes[0], std::uint64_t(2 << 20));
+        QVERIFY(setup.bufferBytes[0] >= 2 << 20);
+        QVERIFY(setup.bufferBytes[0] <= (2 << 20) + 2 * 1024); // and for sizes somewhat beyond the largest
         QCOMPARE(setup.bufferBytes[3], std::uint64_t(task.limits.workspaceBytes));
         QVERIFY(setup.hiddenBytes >= 2 * (8 + 8 + 2 + 2) * (std::uint64_t(1) << 20));
         task.train = {{4}}; // shapes that nobody announced are larger

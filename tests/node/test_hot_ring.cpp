@@ -130,7 +130,8 @@ private Q_SLOTS:
         QVERIFY(checkTimedOperation(operation, m_task, {512, 512, 512}));
         QVERIFY(checkTimed(product, m_task, productShape(m_task, {512, 512, 512})));
         operation.heldChanged = product.heldChanged = 4;
-        const BlockReply travelled = blockReplyFrom(toJson(BlockReply{{product}, 0, 0, {}, -1}));
+        const BlockReply travelled = blockReplyFrom(toJson(BlockReply{{product}, 0, 0, {}, -1, 130100}));
+        QCOMPARE(travelled.vendorVersion, 130100);
         QCOMPARE(checkTimedOperation(operation, m_task, {512, 512, 512}).error().code,
             std::string("verify/out-of-bounds-write"));
         QCOMPARE(checkTimed(travelled.samples.at(0), m_task, productShape(m_task, {512, 512, 512})).error().code,

@@ -2,16 +2,20 @@
 // The node's parts: gates on made-up results, object rules on really built objects, children, sandbox, and one guest.
 #include "core/base/files.h"
 #include "core/base/random.h"
+#include "core/device/core_split.h"
 #include "core/device/cpu.h"
 #include "core/node/checker.h"
 #include "core/node/child_process.h"
 #include "core/node/compiler_end.h"
+#include "core/node/core_clock.h"
 #include "core/node/cpu_timer.h"
+#include "core/node/cpu_timing.h"
 #include "core/node/elf_rules.h"
 #include "core/node/gates.h"
 #include "core/node/inputs.h"
 #include "core/node/machine_trouble.h"
 #include "core/node/output_gates.h"
+#include "core/node/source_rules.h"
 #include "core/node/timing_record.h"
 #include "tests/node/building_stage.h"
 #include "tests/node/node_files.h"
@@ -20,9 +24,11 @@
 #include <QFile>
 #include <QTest>
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <csignal>
 #include <limits>
+#include <sched.h>
 
 using namespace tilewright;
 using namespace tilewright::test;
@@ -90,6 +96,7 @@ private Q_SLOTS:
     void wrongProductsAreRefusedByTheirGate();
     void theTimedCheckSeesOneWrongElement();
     void theTimedCheckDoesNotCryWolf();
+    void aSumThatCancelsIsHeldAgainstItsTerms();
     void aLooseTaskIsRefused();
     void otherOperationsAreRefusedByName();
     void operationsAreTakenAsFarAsTheCpuCanJudgeThem();
@@ -117,7 +124,12 @@ private Q_SLOTS:
     void whoCompilesToTheIncumbentsCodeIsStillHeldAgainstTheBaseline();
     void withoutAVendorTheAuditIsTheBound();
     void theSeedIsRightInARealGuest();
+    void aSampleOnADisturbedCoreIsNoShorterThanTheProcessorAllows();
     void theVendorIsRightWhateverTheOrderOfTheDims();
+    void theVendorSaysWhatItIsInTheProcessThatIsTimed();
+    void fastMathThatTheTaskDoesNotAllowIsRefusedBeforeTheBuild();
+    void fastMathThatMacrosAndInlineAssemblyHideIsRefusedAfterTheBuild_data();
+    void fastMathThatMacrosAndInlineAssemblyHideIsRefusedAfterTheBuild();
     void aGuestThatCrashesSaysWhere();
 };
 
@@ -145,6 +157,24 @@ void TestNode::honestProductsPassEveryGate()
         QCOMPARE(codeOf(checkExact(p.view(), p.truth)), QStringLiteral("fine"));
 }
 
+/// One sum of many terms may be near zero by chance: an honest rounding error is large beside it.
+void TestNode::aSumThatCancelsIsHeldAgainstItsTerms()
+{
+    Product p = productOf({1, 1, 8273}, InputKind::Normal, 3);
+    p.truth.values[0] = 0.001;
+    p.c[0] = 0.0012f;
+    QCOMPARE(codeOf(checkNorm(p.view(), p.truth, 2e-5)), QStringLiteral("fine"));
+    p.c[0] = 0.02f; // more than rounding explains
+    QCOMPARE(codeOf(checkNorm(p.view(), p.truth, 2e-5)), QStringLiteral("verify/norm"));
+    Product many = productOf({37, 41, 301}, InputKind::Normal, 3); // where there are many, nothing is looser for it
+    double squares = 0, terms = 0;
+    for (std::size_t i = 0; i < many.truth.values.size(); ++i) {
+        squares += many.truth.values[i] * many.truth.values[i];
+        terms += many.truth.magnitudes[i] * many.truth.magnitudes[i];
+    }
+    QCOMPARE(relativeError(1, squares, terms, 301), 1 / std::sqrt(squares));
+}
+
 void TestNode::wrongProductsAreRefusedByTheirGate()
 {
     Product p = productOf({37, 41, 301}, InputKind::Normal, 3);
@@ -158,6 +188,18 @@ void TestNode::wrongProductsAreRefusedByTheirGate()
     QCOMPARE(off.evidence.at("got").get<float>(), p.c[5]);
     p.c[5] = INFINITY;
     QCOMPARE(codeOf(checkWritten(p.view(), 0xffffffffu)), QStringLiteral("verify/nan"));
+    p.c[5] = std::numeric_limits<float>::quiet_NaN(); // of a division of zeros, say
+    QCOMPARE(codeOf(checkWritten(p.view(), 0xffffffffu)), QStringLiteral("verify/nan"));
+    // Computed from an element that nobody wrote: said so, whatever became of the sign.
+    volatile float unwritten = std::bit_cast<float>(0xffffffffu);
+    for (const float propagated : {unwritten + 1.5f, unwritten * -2.0f, std::abs(unwritten), 3.0f - unwritten}) {
+        p.c[5] = propagated;
+        const Error found = checkWritten(p.view(), 0xffffffffu).error();
+        QCOMPARE(q(found.code), QStringLiteral("verify/poison"));
+        QVERIFY2(found.text.find("computed from an output element that was never written") != std::string::npos,
+            found.text.c_str());
+        QVERIFY(found.hint.find("before adding to it") != std::string::npos);
+    }
     p.c[5] = static_cast<float>(p.truth.values[5] * 1.001);
     QCOMPARE(codeOf(checkElements(p.view(), p.truth, Dtype::Fp32)), QStringLiteral("verify/elementwise"));
     const Error error = checkElements(p.view(), p.truth, Dtype::Fp32).error();
@@ -232,7 +274,7 @@ void TestNode::operationsAreTakenAsFarAsTheCpuCanJudgeThem()
     QVERIFY(refused([](Task& other) { other.tensors[1].dtype = Dtype::Fp64; }));
     QVERIFY(refused([](Task& other) { other.target = Target::Outside; }));
     QVERIFY(refused([](Task& other) { other.vendor = "openblas-sgemm-1t"; }));
-    QVERIFY(refused([](Task& other) { other.tensors.resize(8, other.tensors.front()); }));
+    QVERIFY(refused([](Task& other) { other.tensors.resize(11, other.tensors.front()); }));
     QVERIFY(refused([](Task& other) { other.dims.resize(60, other.dims.front()); }));
 }
 
@@ -746,6 +788,10 @@ void TestNode::withoutAVendorTheAuditIsTheBound()
     nlohmann::json environment;
     record.tell(environment);
     QCOMPARE(environment.at("vendor_missing").get<std::string>(), record.vendorMissing);
+    // How near its time comes to the shortest that is believed, which judging anew has not changed.
+    const MeasuredChecks told = MeasuredChecks::fromJson(environment.at("measured_checks"));
+    QVERIFY(told.find("roofline"));
+    QVERIFY(told.find("roofline")->measured > 0 && told.find("roofline")->measured < 1);
     // A task without a vendor has no such bound.
     Task alone = m_pack.task;
     alone.vendor.clear();
@@ -770,13 +816,69 @@ void TestNode::theSeedIsRightInARealGuest()
     QVERIFY2(arena.has_value(), arena ? "" : arena.error().text.c_str());
     const auto passed = Checker(task, **reference, **arena).check(plan);
     QVERIFY2(passed.has_value(), passed ? "" : passed.error().text.c_str());
-    QVERIFY(passed->size() >= 8);
+    QVERIFY(passed->names.size() >= 8);
+    for (const char* check : {"norm", "elementwise", "unannounced-shapes"}) {
+        const MeasuredCheck* measured = passed->measured.find(check);
+        QVERIFY2(measured, check);
+        QVERIFY2(measured->measured > 0 && measured->measured <= measured->limit, check);
+        QVERIFY2(measured->shape.size() == 3 && !measured->inputs.empty(), check);
+    }
+    QCOMPARE(passed->measured.find("norm")->limit, task.numeric.tau);
     CpuTimer timer(task, **reference, splitCores().measuring, "test");
     std::vector<Contestant> contestants{{"candidate", arena->get()}};
     const auto block = timer.block(task.train.front(), contestants, 2);
     QVERIFY2(block.has_value(), block ? "" : block.error().text.c_str());
     QVERIFY(block->medianNs.front() > 0);
     QVERIFY(block->launches >= 4);
+    const MeasuredCheck* timed = timer.measured().find("timed-launches");
+    QVERIFY(timed);
+    QVERIFY(timed->measured > 0 && timed->measured <= timed->limit);
+    QCOMPARE(timed->shape, task.train.front());
+    contestants.front().name = "vendor"; // what others measure is not the candidate's
+    CpuTimer others(task, **reference, splitCores().measuring, "test");
+    QVERIFY(others.block(task.train.front(), contestants, 1).has_value());
+    QVERIFY(others.measured().all().empty());
+}
+
+void TestNode::aSampleOnADisturbedCoreIsNoShorterThanTheProcessorAllows()
+{
+    const CoreSplit cores = splitCores();
+    if (!cores.hasOwnClock())
+        QSKIP("on one core the program's own processor time is its time");
+    const Task& task = m_pack.task;
+    const Shape shape{128, 128, 64};
+    const BuildOutcome built = m_builder->buildCandidate(task, m_pack.seed());
+    QVERIFY(built.ok);
+    CoreKeptAwake awake(cores.measuring); // a core that sleeps between calls is slower at first
+    auto arena
+        = Arena::start(*m_sandbox, worker, *m_builder->artifactPath(built.artifact), task, {shape}, cores, &awake);
+    QVERIFY2(arena.has_value(), arena ? "" : arena.error().text.c_str());
+    QVERIFY((*arena)->bind(shape, Placement::FlushLeft).has_value());
+    const auto shortest = [&](int calls) {
+        auto least = std::chrono::nanoseconds::max();
+        for (int i = 0; i < calls; ++i)
+            if (const auto time = (*arena)->run(std::chrono::seconds(10)))
+                least = std::min(least, *time);
+        return least;
+    };
+    std::atomic<bool> isOver = false;
+    std::thread other([&] { // takes the core for a moment, again and again
+        cpu_set_t set;
+        CPU_ZERO(&set);
+        CPU_SET(static_cast<std::size_t>(cores.measuring), &set);
+        sched_setaffinity(0, sizeof set, &set);
+        while (!isOver) {
+            const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(30);
+            while (std::chrono::steady_clock::now() < end) { }
+            std::this_thread::sleep_for(std::chrono::microseconds(150));
+        }
+    });
+    const auto disturbed = shortest(150);
+    isOver = true;
+    other.join();
+    constexpr double mhz = 8000; // no processor is faster
+    QVERIFY2(static_cast<double>(disturbed.count()) > floorNs(task, shape, mhz, 0),
+        (std::to_string(disturbed.count()) + " ns").c_str());
 }
 
 void TestNode::theVendorIsRightWhateverTheOrderOfTheDims()
@@ -792,6 +894,74 @@ void TestNode::theVendorIsRightWhateverTheOrderOfTheDims()
     std::vector<Contestant> contestants{{"vendor", arena->get()}};
     const auto block = timer.block(shape, contestants, 1);
     QVERIFY2(block.has_value(), block ? "" : block.error().text.c_str());
+}
+
+void TestNode::theVendorSaysWhatItIsInTheProcessThatIsTimed()
+{
+    const Task& task = m_pack.task;
+    const auto textOf = [&](const std::string& object) {
+        const auto arena = Arena::start(*m_sandbox, worker, object, task, {{8, 8, 8}}, splitCores());
+        return arena ? (*arena)->vendorText() : arena.error().text;
+    };
+    const std::string own = textOf("vendor:" + task.vendor), other = textOf("vendor:" + task.vendor + "/Haswell");
+    const nlohmann::json library = describeVendor(other, nlohmann::json::array());
+    QCOMPARE(q(library.at("name").get<std::string>()), u"OpenBLAS"_qs);
+    QVERIFY(!library.at("version").get<std::string>().empty());
+    QCOMPARE(q(library.at("core_type").get<std::string>()), u"Haswell"_qs);
+    QVERIFY(own.starts_with("OpenBLAS "));
+}
+
+void TestNode::fastMathThatTheTaskDoesNotAllowIsRefusedBeforeTheBuild()
+{
+    Task task = m_pack.task;
+    const std::string pragma = program("#pragma GCC optimize(\"fast-math\")"),
+                      approximate = program("float y = __expf(1.0f);");
+    QCOMPARE(codeOf(checkSource(task, pragma)), u"static/fast-math"_qs);
+    QCOMPARE(codeOf(checkSource(task, approximate)), u"static/fast-math"_qs);
+    task.numeric.allowApproximations = true;
+    QCOMPARE(codeOf(checkSource(task, pragma)), u"static/fast-math"_qs);
+    QCOMPARE(codeOf(checkSource(task, approximate)), u"fine"_qs);
+    task.numeric.allowFastMath = true;
+    QCOMPARE(codeOf(checkSource(task, pragma)), u"fine"_qs);
+}
+
+void TestNode::fastMathThatMacrosAndInlineAssemblyHideIsRefusedAfterTheBuild_data()
+{
+    QTest::addColumn<QString>("text");
+    const auto row = [](const char* name, const char* text) { QTest::newRow(name) << QString::fromLatin1(text); };
+    row("attribute by a macro", "#define O optimize\n__attribute__((O(\"fast-math\"))) void f() {}");
+    row("a macro around it", "#define O optimize\n#define Q(x) __attribute__((x))\nQ(O(\"fast-math\")) void f() {}");
+    row("pasted by a macro",
+        "#define P(a, b) P2(a, b)\n#define P2(a, b) a##b\n"
+        "#define O P(opti, mize)\n__attribute__((O(\"Ofast\"))) void f() {}");
+    row("pragma by a macro", "#define S(x) #x\n#define PR(x) _Pragma(S(x))\nPR(GCC optimize \"Ofast\")");
+    row("behind a #line",
+        "#define O optimize\n#line 1 \"/usr/include/stdio.h\"\n"
+        "__attribute__((O(\"fast-math\"))) void f() {}");
+    row("escape in assembly", "void f(unsigned x) { asm(\"\\x6c\" \"dmxcsr %0\" ::\"m\"(x)); }");
+    row("dialects in assembly", "void f(unsigned x) { asm(\"ldm{x|y}csr %0\" ::\"m\"(x)); }");
+    row("assembler's macro", "asm(\".macro q a, b; \\\\a\\\\b; .endm\");");
+    row("bytes as numbers", "asm(\".long 0x0ae90f\");");
+    row("bytes as a text", "void f() { asm(\".ascii \\\"\\\\x90\\\"\"); }");
+    row("bytes as a filling", "asm(\".fill 1, 1, 0x90\");");
+    row("restored state", "void f(void* p) { __builtin_ia32_fxrstor(p); }");
+    row("approximation by a macro",
+        "#include <immintrin.h>\n#define R(x) _mm_rc##x\n__m128 f(__m128 a) "
+        "{ return R(p_ps)(a); }");
+}
+
+void TestNode::fastMathThatMacrosAndInlineAssemblyHideIsRefusedAfterTheBuild()
+{
+    QFETCH(QString, text);
+    if (!hasCompiler())
+        QSKIP("no g++ here");
+    const std::string source
+        = program(text.toStdString() + "\nextern \"C\" void tilewright_run(const Args& a) { a.C[0] = 1; }");
+    Task task = m_pack.task;
+    QCOMPARE(q(m_builder->buildCandidate(task, source).rule), u"static/fast-math"_qs);
+    task.numeric.allowFastMath = true;
+    const BuildOutcome allowed = m_builder->buildCandidate(task, source);
+    QVERIFY2(allowed.ok, (allowed.rule + ": " + allowed.text).c_str());
 }
 
 void TestNode::aGuestThatCrashesSaysWhere()

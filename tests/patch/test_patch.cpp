@@ -41,6 +41,8 @@ class TestPatch : public QObject
 
 private Q_SLOTS:
     void anExactHunkApplies();
+    void aProgramWithLabelledMarkersIsEdited_data();
+    void aProgramWithLabelledMarkersIsEdited();
     void aShiftedHunkAppliesWhereItsLinesStand();
     void refusalsHaveTheirCodes_data();
     void refusalsHaveTheirCodes();
@@ -73,6 +75,35 @@ void TestPatch::anExactHunkApplies()
     QCOMPARE(result->text, wanted);
     QVERIFY(result->diff.starts_with("--- a/candidate.cpp\n+++ b/candidate.cpp\n@@ -1,7 +1,7 @@\n"));
     QVERIFY(result->repairs.empty());
+}
+
+void TestPatch::aProgramWithLabelledMarkersIsEdited_data()
+{
+    QTest::addColumn<QByteArray>("start");
+    QTest::addColumn<QByteArray>("end");
+    QTest::newRow("label") << QByteArray("// EVOLVE-BLOCK-START tiles") << QByteArray("// EVOLVE-BLOCK-END tiles");
+    QTest::newRow("block comment") << QByteArray("  /* EVOLVE-BLOCK-START */")
+                                   << QByteArray("  /* EVOLVE-BLOCK-END */");
+    QTest::newRow("hash") << QByteArray("# EVOLVE-BLOCK-START: a") << QByteArray("    # EVOLVE-BLOCK-END");
+    QTest::newRow("dashes") << QByteArray("-- EVOLVE-BLOCK-START") << QByteArray("-- EVOLVE-BLOCK-END");
+}
+
+void TestPatch::aProgramWithLabelledMarkersIsEdited()
+{
+    QFETCH(QByteArray, start);
+    QFETCH(QByteArray, end);
+    const std::string before = "int x;\n" + start.toStdString() + "\nint a = 1;\n" + end.toStdString() + "\nint y;\n";
+    const auto inside = applyDiff(before, "@@ @@\n-int a = 1;\n+int a = 2;\n");
+    QVERIFY2(inside.has_value(), inside ? "" : inside.error().text.c_str());
+    QCOMPARE(applyDiff(before, "@@ @@\n-int y;\n+int z;\n").error().code, std::string("OUTSIDE_EVOLVE_BLOCK"));
+    QCOMPARE(
+        applyDiff(before, "@@ @@\n-" + end.toStdString() + "\n+// end\n").error().code, std::string("MARKER_CHANGED"));
+    const auto nested = applyDiff(before, "@@ @@\n int a = 1;\n+" + start.toStdString() + "\n");
+    QCOMPARE(nested.error().code, std::string("MARKER_CHANGED"));
+    QVERIFY2(nested.error().text.find("line 4") != std::string::npos, nested.error().text.c_str());
+    const auto broken
+        = applyDiff("int x;\n" + start.toStdString() + "\nint a = 1;\n", "@@ @@\n-int a = 1;\n+int a = 2;\n");
+    QVERIFY2(broken.error().text.find("line 2") != std::string::npos, broken.error().text.c_str());
 }
 
 void TestPatch::aShiftedHunkAppliesWhereItsLinesStand()

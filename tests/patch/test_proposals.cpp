@@ -4,6 +4,7 @@
 #include "core/patch/patch.h"
 #include "core/patch/proposals.h"
 #include "core/patch/reply_text.h"
+#include "core/patch/thoughts.h"
 #include "tests/test_program.h"
 
 #include <QTest>
@@ -12,7 +13,7 @@ using namespace tilewright;
 
 namespace {
 
-const std::string source = "// EVOLVE-BLOCK-START\nint a = 1;\nint b = 2;\nint c = 3;\n// EVOLVE-BLOCK-END\n";
+const std::string shortProgram = "// EVOLVE-BLOCK-START\nint a = 1;\nint b = 2;\nint c = 3;\n// EVOLVE-BLOCK-END\n";
 
 std::string hunk(const std::string& from, const std::string& to)
 {
@@ -104,7 +105,7 @@ private Q_SLOTS:
         const std::vector<std::string> lines{"int a = 5;", "int b = 6;", "int c = 7;"},
             words{"first", "second", "third"};
         for (std::size_t i = 0; i < 3; ++i) {
-            const auto patched = applyReply(source, "k.cpp", parts[i]);
+            const auto patched = applyReply(shortProgram, "k.cpp", parts[i]);
             QVERIFY2(patched.has_value(), patched ? "" : patched.error().text.c_str());
             QVERIFY(patched->text.find(lines[i]) != std::string::npos);
             QCOMPARE(q(patched->reasoning), q(words[i]));

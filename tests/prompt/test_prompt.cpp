@@ -10,6 +10,7 @@
 #include "core/prompt/insights.h"
 #include "core/prompt/measured.h"
 #include "core/proposer/variation.h"
+#include "tests/locales.h"
 #include "tests/prompt/shipped_session.h"
 #include "tests/test_program.h"
 
@@ -97,6 +98,24 @@ class TestPrompt : public QObject
     }
 
 private Q_SLOTS:
+    void everyTemplateIsTheSameInEveryLocale()
+    {
+        Locales locales;
+        locales.folder();
+        QCOMPARE(q(locales.trouble()), QString());
+        for (const std::string& name : templates) {
+            const std::string text = wholeText(rendered(m_writer, m_session, name));
+            for (const std::string& locale : Locales::names) {
+                const InLocale in(locales, locale);
+                QVERIFY2(in.isSet(), locale.c_str());
+                char point[8];
+                std::snprintf(point, sizeof point, "%.1f", 1.5);
+                QVERIFY2(locale != "de_DE" || std::string(point) == "1,5", point); // the locale holds here
+                QCOMPARE(q(wholeText(rendered(m_writer, ShippedSession(), name))), q(text));
+            }
+        }
+    }
+
     void everyTemplateRendersToTheSameBytesAgain()
     {
         for (const std::string& name : templates) {
@@ -552,8 +571,8 @@ private Q_SLOTS:
                                << "prompt/file"
                                << "exploit.md, line 1: the template is empty";
         QTest::newRow("no UTF-8") << "a\n\xEF\xBF\xBD {{name}}\n@\n"
-                                  << "prompt/file"
-                                  << "exploit.md, line 3: this is no text (UTF-8)";
+                                  << "file/not-text"
+                                  << "line 3, byte offset 15";
     }
 
     void mistakesInATemplateAreNamedWithFileAndLine()

@@ -129,6 +129,15 @@ void TestProtocol::repliesSurviveTheRoundTrip()
     const auto back = replyFromJson(toJson(time));
     QVERIFY(back.has_value());
     QVERIFY(std::get<TimeReply>(*back).result == time.result);
+    CheckReply check;
+    check.id = 7;
+    check.ok = true;
+    check.passed = {"norm"};
+    check.measured.add({"norm", 1e-6, 2e-5, {31, 17, 20}, "mixed"});
+    QVERIFY(std::get<CheckReply>(*replyFromJson(toJson(check))).measured == check.measured);
+    nlohmann::json older = toJson(check); // of a node that records nothing
+    older.erase("measured_checks");
+    QVERIFY(std::get<CheckReply>(*replyFromJson(older)).measured.all().empty());
     Listing listing;
     listing.form = ListingForm::Sass;
     listing.code = ListedCode::Other;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
 #include "core/source/change_risks.h"
+#include "core/source/compiled_rules.h"
+#include "core/source/math_rules.h"
 #include "core/source/program_text.h"
+#include "core/source/size_constants.h"
 #include "core/source/text_scan.h"
 #include "tests/test_program.h"
 
@@ -27,8 +31,37 @@ class TestSource : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void constantsThatSizesAreDividedAndComparedByAreFound()
+    {
+        const SizeConstants found
+            = sizeConstants("// n % 1009 == 2 in a comment, \"n % 1013 == 1\" in a string\n"
+                            "const char* text = \"n % 1013 == 1\";\n"
+                            "constexpr int TM = 0x60;\n"
+                            "if ((d.M % 61) == 17 && 90 == N % 113 && (K & 7) != 3 && M > 2'000) return;\n"
+                            "float x = 1.5e3f; int tail = N >> 5;\n"
+                            "if (d.M % 104 == d.K % 104) return;\n");
+        const auto has = [](const auto& list, std::int64_t modulus, std::int64_t residue) {
+            return std::ranges::find(list, SizeResidue{modulus, residue}) != list.end();
+        };
+        QCOMPARE(found.compared.size(), std::size_t(3));
+        QVERIFY(has(found.compared, 61, 17) && has(found.compared, 113, 90) && has(found.compared, 8, 3));
+        QVERIFY(has(found.near, 96, 95) && has(found.near, 32, 0)); // a tile's size; what is shifted by
+        QVERIFY(!has(found.near, 1009, 2) && !has(found.near, 1013, 1));
+        QVERIFY(std::ranges::find(found.limits, 2000) != found.limits.end());
+        QCOMPARE(found.shared, std::vector<std::int64_t>{104});
+        QVERIFY(sizeConstants("").isEmpty());
+        std::string table = "int table[] = {";
+        for (int i = 2; i < 4000; ++i)
+            table += std::to_string(i) + ", ";
+        QVERIFY(sizeConstants(table + "};").near.size() <= 256); // a table of numbers is bounded
+    }
+
     void blocksAreFoundBetweenTheirMarkers();
     void brokenMarkersAreErrors();
+    void markersAreReadAsPeopleWriteThem_data();
+    void markersAreReadAsPeopleWriteThem();
+    void whatOnlyNamesAMarkerIsNone_data();
+    void whatOnlyNamesAMarkerIsNone();
     void tunablesOutsideABlockDoNotCount();
     void settingATunableChangesItsValueOnly();
     void aBrokenConstraintIsNamed();
@@ -44,7 +77,110 @@ private Q_SLOTS:
     void anEditWithoutRiskHasNone_data();
     void anEditWithoutRiskHasNone();
     void hardwareFeaturesAreReadFromCodeAlone();
+    void fastMathFromInsideIsFound_data();
+    void fastMathFromInsideIsFound();
+    void plainMathIsNoFastMath_data();
+    void plainMathIsNoFastMath();
+    void ownLinesOfAPreprocessedTextAreThoseOfNoSystemHeader();
+    void assemblyIsReadStatementByStatement();
 };
+
+void TestSource::ownLinesOfAPreprocessedTextAreThoseOfNoSystemHeader()
+{
+    QCOMPARE(
+        ownLines("# 0 \"unit.cpp\"\n# 1 \"/usr/include/stdc-predef.h\" 1 3 4\nsystem\n# 0 \"<command-line>\" 2\n"
+                 "own 1\n# 1 \"/usr/include/a.h\" 1 3\nsystem\n# 1 \"b.h\" 1 3\nsystem\n# 3 \"/usr/include/a.h\" 2 3\n"
+                 "system\n# 7 \"candidate.cpp\" 2\nown 2\n# 9 \"/usr/include/c.h\"\nown 3\n"
+                 "#pragma GCC own\n# 1 \"d.h\" 1\nown 4\n# 12 \"candidate.cpp\" 2\nown 5"),
+        std::string("own 1\nown 2\nown 3\n#pragma GCC own\nown 4\nown 5\n"));
+}
+
+void TestSource::assemblyIsReadStatementByStatement()
+{
+    const auto foundIn = [](const char* text) {
+        const auto found = findFastMathInAssembly(text);
+        return found ? q(found->found) : u"nothing"_qs;
+    };
+    // What g++ writes.
+    QCOMPARE(
+        foundIn("\t.file\t\"unit.cpp\"\n\t.text\n\t.p2align 4,,10\n\t.section\t.rodata.cst4,\"aM\",@progbits,4\n"
+                ".LC0:\n\t.long\t1065353216\n\t.text\nf:\n\tvmovss\t.LC0(%rip), %xmm0 # 0x1.ldmxcsr\n\tret\n"
+                "\t.section\t.note.GNU-stack,\"\",@progbits\n\t.data\ntable: .quad f, 7\n\t.ident\t\"GCC; .byte 1\"\n"),
+        u"nothing"_qs);
+    QCOMPARE(foundIn(" .text\nf: .Lx: LDMXCSR (%rsp)\n"), u"ldmxcsr (%rsp)"_qs);
+    QCOMPARE(foundIn("nop; {vex} vldmxcsr (%rsp)"), u"{vex} vldmxcsr (%rsp)"_qs);
+    QCOMPARE(foundIn(".section .rodata; .short 0xc3c3; .text; .short 0xc3c3"), u".short 0xc3c3"_qs);
+    QCOMPARE(foundIn(".section mine,\"ax\"\n.quad 12"), u".quad 12"_qs);
+    QCOMPARE(foundIn(".section mine,\"0x6\"\n.quad 12"), u".quad 12"_qs);
+    QCOMPARE(foundIn(".data\n.previous\n.quad 12"), u".quad 12"_qs);
+    QCOMPARE(foundIn(".data\n.balign 8, 0x90\n.text\n.balign 8, 0x90"), u".balign 8, 0x90"_qs);
+    QCOMPARE(foundIn(".data; .irp x, a, b"), u".irp x, a, b"_qs);
+    QCOMPARE(foundIn("call xrstor_of_mine"), u"nothing"_qs);
+}
+
+void TestSource::fastMathFromInsideIsFound_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<bool>("isApproximation");
+    QTest::addColumn<int>("line");
+    const auto row = [](const char* name, const char* text, bool isApproximation = false, int line = 2) {
+        QTest::newRow(name) << QStringLiteral("int x;\n") + QString::fromLatin1(text) << isApproximation << line;
+    };
+    row("pragma", "#pragma GCC optimize(\"fast-math\")");
+    row("pragma with blanks", "  #  pragma   GCC optimize \"Ofast\"");
+    row("_Pragma", "_Pragma(\"GCC optimize (\\\"fast-math\\\")\")");
+    row("attribute", "__attribute__((optimize(\"fast-math\"))) void f();");
+    row("attribute with underscores", "__attribute__((__optimize__(3, \"fast-math\"))) void f();");
+    row("standard attribute", "[[gnu::optimize(\"fast-math\")]] void f();");
+    row("continued line", "#pragma GCC \\\n optimize(\"fast-math\")", false, 3);
+    row("control register", "_mm_setcsr(_mm_getcsr() | 0x8040);");
+    row("flush to zero", "_MM_SET_FLUSH_ZERO_MODE(_MM_FLUSH_ZERO_ON);");
+    row("assembly", "asm volatile(\"ldmxcsr %0\" :: \"m\"(word));");
+    row("assembly in pieces", "asm volatile(\"ldm\" \"xcsr %0\" :: \"m\"(word));", false, 0);
+    row("assembly as bytes", "asm volatile(\".byte 0x0f, 0xae\");");
+    row("rounding mode", "fesetround(FE_TOWARDZERO);");
+    row("pasted name", "#define CALL(a, b) a##b\nCALL(_mm_set, csr)(0x9fc0);", false, 0);
+    row("approximate function", "float y = __expf(x);", true);
+    row("approximate division", "float y = __fdividef(x, 3.0f);", true);
+    row("approximate instruction", "asm(\"ex2.approx.ftz.f32 %0, %1;\" : \"=f\"(y) : \"f\"(x));", true);
+    row("flushing instruction", "asm(\"fma.rn.ftz.f32 %0, %1, %2, %3;\");", true);
+    row("approximate vector", "__m256 y = _mm256_rsqrt_ps(x);", true);
+    row("pasted approximation", "#define FAST(f) __##f##f\n#define G(a, b) a##b\nG(__ex, pf)(x);", true, 0);
+}
+
+void TestSource::fastMathFromInsideIsFound()
+{
+    QFETCH(QString, text);
+    QFETCH(bool, isApproximation);
+    QFETCH(int, line);
+    const auto found = findFastMath(text.toStdString());
+    QVERIFY(found.has_value());
+    QCOMPARE(found->isApproximation, isApproximation);
+    QCOMPARE(found->line, line);
+}
+
+void TestSource::plainMathIsNoFastMath_data()
+{
+    QTest::addColumn<QString>("text");
+    const auto row = [](const char* text) { QTest::newRow(text) << QString::fromLatin1(text); };
+    row("float y = expf(x) / sqrtf(z);");
+    row("// __expf would be faster; #pragma GCC optimize is not allowed");
+    row("#pragma GCC unroll 8");
+    row("#pragma GCC target(\"avx2\")");
+    row("bool optimize(int level); if (optimize(level)) run();");
+    row("settings.approx = 1; unit.ftz = 2; pixel.byte = 3;");
+    row("__m512 y = _mm512_fmadd_ps(a, b, c); float e = rexpf(x);");
+    row("asm volatile(\"fma.rn.f32 %0, %1, %2, %3;\");");
+    row("int exp = 3; int my__expf_count = 0;");
+    row("#define CAT(a, b) a##b\nfloat CAT(sum, 0) = 0, CAT(sum, 1) = 0;");
+}
+
+void TestSource::plainMathIsNoFastMath()
+{
+    QFETCH(QString, text);
+    const auto found = findFastMath(text.toStdString());
+    QVERIFY2(!found.has_value(), found ? found->found.c_str() : "");
+}
 
 void TestSource::blocksAreFoundBetweenTheirMarkers()
 {
@@ -60,6 +196,84 @@ void TestSource::brokenMarkersAreErrors()
     QCOMPARE(evolveBlocks("// EVOLVE-BLOCK-START\n").error().code, std::string("source/marker"));
     QCOMPARE(evolveBlocks("// EVOLVE-BLOCK-END\n").error().code, std::string("source/marker"));
     QVERIFY(evolveBlocks("int x;\n")->empty());
+    const auto text = [](const std::string& program) { return q(evolveBlocks(program).error().text); };
+    const std::string start = "// EVOLVE-BLOCK-START tiles\n", end = "// EVOLVE-BLOCK-END\n";
+    QCOMPARE(text("int a;\n" + start + "int b;\n" + start + end),
+        q("line 4: EVOLVE-BLOCK-START stands inside the block that begins in line 2: end that one first"));
+    QCOMPARE(text(start + end + "\n" + end),
+        q("line 4: EVOLVE-BLOCK-END has no START before it: add one, or remove this line"));
+    QCOMPARE(text("\n" + start + "int b;\n"), q("line 2: EVOLVE-BLOCK-START has no END: add one behind the block"));
+    QCOMPARE(text(start + "int b; // EVOLVE-BLOCK-END\n"),
+        q("line 2: EVOLVE-BLOCK-END stands behind code: put it on a line of its own"));
+}
+
+void TestSource::markersAreReadAsPeopleWriteThem_data()
+{
+    QTest::addColumn<QByteArray>("start");
+    QTest::addColumn<QByteArray>("end");
+    const auto row
+        = [](const char* start, const char* end) { QTest::newRow(start) << QByteArray(start) << QByteArray(end); };
+    row("// EVOLVE-BLOCK-START tiles", "// EVOLVE-BLOCK-END tiles");
+    row("// EVOLVE-BLOCK-START: the inner loop", "//EVOLVE-BLOCK-END: the inner loop");
+    row("        //\tEVOLVE-BLOCK-START  \t", "\t/// EVOLVE-BLOCK-END");
+    row("/* EVOLVE-BLOCK-START */", "/* EVOLVE-BLOCK-END (tiles) */");
+    row("/*\n * EVOLVE-BLOCK-START\n */", "/*\n   EVOLVE-BLOCK-END\n*/");
+    row("# EVOLVE-BLOCK-START", "# EVOLVE-BLOCK-END kernel");
+    row("    ## ---- EVOLVE-BLOCK-START ----", "#EVOLVE-BLOCK-END");
+    row("-- EVOLVE-BLOCK-START", "-- EVOLVE-BLOCK-END");
+    row("; EVOLVE-BLOCK-START", ";; EVOLVE-BLOCK-END");
+    row("% EVOLVE-BLOCK-START", "% EVOLVE-BLOCK-END");
+    row("! EVOLVE-BLOCK-START", "!$ EVOLVE-BLOCK-END");
+    row("<!-- EVOLVE-BLOCK-START -->", "<!-- EVOLVE-BLOCK-END -->");
+    row("(* EVOLVE-BLOCK-START *)", "(* EVOLVE-BLOCK-END *)");
+    row("// ==== [EVOLVE-BLOCK-START] ====", "// ==== [EVOLVE-BLOCK-END] ====");
+    row("// evolve-block-start", "// Evolve-Block-End");
+    row("// EVOLVE_BLOCK_START", "// EVOLVE_BLOCK_END");
+    row("#pragma EVOLVE-BLOCK-START", "#pragma EVOLVE-BLOCK-END");
+}
+
+void TestSource::markersAreReadAsPeopleWriteThem()
+{
+    QFETCH(QByteArray, start);
+    QFETCH(QByteArray, end);
+    std::string text
+        = "int before;\n" + start.toStdString() + "\nint a;\nint b;\n" + end.toStdString() + "\nint after;\n";
+    std::size_t first = 0;
+    for (const std::string_view line : splitLines(text))
+        if (line.starts_with("int a;"))
+            first = static_cast<std::size_t>(std::ranges::count(text.substr(0, text.find("int a;")), '\n'));
+    const std::size_t lines = start.startsWith("/*\n") ? 3 : 2; // the comment is closed within the block
+    for (int round = 0; round < 2; ++round) {
+        const auto blocks = evolveBlocks(text);
+        QVERIFY2(blocks.has_value(), blocks ? "" : blocks.error().text.c_str());
+        QCOMPARE(blocks->size(), std::size_t(1));
+        QVERIFY(blocks->front().contains(first) && blocks->front().contains(first + 1));
+        QVERIFY(!blocks->front().contains(first + lines) || lines > 2);
+        QVERIFY(!blocks->front().contains(0));
+        std::string crlf;
+        for (const char c : text)
+            crlf += c == '\n' ? std::string("\r\n") : std::string(1, c);
+        text = crlf;
+    }
+}
+
+void TestSource::whatOnlyNamesAMarkerIsNone_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    for (const char* text : {"const char* a = \"// EVOLVE-BLOCK-START\";\n", "\"# EVOLVE-BLOCK-START\",\n",
+             "auto s = R\"(\n// EVOLVE-BLOCK-START\nx\n// EVOLVE-BLOCK-END\n)\";\n",
+             "s = \"\"\"\n# EVOLVE-BLOCK-START\n\"\"\"\n", "// EVOLVE-BLOCK-STARTS here\n",
+             "// what stands between EVOLVE-BLOCK-START and EVOLVE-BLOCK-END may change\n", "EVOLVE-BLOCK-START\n",
+             "const char* a = \"one \\\n// EVOLVE-BLOCK-START\";\n", "puts(\"x\"); // see EVOLVE-BLOCK-START\n"})
+        QTest::newRow(text) << QByteArray(text);
+}
+
+void TestSource::whatOnlyNamesAMarkerIsNone()
+{
+    QFETCH(QByteArray, text);
+    const auto blocks = evolveBlocks(text.toStdString());
+    QVERIFY2(blocks.has_value(), blocks ? "" : blocks.error().text.c_str());
+    QVERIFY(blocks->empty());
 }
 
 void TestSource::tunablesOutsideABlockDoNotCount()

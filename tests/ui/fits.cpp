@@ -45,6 +45,8 @@ void setScene(Theatre& stage)
     stage.window->welcome().tasks().show(findTaskPacks());
     stage.window->welcome().machine().show(findings());
     stage.run.answer(stage.run.ask("writer", "Make it fast."), "no reply of use", 0);
+    stage.run.answer(stage.run.ask("", "Make it short."), "an edit that does not apply", 0);
+    stage.run.answer(stage.run.ask("", "Make it long."), "an edit that applies", 1);
     stage.run.learn("statistics", "Deeper cuts helped: +4.2 % over 5 attempts.");
     stage.run.decide(stage.run.awaitReview({"touches casts"}), Decision::Rejected, "reads past the end of a row");
     stage.run.awaitReview({"57 changed lines", "touches intrinsics or assembly: _mm512_fmadd_ps"});

@@ -107,6 +107,7 @@ EvaluationResult FixtureRun::result(Purpose purpose, const Genome& genome, const
     r.log = store("g++ -O3 -march=native\ncandidate.cpp: In function 'multiply_tile':\ncandidate.cpp:92:9: note: loop "
                   "vectorized using 64 byte vectors\n");
     if (confirm) {
+        r.environment["vendor_library"] = {{"name", "OpenBLAS"}, {"version", "0.3.21"}, {"core_type", "Cooperlake"}};
         r.vsVendor = around(genome.score / vendorScore, half);
         r.heldoutScore = around(genome.score * 0.97, half * 1.2);
         r.heldoutVsVendor = around(genome.score / vendorScore * 0.96, half * 1.2);
@@ -543,9 +544,11 @@ void RecordedDoor::undoReview(CandidateId candidate)
     calls << QStringLiteral("undo ") + QString::fromStdString(candidateName(candidate));
 }
 
-void RecordedDoor::setReviewPolicy(IslandId island, ReviewPolicy policy, WhatWaits waiting)
+void RecordedDoor::setReviewPolicy(PolicyScope scope, ReviewPolicy policy, WhatWaits waiting)
 {
-    calls << QStringLiteral("policy %1 %2").arg(island.value).arg(QString::fromStdString(nameOf(policy)))
+    const QString kind
+        = scope.proposer ? QString::fromStdString(nameOf(*scope.proposer)) + QLatin1Char(' ') : QString();
+    calls << QStringLiteral("policy %1 %2%3").arg(scope.island.value).arg(kind, QString::fromStdString(nameOf(policy)))
             + (waiting == WhatWaits::Stays ? QStringLiteral(" from now on") : QString());
 }
 

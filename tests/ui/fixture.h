@@ -113,7 +113,7 @@ public:
     void undoReview(CandidateId candidate) override;
     std::vector<std::pair<IslandId, QString>> hints;
     void setHints(IslandId island, const QString& text) override { hints.emplace_back(island, text); }
-    void setReviewPolicy(IslandId island, ReviewPolicy policy, WhatWaits waiting) override;
+    void setReviewPolicy(PolicyScope scope, ReviewPolicy policy, WhatWaits waiting) override;
     void setReviewLimit(int perIsland) override;
     void saveTemplate(const PromptDraft& draft, const QString& note) override;
     void undoTemplate(IslandId island, const QString& name) override;

@@ -317,7 +317,7 @@ private Q_SLOTS:
         all->status.waitingCode = "reviews";
         all->status.waiting = "waiting for 2 reviews";
         stage.door.publish(all);
-        QCOMPARE(stage.find<QPushButton>(u"run.run"_s)->text(), u"Waiting"_s);
+        QCOMPARE(stage.find<QPushButton>(u"runState"_s)->accessibleName(), u"Blocked: 2 reviews"_s);
         stage.open();
         // Its ways: to the policy, which asks first …
         const QList<QAction*> ways = waits->menu()->actions();

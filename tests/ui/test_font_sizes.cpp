@@ -8,6 +8,7 @@
 #include "ui/settings/form_grid.h"
 #include "ui/shell/screens.h"
 #include "ui/theme/theme.h"
+#include "ui/welcome/new_session_page.h"
 #include "ui/widgets/table.h"
 
 #include <QAbstractButton>
@@ -15,6 +16,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QTest>
 #include <algorithm>
@@ -90,6 +92,26 @@ private Q_SLOTS:
         stage.window->review().edit();
         settle(*stage.window);
         QVERIFY(isSeen());
+    }
+
+    void aSessionCanBeStartedInASmallWindow()
+    {
+        Theatre stage(0);
+        stage.window->welcome().tasks().show(findTaskPacks());
+        show(stage, u"new-session"_s);
+        stage.window->resize(1024, 600);
+        settle(*stage.window);
+        QCOMPARE(stage.window->size(), QSize(1024, 600));
+        const auto* start = stage.find<QPushButton>(u"start"_s);
+        QVERIFY(start->isEnabled());
+        QCOMPARE(start->visibleRegion().boundingRect(), start->rect());
+        // The list of sections stands beside the choices where both have room.
+        const auto* list = stage.find<QWidget>(u"sectionScroll"_s);
+        QCOMPARE(list->isVisible(), QApplication::font().pointSizeF() < 14);
+        stage.window->resize(smallest);
+        settle(*stage.window);
+        QVERIFY(list->isVisible());
+        QCOMPARE(start->visibleRegion().boundingRect(), start->rect());
     }
 
     void figuresOfARunStandBelowTheTableOfRuns()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person put away of what the program keeps comes back: layouts, views of the table of candidates, recent
 // sessions; by the button beside the message, and by Run → Undo, newest first.
-#include "core/base/files.h"
+#include "core/base/folders.h"
 #include "tests/patience.h"
 #include "tests/test_program.h"
 #include "tests/ui/fits.h"

@@ -2,6 +2,7 @@
 // The hand on single candidates in the window: what a person does reaches the engine as one lever, and what is marked
 // is seen in table, inspector and lineage.
 #include "core/model/pair_ladder.h"
+#include "core/source/saved_program.h"
 #include "tests/engine/marked.h"
 #include "tests/patience.h"
 #include "tests/test_program.h"
@@ -213,12 +214,18 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(path), patience);
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
-        QCOMPARE(QString::fromUtf8(file.readAll()), stage.run.text(stage.run.state().candidate(stage.shown)->source));
+        const QString saved = QString::fromUtf8(file.readAll());
+        QVERIFY2(saved.startsWith(u"// SPDX-License-Identifier: Apache-2.0\n// %1 of the session "_s.arg(
+                     nameOfCandidate(stage.shown))),
+            qPrintable(saved.left(200)));
+        const std::string source = stage.run.text(stage.run.state().candidate(stage.shown)->source).toStdString();
+        QCOMPARE(programInSaved(saved.toStdString(), source), source);
         QTRY_VERIFY_WITH_TIMEOUT(told(u"was written to "_s + path), patience);
         const QString nowhere = folder.filePath(u"missing/best.cpp"_s);
         choose(nowhere);
-        QTRY_VERIFY_WITH_TIMEOUT(told(u"could not be written to "_s + nowhere), patience);
-        QVERIFY(told(u"Choose a folder that you may write to"_s));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            told(u"is not saved: "_s + nowhere + u" cannot be written: there is no folder"_s), patience);
+        QVERIFY(told(u"make it, or name another file"_s));
     }
 
     void whoIsAskedForEditsIsChangedFromTheRunMenu()

@@ -92,7 +92,7 @@ private Q_SLOTS:
         stage.window->selection().select(stage.other);
         stage.window->selection().select(stage.one);
         QVERIFY(stage.door.listings.empty());
-        QCOMPARE(stage.tab(), u"Assembly"_s);
+        QCOMPARE(stage.tab(), u"Asm"_s);
         stage.look();
         QVERIFY(stage.isAsked(1)); // had the other's been asked for, it would stand first
         QCOMPARE(stage.door.listings[0].candidate, stage.one);

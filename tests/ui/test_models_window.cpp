@@ -109,6 +109,7 @@ private Q_SLOTS:
     void aBrokenModelsFileIsToldWhereItIsReadAndMended();
     void aModelsFileThatIsChangedElsewhereIsChosenFromOnThePage();
     void anOpenPromptIsReadCopiedAndAnswered();
+    void aSentReplyShowsWhatItBecame();
     void aReplyThatDoesNotApplySaysWhyBeforeItIsSent();
     void aReplyIsDroppedAsAFile();
     void whatWasBegunIsKeptWhileAnotherIsRead();
@@ -501,6 +502,35 @@ void TestModelsWindow::anOpenPromptIsReadCopiedAndAnswered()
     // The record has it open until its answer stands there: that is not nothing.
     QVERIFY2(nothing->text().startsWith(u"1 prompt was open when the run was"_s), qPrintable(nothing->text()));
     QVERIFY(nothing->text().contains(u"asked again when the run goes on"_s));
+}
+
+void TestModelsWindow::aSentReplyShowsWhatItBecame()
+{
+    ModelsTheatre stage;
+    const InquiryId asked = stage.run.ask("", "Make the kernel faster."), other = stage.run.ask("", "Make it smaller.");
+    stage.openByHand({asked, other});
+    stage.window->showMode(ui::Mode::Prompts);
+    auto* outcome = stage.find<QLabel>(u"replyOutcome"_s);
+    QVERIFY(!outcome->isVisible()); // nothing was answered
+    stage.run.answer(asked, "an edit that does not apply", 0);
+    stage.openByHand({other});
+    QVERIFY(outcome->isVisible());
+    auto* answered = stage.find<Table>(u"answeredPrompts"_s);
+    QCOMPARE(answered->model()->rowCount(), 1);
+    QVERIFY2(outcome->text().contains(u"refused, patch/"_s), qPrintable(outcome->text()));
+    stage.run.answer(other, "an edit that applies", 1);
+    const CandidateId made{static_cast<std::int64_t>(stage.run.state().candidates.size())};
+    const QString name = nameOfCandidate(made);
+    stage.openByHand({});
+    QCOMPARE(answered->model()->rowCount(), 2);
+    answered->selectRow(0); // the newest
+    stage.openByHand({});
+    QVERIFY2(outcome->text().contains(u"became <a href=\"%1\""_s.arg(name)), qPrintable(outcome->text()));
+    stage.openByHand({}); // nothing waits: what was answered is still there
+    QVERIFY(outcome->isVisible() && !stage.find<QPushButton>(u"sendReply"_s)->isEnabled());
+    Q_EMIT outcome->linkActivated(name);
+    QCOMPARE(stage.window->desk().selection.current(), made);
+    QVERIFY(stage.find<QWidget>(u"evolvePage"_s)->isVisible());
 }
 
 void TestModelsWindow::aReplyThatDoesNotApplySaysWhyBeforeItIsSent()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A confirmed candidate that is not the best says why, though its score may be the highest.
+#include "core/model/evidence.h"
 #include "core/model/not_best.h"
 #include "tests/test_program.h"
 #include "tests/ui/theatre.h"
@@ -202,9 +203,9 @@ private Q_SLOTS:
         stage.open();
         const Candidate* best = stage.run.state().best();
         QCOMPARE(best->id, first);
-        const QString figures = best->vsVendor
-            ? u"%1 baseline, %2 vendor"_s.arg(times(best->score), times(best->vsVendor))
-            : u"%1 baseline"_s.arg(times(best->score));
+        const QString figures = best->vsVendor ? u"%1 baseline, %2 %3"_s.arg(times(best->score), times(best->vsVendor),
+                                    QString::fromStdString(vendorWordsOf(stage.run.state(), *best)))
+                                               : u"%1 baseline"_s.arg(times(best->score));
         QCOMPARE(bar->text(),
             u"%1 is the best now: %2, side by side 1.00× the last, %3."_s.arg(
                 nameOfCandidate(first), figures, nameOfCandidate(before)));

@@ -76,6 +76,41 @@ class TestOwnKernelPage : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void aFileThatIsNoTextIsRefusedByItsPlace_data()
+    {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QString>("says"); // empty: it is read
+        const auto row = [](const char* what, const QByteArray& bytes, const char* says) {
+            QTest::newRow(what) << bytes << QString::fromLatin1(says);
+        };
+        row("cp1252", "// Gl\xe4ttung\n" + scale, "is not UTF-8: line 1, byte offset 5");
+        row("gbk", scale + "// \xd6\xd0\xce\xc4\n", "is not UTF-8: line 7, byte offset");
+        row("utf-16", "\xff\xfev\0o\0"_ba, "UTF-16 (little-endian)");
+        row("binary",
+            QByteArray("\x7f"
+                       "ELF\0\0",
+                6),
+            "is a binary file");
+        row("large", QByteArray((4 << 20) + 1, ' '), "at most 4194304 are read");
+        row("mark and crlf", "\xef\xbb\xbf" + QByteArray(scale).replace("\n", "\r\n"), "");
+    }
+
+    /// The choice of a file that is no text leaves the window as it is: nothing is written, nothing can be started.
+    void aFileThatIsNoTextIsRefusedByItsPlace()
+    {
+        QFETCH(QByteArray, bytes);
+        QFETCH(QString, says);
+        Bench bench;
+        bench.choose(bytes);
+        if (says.isEmpty()) {
+            QTRY_COMPARE(bench.work().functions().size(), std::size_t(2));
+            return;
+        }
+        QTRY_VERIFY2(bench.words("kernelFileNote").contains(says), qPrintable(bench.words("kernelFileNote")));
+        QVERIFY(bench.work().functions().empty());
+        QVERIFY(!bench.button("kernelStart")->isEnabled());
+    }
+
     void aKernelBecomesATaskAndASession()
     {
         Bench desk;

@@ -5,6 +5,8 @@
 #include "tests/test_program.h"
 #include "tests/ui/fits.h"
 #include "tests/ui/review_stage.h"
+#include "ui/evolve/evolve_page.h"
+#include "ui/evolve/island_levers.h"
 #include "ui/models/format.h"
 #include "ui/models/island_model.h"
 #include "ui/review/policy_box.h"
@@ -94,9 +96,40 @@ private Q_SLOTS:
         approve->click();
         QCOMPARE(stage.door.calls, (QStringList{u"policy 0 every"_s, u"policy 0 automatic"_s}));
         island->setCurrentIndex(2);
-        const bool any = !letThroughBy(stage.run.state(), {2}, ReviewPolicy::Risky).empty();
+        const bool any = !letThroughBy(stage.run.state(), IslandId{2}, ReviewPolicy::Risky).empty();
         Q_EMIT policy->activated(risky);
         QCOMPARE(stage.door.calls.contains(u"policy 2 risky"_s), !any);
+    }
+
+    void aPolicyIsSetForOneKindOfProposer()
+    {
+        ReviewStage stage;
+        auto* policy = stage.find<QComboBox>(u"reviewPolicy"_s);
+        auto* kind = stage.find<QComboBox>(u"policyProposer"_s);
+        const auto* about = stage.find<QLabel>(u"aboutPolicy"_s);
+        kind->setCurrentText(words(ProposerKind::Model));
+        Q_EMIT policy->activated(policy->findText(words(ReviewPolicy::Risky)));
+        QCOMPARE(
+            stage.door.calls, QStringList{u"policy 0 model risky"_s}); // edits of the mutator wait: none of a model
+        stage.run.record(events::ReviewPolicyChanged{{}, ReviewPolicy::Risky, ProposerKind::Model});
+        stage.open();
+        QCOMPARE(policy->currentText(), words(ReviewPolicy::Risky));
+        kind->setCurrentIndex(0); // all of them
+        QCOMPARE(policy->currentIndex(), -1);
+        QVERIFY2(about->text().contains(u"Risky edits: models."_s), qPrintable(about->text()));
+        stage.find<QComboBox>(u"policyIsland"_s)->setCurrentIndex(2);
+        kind->setCurrentText(words(ProposerKind::Manual));
+        Q_EMIT policy->activated(policy->findText(words(ReviewPolicy::Every)));
+        QCOMPARE(stage.door.calls.back(), u"policy 2 manual every"_s);
+    }
+
+    void thePolicyOfAnIslandIsReachedFromItsCard()
+    {
+        ReviewStage stage;
+        Q_EMIT stage.window->evolve().islandLevers().reviewPolicyRequested(IslandId{2});
+        QVERIFY(stage.find<QWidget>(u"reviewPage"_s)->isVisible());
+        const auto* whose = stage.find<QLabel>(u"whosePolicy"_s);
+        QVERIFY2(whose->text().startsWith(u"Review policy of island B"_s), qPrintable(whose->text()));
     }
 
     void aPolicyThatIsAskedAboutDoesNotHoldAndTheUsualKeyLeavesIt()

@@ -25,6 +25,18 @@ class TestSettingUndo : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void aPolicyOfOneKindOfProposerIsTakenBackAlone()
+    {
+        UndoStage stage;
+        stage.happen(events::ReviewPolicyChanged{{}, ReviewPolicy::Every});
+        stage.happen(events::ReviewPolicyChanged{{2}, ReviewPolicy::Automatic, ProposerKind::Mutator});
+        const QString words = stage.action(u"run.undo"_s).text();
+        QVERIFY2(words.contains(u"review policy of island B, mutator, from “Every edit” to “Automatic”"_s),
+            qPrintable(words));
+        stage.action(u"run.undo"_s).trigger();
+        QCOMPARE(stage.door.calls.back(), u"policy 2 every"_s); // as all its kinds have it again
+    }
+
     void initTestCase() { Theme::instance().apply(ThemeKind::Dark); }
 
     void whatWasChangedBeforeTheSessionWasOpenedIsListedWithItsPlace()

@@ -156,9 +156,13 @@ private Q_SLOTS:
         stage.snapshot->status.waitingCode = "reviews";
         stage.snapshot->status.waiting = "waiting for 2 reviews";
         stage.publish();
-        QCOMPARE(stage.find<QPushButton>(u"run.run"_s)->text(), u"Waiting"_s);
+        auto* state = stage.find<QPushButton>(u"runState"_s);
+        QCOMPARE(state->text(), u"Blocked: %1 reviews"_s.arg(stage.snapshot->run.waitingReviews));
+        QVERIFY(!stage.find<QPushButton>(u"run.run"_s)->isVisible()); // which would be green
         QVERIFY2(
-            stage.textOf(u"statusSummary"_s).startsWith(u"waiting"_s), qPrintable(stage.textOf(u"statusSummary"_s)));
+            stage.textOf(u"statusSummary"_s).startsWith(u"blocked"_s), qPrintable(stage.textOf(u"statusSummary"_s)));
+        state->click();
+        QVERIFY(stage.find<QWidget>(u"reviewPage"_s)->isVisible());
     }
 
     void scoresOfBestsThatStandApartWarn()
@@ -295,8 +299,8 @@ private Q_SLOTS:
         stage.window->resize(1024, 800);
         stage.publish();
         test::settle(*stage.window);
-        QCOMPARE(stage.find<QPushButton>(u"run.run"_s)->text(), u"Waiting"_s); // not in green: nothing moves
-        QVERIFY(stage.find<QPushButton>(u"run.run"_s)->toolTip().contains(why));
+        QVERIFY(!stage.find<QPushButton>(u"run.run"_s)->isVisible()); // in green: nothing moves
+        QVERIFY(stage.find<QPushButton>(u"runState"_s)->toolTip().contains(why));
         QCOMPARE(stage.tipOf(u"statusQueue"_s), why);
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Prompts mode's templates as a person uses them, over a made-up run.
 #include "core/stats/proportion.h"
+#include "tests/locales.h"
 #include "tests/patience.h"
 #include "tests/test_program.h"
 #include "tests/ui/fits.h"
@@ -87,6 +88,24 @@ class TestTemplatesScreen : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void thePreviewIsTheSameInEveryLocale()
+    {
+        tilewright::testing::Locales locales;
+        locales.folder();
+        QCOMPARE(q(locales.trouble()), QString());
+        QString plain;
+        for (const std::string& name : {std::string("C"), std::string("de_DE"), std::string("tr_TR"),
+                 std::string("ar_EG"), std::string("hi_IN")}) {
+            const tilewright::testing::InLocale in(locales, name);
+            QVERIFY2(in.isSet(), name.c_str());
+            TemplatesStage stage;
+            QTRY_VERIFY_WITH_TIMEOUT(stage.isLoaded(), patience);
+            const QString said = stage.preview() + stage.find<QLabel>(u"previewTokens"_s)->text();
+            plain = plain.isEmpty() ? said : plain;
+            QCOMPARE(said, plain);
+        }
+    }
+
     void thePreviewFollowsWhoIsTheBest()
     {
         TemplatesStage stage;

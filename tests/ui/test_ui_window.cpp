@@ -10,6 +10,7 @@
 #include "ui/devices/devices_page.h"
 #include "ui/evolve/environment_note.h"
 #include "ui/evolve/evolve_page.h"
+#include "ui/models/candidate_model.h"
 #include "ui/models/format.h"
 #include "ui/models/rule_words.h"
 #include "ui/prompts/open_prompts_page.h"
@@ -183,6 +184,15 @@ void TestUiWindow::theInspectorSaysWhatTheSnapshotSays()
     QCOMPARE(stage.find<QLabel>(u"candidateName"_s)->text(), nameOfCandidate(best.id));
     QCOMPARE(stage.find<QLabel>(u"scoreFigure"_s)->text(), times(best.score->value));
     QCOMPARE(stage.find<QLabel>(u"vendorFigure"_s)->text(), times(best.vsVendor->value));
+    const QString library = u"OpenBLAS 0.3.21, Cooperlake"_s; // beside every figure that is about it
+    QCOMPARE(stage.find<QLabel>(u"vendorLibrary"_s)->text().simplified(), u"vendor library: "_s + library);
+    QVERIFY(stage.find<QWidget>(u"bestBadge"_s)->accessibleName().contains(library));
+    CandidateModel candidates;
+    candidates.show(stage.run.snapshot());
+    constexpr int vendor = static_cast<int>(CandidateModel::Column::Vendor);
+    QCOMPARE(candidates.headerData(vendor, Qt::Horizontal, Qt::DisplayRole).toString(), u"× OpenBLAS"_s);
+    QVERIFY(candidates.headerData(vendor, Qt::Horizontal, Qt::ToolTipRole).toString().contains(library));
+    QVERIFY(candidates.index(candidates.rowOf(best.id), vendor).data(Qt::ToolTipRole).toString().contains(library));
     QVERIFY(stage.find<QLabel>(u"heldoutFigure"_s)->text().contains(times(best.heldoutScore->value)));
     QCOMPARE(stage.find<Pill>(u"statePill"_s)->text(), u"confirmed"_s);
     QVERIFY(stage.find<QWidget>(u"bestBadge"_s)->accessibleName().contains(nameOfCandidate(best.id)));
@@ -761,10 +771,10 @@ void TestUiWindow::aNewSessionReachesTheEngine()
     QCOMPARE(stage.door.created->settings.islands, 3);
     QCOMPARE(stage.door.created->settings.budget.evaluations, 77);
     QVERIFY(!stage.door.created->startNow);
-    QCOMPARE(stage.door.created->settings.reviewPolicyOf({1}), ReviewPolicy::Risky);
+    QVERIFY(stage.door.created->settings.reviewPoliciesOf({1}) == defaultReviewPolicies());
     stage.find<QAbstractButton>(u"review:every"_s)->click();
     QTest::mouseClick(stage.find<QPushButton>(u"createPaused"_s), Qt::LeftButton);
-    QCOMPARE(stage.door.created->settings.reviewPolicyOf({1}), ReviewPolicy::Every);
+    QVERIFY(stage.door.created->settings.reviewPoliciesOf({1}) == ReviewPolicies(ReviewPolicy::Every));
     QCOMPARE(stage.door.created->settings.taskName, std::string("gemm-fp32-cpu"));
 }
 
@@ -818,7 +828,7 @@ void TestUiWindow::theCommandLineIsTheSameSession()
     choices.islands = 2;
     choices.seed = 9;
     QCOMPARE(commandLineOf(choices),
-        u"tilewright-cli evolve --task TASK --session '/tmp/my session.tilewright' --proposer mutator --islands 2 --review risky --evaluations 300 --seed 9 --device cpu"_s);
+        u"tilewright-cli evolve --task TASK --session '/tmp/my session.tilewright' --proposer mutator --islands 2 --review by-proposer --evaluations 300 --seed 9 --device cpu"_s);
     choices.review = ReviewPolicy::Automatic;
     QVERIFY(!commandLineOf(choices).contains(u"--review"_s));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/code/code_reader.h"
 
+#include "core/base/block_markers.h"
 #include "core/highlight/conversation.h"
 
 #include <QSet>
@@ -34,7 +35,7 @@ const QSet<QString>& types()
 bool isTilewrights(const QString& comment)
 {
     const QString words = comment.mid(2).trimmed();
-    return words.startsWith(u"EVOLVE-BLOCK-"_s) || words.startsWith(u"tune:"_s) || words.startsWith(u"require:"_s);
+    return markerOfLine(comment.toStdString()) || words.startsWith(u"tune:"_s) || words.startsWith(u"require:"_s);
 }
 
 } // namespace

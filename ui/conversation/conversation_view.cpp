@@ -23,6 +23,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+/// Empty where there is nothing to say: it applied as it was written.
 QString howItApplied(const Proposal& proposal)
 {
     if (proposal.state == ProposalState::Refused)
@@ -30,7 +31,7 @@ QString howItApplied(const Proposal& proposal)
     if (proposal.state == ProposalState::Duplicate)
         return ConversationView::tr("nothing new: it is the program of %1").arg(text(proposal.detail));
     if (proposal.repairs.empty())
-        return ConversationView::tr("applied without repairs");
+        return {};
     QStringList repairs;
     for (const std::string& repair : proposal.repairs)
         repairs << text(repair);
@@ -154,10 +155,11 @@ void ConversationView::showTurn()
         facts << tr("offered by %1, without a prompt").arg(ui::text(proposal->proposer));
     if (proposal && at == static_cast<int>(m_turns.size()) - 1) {
         if (proposal->part > 0)
-            facts << tr("proposal %1 of this reply, marked below").arg(proposal->part);
+            facts << tr("proposal %1, marked below").arg(proposal->part);
         facts << howItApplied(*proposal);
+        facts.removeAll(QString());
     }
-    m_facts->setText(facts.join(u'\n'));
+    m_facts->setText(facts.join(u" · "_s)); // in lines, at large fonts it takes more height than there is
     if (turn.reply.isNull())
         m_facts->setText(without.isEmpty() ? tr("No reply was kept.") : without);
     m_view->setNote(turn.reply.isNull() ? QString() : tr("The reply is on its way…"));

@@ -138,12 +138,6 @@ bool isRunElsewhere(const EngineStatus& status)
     return status.readOnly && !status.opening && status.phase == events::Phase::Running;
 }
 
-bool isRunWaiting(const EngineStatus& status)
-{
-    return status.sessionOpen && !status.readOnly && !status.pausing && status.phase == events::Phase::Running
-        && !status.waiting.empty();
-}
-
 std::vector<QueueRow> queueOf(const Snapshot& snapshot, const std::vector<Session::EditUnderCheck>& edits)
 {
     std::vector<QueueRow> rows;

@@ -36,7 +36,6 @@ std::int64_t leftOf(const Wish& wish);
 /// nobody does.
 bool isRunElsewhere(const EngineStatus& status);
 /// It is to run here, and nothing moves: for what it waits, the status says.
-bool isRunWaiting(const EngineStatus& status);
 
 /// Everything on the way, the farthest first; with the texts of a person that are checked and built.
 std::vector<QueueRow> queueOf(const Snapshot& snapshot, const std::vector<Session::EditUnderCheck>& edits = {});

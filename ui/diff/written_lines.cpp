@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/diff/written_lines.h"
 
+#include "core/base/block_markers.h"
+
 #include <algorithm>
 
 namespace tilewright::ui {
 namespace {
 
 /// Lines that no edit may touch: all outside the EVOLVE-BLOCKs, and their markers.
-void shadeLocked(std::vector<EditedLine>& lines, const std::vector<CodeLine>& texts)
+void shadeLocked(std::vector<EditedLine>& lines, const std::string& text)
 {
+    const std::vector<BlockMarker> markers = blockMarkers(text);
+    auto marker = markers.begin();
     bool locked = true;
     for (std::size_t i = 0; i < lines.size(); ++i) {
-        const bool begins = texts[i].text.contains(QStringLiteral("EVOLVE-BLOCK-START"));
-        locked = locked || texts[i].text.contains(QStringLiteral("EVOLVE-BLOCK-END"));
-        lines[i].isLocked = locked;
-        locked = locked && !begins;
+        const bool isMarker = marker != markers.end() && marker->line == i;
+        lines[i].isLocked = locked || isMarker;
+        if (isMarker)
+            locked = !(marker++)->isStart;
     }
 }
 
@@ -26,7 +30,6 @@ WrittenLines writtenLines(const std::string& before, const std::string& after, W
     WrittenLines made;
     made.removed = both.removed;
     made.added = both.added;
-    std::vector<CodeLine> texts;
     int without = 0; ///< rows since the last line that have none of their own
     for (std::size_t row = 0; row < both.left.size(); ++row) {
         CodeLine& right = both.right[row];
@@ -41,7 +44,6 @@ WrittenLines writtenLines(const std::string& before, const std::string& after, W
         made.roomBelow.push_back(isFirst ? without : 0); // a text has no room above it
         made.after.push_back(
             {right.mark == CodeLine::Mark::Added, false, std::exchange(without, 0) > 0, std::move(right.words)});
-        texts.push_back(std::move(right));
     }
     const auto lineIn
         = [&made](int row) { return static_cast<int>(std::ranges::lower_bound(made.rows, row) - made.rows.begin()); };
@@ -50,7 +52,7 @@ WrittenLines writtenLines(const std::string& before, const std::string& after, W
     for (const int row : both.changes)
         made.changes.push_back(lineIn(row));
     made.before = std::move(both.left);
-    shadeLocked(made.after, texts);
+    shadeLocked(made.after, after);
     return made;
 }
 

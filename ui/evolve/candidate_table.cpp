@@ -24,7 +24,7 @@ using namespace Qt::StringLiterals;
 std::vector<TableColumn> candidateColumns()
 {
     // name, island, generation, evaluation, state, score, vendor, vs parent, from, change, marks
-    return {{106}, {58}, {48, 2}, {50, 4}, {142}, {76}, {76, 1}, {108}, {120, 3}, {110, 0, true}, {84, 5}};
+    return {{106}, {58}, {48, 2}, {50, 4}, {142}, {76}, {88, 1}, {108}, {120, 3}, {110, 0, true}, {84, 5}};
 }
 
 CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)

@@ -2,6 +2,7 @@
 #include "ui/evolve/figures_card.h"
 
 #include "core/model/claim.h"
+#include "core/model/evidence.h"
 #include "ui/models/best_words.h"
 #include "ui/models/claim_words.h"
 #include "ui/models/figures.h"
@@ -67,6 +68,8 @@ FiguresCard::FiguresCard(QWidget* parent)
     m_scoreWord = label(Type::Body, u"secondary"_s, u"scoreWord"_s, this);
     m_vendor = label(Type::Figure, {}, u"vendorFigure"_s, this);
     m_vendorWord = label(Type::Body, u"secondary"_s, u"vendorWord"_s, this);
+    m_vendorLibrary = label(Type::Secondary, u"secondary"_s, u"vendorLibrary"_s, this);
+    m_vendorLibrary->setWordWrap(true);
     m_heldout = label(Type::Secondary, u"secondary"_s, u"heldoutFigure"_s, this);
     m_heldoutWarning = label(Type::Secondary, u"warning"_s, u"heldoutWarning"_s, this);
     m_heldoutWarning->setWordWrap(true);
@@ -96,6 +99,7 @@ FiguresCard::FiguresCard(QWidget* parent)
     figures->addWidget(m_vendorWord, 0, Qt::AlignBottom);
     figures->addStretch(1);
     column->addLayout(figures);
+    column->addWidget(m_vendorLibrary);
     column->addWidget(m_heldout);
     column->addWidget(m_heldoutWarning);
     column->addWidget(m_notBest);
@@ -138,13 +142,15 @@ void FiguresCard::show(const RunState& run, const Candidate& candidate, Candidat
     m_vendorWord->setVisible(candidate.vsVendor.has_value());
     if (candidate.vsVendor) {
         m_vendor->setText(about + times(candidate.vsVendor->value));
-        m_vendorWord->setText(tr("vendor"));
+        m_vendorWord->setText(tr("vendor")); // its name needs a line of its own
+        m_vendorLibrary->setText(keptTogether(tr("vendor library: %1").arg(text(vendorWordsOf(run, candidate)))));
     }
+    m_vendorLibrary->setVisible(candidate.vsVendor.has_value());
     QStringList heldout;
     if (candidate.confirmed && candidate.heldoutScore)
         heldout << tr("%1 baseline").arg(times(candidate.heldoutScore->value));
     if (candidate.confirmed && candidate.heldoutVsVendor)
-        heldout << tr("%1 vendor").arg(times(candidate.heldoutVsVendor->value));
+        heldout << tr("%1 %2").arg(times(candidate.heldoutVsVendor->value), m_vendorWord->text());
     m_heldout->setText(heldout.isEmpty() ? QString() : tr("held-out: %1").arg(heldout.join(u" · "_s)));
     m_heldout->setVisible(!heldout.isEmpty());
     m_heldoutWarning->setText(keptTogether(heldoutWarning(candidate)));
@@ -205,6 +211,8 @@ void FiguresCard::show(const RunState& run, const Candidate& candidate, Candidat
         int samples = 0;
         for (const ShapeResult& shape : evaluation->result.shapes)
             samples += shape.samples;
+        if (const auto library = vendorLibraryOf(evaluation->result))
+            notes << text(describe(*library));
         if (samples)
             notes << counted(samples, tr("%1 sample"), tr("%1 samples"));
     }

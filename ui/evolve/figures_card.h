@@ -26,7 +26,7 @@ public:
 private:
     void compare(const RunState& run, const Candidate& candidate, CandidateId reference);
 
-    QLabel *m_score, *m_scoreWord, *m_vendor, *m_vendorWord, *m_heldout, *m_heldoutWarning;
+    QLabel *m_score, *m_scoreWord, *m_vendor, *m_vendorWord, *m_vendorLibrary, *m_heldout, *m_heldoutWarning;
     QLabel* m_versusReference;
     QLabel* m_notBest; ///< why it is not, though it is confirmed
     QWidget* m_changeRow;

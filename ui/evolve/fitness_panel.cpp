@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/fitness_panel.h"
 
+#include "core/model/evidence.h"
 #include "ui/evolve/candidate_delegate.h"
 #include "ui/evolve/candidate_table.h"
 #include "ui/evolve/island_legend.h"
@@ -269,7 +270,10 @@ std::function<FitnessPanel::Made()> FitnessPanel::howToMake() const
     return [snapshot = m_desk.session.pointer(), look = m_look, inks = tokens(),
                islands = m_desk.selection.islands()]() -> Made {
         const auto isShown = [&islands](IslandId island) { return islands.empty() || islands.contains(island); };
-        const QString vendor = snapshot->pack ? vendorWords(snapshot->pack->task.vendor) : QString();
+        const auto library = vendorLibraryOf(snapshot->run);
+        const QString vendor = library ? text(describe(*library))
+            : snapshot->pack           ? vendorWords(snapshot->pack->task.vendor)
+                                       : QString();
         return {snapshot, fitnessOf(snapshot->run, look, inks, vendor, isShown)};
     };
 }
@@ -352,7 +356,7 @@ void FitnessPanel::hover(int series, int index, const QPoint& at)
     }
     QString figures = times(candidate->score->value) + u' ' + halfWidth(*candidate->score);
     if (candidate->vsVendor)
-        figures += u" · "_s + tr("%1 vendor").arg(times(candidate->vsVendor->value));
+        figures += u" · "_s + tr("%1 %2").arg(times(candidate->vsVendor->value), text(vendorWordsOf(run, *candidate)));
     QStringList lines{figures};
     if (const auto time = fitnessOf(run, *candidate, FitnessValue::Time); time && m_look.value == FitnessValue::Time)
         lines << tr("%1, geometric mean of the training shapes").arg(shortTime(*time));

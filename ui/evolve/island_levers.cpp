@@ -131,6 +131,8 @@ void IslandLevers::fillFor(QMenu& menu, IslandId id)
             this, [this, id] { steer(id); });
         connect(menu.addAction(icon(u"chat"_s, Tint::Secondary), tr("&Hints to it…")), &QAction::triggered, this,
             [this, id] { hint(id); });
+        connect(menu.addAction(icon(u"check"_s, Tint::Secondary), tr("Review &policy…")), &QAction::triggered, this,
+            [this, id] { Q_EMIT reviewPolicyRequested(id); });
         addOrder(menu, u"copy"_s, tr("&Clone %1").arg(called(id)), orders::CloneIsland{id});
         addOthers(menu, *island);
     }

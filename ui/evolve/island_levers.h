@@ -31,6 +31,10 @@ public:
     /// Opens the editor of the ways between islands.
     void planMigration();
 
+Q_SIGNALS:
+    /// The review policies of the island are to be shown where they can be changed.
+    void reviewPolicyRequested(tilewright::IslandId island);
+
 private:
     void addOrder(QMenu& menu, const QString& icon, const QString& words, const IslandOrder& order);
     void addAims(QMenu& menu, const Island& island);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/listing_view.h"
 
+#include "core/base/files.h"
 #include "ui/models/format.h"
 #include "ui/models/listing_words.h"
 #include "ui/theme/icons.h"
@@ -15,7 +16,6 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QPushButton>
-#include <QSaveFile>
 #include <QVBoxLayout>
 
 namespace tilewright::ui {
@@ -111,7 +111,7 @@ ListingView::ListingView(const Desk& desk, QWidget* parent)
 QString ListingView::titleFor(Target target)
 {
     const std::vector<ListingForm>& forms = listingFormsOf(target);
-    return forms.empty() ? QString() : forms.size() > 1 ? u"PTX/SASS"_s : tr("Assembly");
+    return forms.empty() ? QString() : forms.size() > 1 ? u"PTX/SASS"_s : tr("Asm");
 }
 
 Target ListingView::target() const
@@ -267,12 +267,9 @@ void ListingView::save()
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     connect(dialog, &QFileDialog::fileSelected, this, [this, bytes = m_listing.text](const QString& path) {
-        QSaveFile file(path);
-        const auto size = static_cast<qint64>(bytes.size());
-        const bool written = file.open(QIODevice::WriteOnly) && file.write(bytes.data(), size) == size && file.commit();
+        const auto written = saveFile(path.toStdString(), bytes);
         setHead(m_facts->text() + (m_facts->text().isEmpty() ? QString() : u"\n"_s)
-                + (written ? tr("Written to %1.").arg(path)
-                           : tr("%1 cannot be written: %2").arg(path, file.errorString())),
+                + (written ? tr("Written to %1.").arg(path) : ui::text(written.error().text)),
             m_facts->property("tone").toString());
     });
     dialog->open();

@@ -5,6 +5,7 @@
 #include "ui/conversation/conversation_view.h"
 #include "ui/diff/diff_lines.h"
 #include "ui/evolve/build_words.h"
+#include "ui/evolve/evidence_page.h"
 #include "ui/evolve/listing_view.h"
 #include "ui/evolve/note_editor.h"
 #include "ui/evolve/runs_page.h"
@@ -40,6 +41,7 @@ TextTabs::TextTabs(const Desk& desk, QWidget* parent)
     , m_prompt(new ConversationView(desk, ConversationView::Side::Prompt, this))
     , m_reply(new ConversationView(desk, ConversationView::Side::Reply, this))
     , m_listing(new ListingView(desk, this))
+    , m_evidence(new EvidencePage(desk, this))
     , m_runs(new RunsPage(desk, this))
     , m_notes(new NoteEditor(desk, this))
     , m_source(desk.session, this)
@@ -52,7 +54,7 @@ TextTabs::TextTabs(const Desk& desk, QWidget* parent)
     auto* bar = new QFrame(this);
     bar->setProperty("role", u"title"_s);
     auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(0, 0, 0, 0); // eight names in a narrow dock
+    row->setContentsMargins(0, 0, 0, 0); // nine names in a narrow dock
     row->addWidget(m_tabs, 0, Qt::AlignBottom);
     row->addStretch(1);
     bar->setFixedHeight(px(30));
@@ -65,8 +67,8 @@ TextTabs::TextTabs(const Desk& desk, QWidget* parent)
     m_tabs->setUsesScrollButtons(true); // where the names are longer than the English ones
     m_tabs->setProperty("kind", u"dense"_s);
     const std::pair<QString, QWidget*> pages[] = {{tr("Diff"), diffPage()}, {tr("Code"), withFindLine(*m_code, this)},
-        {tr("Prompt"), m_prompt}, {tr("Reply"), m_reply}, {tr("Build log"), withFindLine(*m_log, this)},
-        {tr("Assembly"), m_listing}, {tr("Runs"), m_runs}, {tr("Notes"), m_notes}};
+        {tr("Evidence"), m_evidence}, {tr("Prompt"), m_prompt}, {tr("Reply"), m_reply},
+        {tr("Log"), withFindLine(*m_log, this)}, {tr("Asm"), m_listing}, {tr("Runs"), m_runs}, {tr("Notes"), m_notes}};
     for (const auto& [name, page] : pages) {
         m_tabs->addTab(name);
         m_stack->addWidget(page);
@@ -186,6 +188,7 @@ void TextTabs::clear()
     m_prompt->clear();
     m_reply->clear();
     m_listing->clear();
+    m_evidence->clear();
     m_notes->clear();
 }
 
@@ -193,6 +196,7 @@ void TextTabs::show(const Candidate& candidate)
 {
     const RunState& run = m_desk.session.run();
     m_runs->show(candidate);
+    m_evidence->show(candidate);
     m_notes->show(candidate.id);
     m_prompt->show(candidate.proposal);
     m_reply->show(candidate.proposal);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Diff, code, prompt, reply, build log, compiled code, runs and the note of a candidate. Texts come from the engine;
-// stale answers are dropped; the diff is computed on a pool thread. GUI thread.
+// Diff, code, evidence, prompt, reply, build log, compiled code, runs and the note of a candidate. Texts come from the
+// engine; stale answers are dropped; the diff is computed on a pool thread. GUI thread.
 #pragma once
 
 #include "ui/session/desk.h"
@@ -19,6 +19,7 @@ class CodeView;
 class ElidedLabel;
 class ConversationView;
 class DockTitle;
+class EvidencePage;
 class ListingView;
 class NoteEditor;
 class RunsPage;
@@ -28,7 +29,7 @@ class TextTabs : public QWidget
     Q_OBJECT
 
 public:
-    enum Tab { Diff, Code, Prompt, Reply, BuildLog, Compiled, Runs, Notes };
+    enum Tab { Diff, Code, Evidence, Prompt, Reply, BuildLog, Compiled, Runs, Notes };
 
     explicit TextTabs(const Desk& desk, QWidget* parent = nullptr);
     void show(const Candidate& candidate);
@@ -59,6 +60,7 @@ private:
     CodeView *m_diff, *m_code, *m_log;
     ConversationView *m_prompt, *m_reply;
     ListingView* m_listing;
+    EvidencePage* m_evidence;
     RunsPage* m_runs;
     NoteEditor* m_notes;
     TextSlot m_source, m_base, m_logText;

@@ -63,7 +63,7 @@ LineagePanel::LineagePanel(const Desk& desk, QWidget* parent)
     m_table->setModel(&m_filter);
     m_table->setSortingEnabled(true);
     // name, island, generation, evaluation, state, score, vendor, vs parent, parents, change, marks
-    m_table->setColumns({{106}, {58}, {48}, {50, 3}, {142}, {76}, {76, 4}, {108, 2}, {120}, {110, 1, true}, {84, 5}});
+    m_table->setColumns({{106}, {58}, {48}, {50, 3}, {142}, {76}, {88, 4}, {108, 2}, {120}, {110, 1, true}, {84, 5}});
     m_stack->addWidget(picture);
     m_stack->addWidget(m_table);
     m_title->addControl(m_emphasis);

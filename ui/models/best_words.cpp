@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/best_words.h"
 
+#include "core/model/evidence.h"
 #include "core/model/not_best.h"
 #include "core/model/pair_ladder.h"
 #include "ui/models/figures.h"
@@ -51,11 +52,11 @@ QString notBestWords(const RunState& run, const Candidate& candidate)
 
 namespace {
 
-/// Score, and the vendor's ratio where that was measured: "40.3× baseline, 0.97× vendor".
-QString bestFigures(const Candidate& best)
+/// Score, and the vendor's ratio where that was measured: "40.3× baseline, 0.97× OpenBLAS 0.3.21, Cooperlake".
+QString bestFigures(const RunState& run, const Candidate& best)
 {
     const QString score = tr("%1 baseline").arg(times(best.score));
-    return best.vsVendor ? tr("%1, %2 vendor").arg(score, times(best.vsVendor)) : score;
+    return best.vsVendor ? tr("%1, %2 %3").arg(score, times(best.vsVendor), text(vendorWordsOf(run, best))) : score;
 }
 
 /// Whether it was the best, and who is it now.
@@ -65,9 +66,9 @@ QString afterBan(const RunState& run, CandidateId banned)
     for (auto each = run.incumbents.rbegin(); each != run.incumbents.rend(); ++each) {
         if (isCopyOf(run, *each, banned)) {
             const Candidate* best = run.best();
-            return !best || !best->score
-                ? tr("It was the best; no other is confirmed.")
-                : tr("It was the best; the best is now %1, %2.").arg(nameOfCandidate(best->id), bestFigures(*best));
+            return !best || !best->score ? tr("It was the best; no other is confirmed.")
+                                         : tr("It was the best; the best is now %1, %2.")
+                                               .arg(nameOfCandidate(best->id), bestFigures(run, *best));
         }
         if (!banOf(run, *each))
             break;
@@ -82,7 +83,7 @@ QString newBestWords(const RunState& run, const Candidate& best)
     const Evaluation* evaluation = run.evaluation(best.latest);
     const CandidateId last = evaluation ? originOf(run, evaluation->against) : CandidateId{};
     const bool hasLast = last && last != CandidateId{1} && evaluation->result.versusIncumbent;
-    const QString figures = bestFigures(best);
+    const QString figures = bestFigures(run, best);
     return tr("%1 is the best now: %2.")
         .arg(nameOfCandidate(best.id),
             hasLast ? tr("%1, side by side %2 the last, %3")

@@ -2,6 +2,7 @@
 #include "ui/models/candidate_model.h"
 
 #include "core/model/conversation.h"
+#include "core/model/evidence.h"
 #include "ui/models/best_words.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
@@ -132,6 +133,11 @@ void CandidateModel::show(SnapshotPtr snapshot)
     }
     for (const auto& [from, to] : changed)
         Q_EMIT dataChanged(index(from, 0), index(to, columnCount() - 1));
+    if (const QString heading = vendorHeading(m_snapshot->run); heading != m_vendorHeading) {
+        m_vendorHeading = heading;
+        constexpr int column = static_cast<int>(Column::Vendor);
+        Q_EMIT headerDataChanged(Qt::Horizontal, column, column);
+    }
 }
 
 int CandidateModel::rowOf(CandidateId id) const
@@ -220,6 +226,8 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const
             return QVariant(Qt::AlignRight | Qt::AlignVCenter);
         return QVariant(Qt::AlignLeft | Qt::AlignVCenter);
     case Qt::ToolTipRole:
+        if (column == Column::Vendor && candidate.isRanked() && candidate.vsVendor)
+            return tr("Vendor library: %1").arg(text(vendorWordsOf(run(), candidate)));
         if (column == Column::Change) // its cell is cut as soon as the column is narrow
             return changeInFull(run(), candidate);
         if (column == Column::Parent)
@@ -264,6 +272,12 @@ std::optional<ParentChange> CandidateModel::changeOf(
     const RunState& run, const Candidate& candidate, CandidateId reference)
 {
     return candidate.migrated && !reference ? std::nullopt : versusParentOr(run, candidate, reference);
+}
+
+QString vendorHeading(const RunState& run)
+{
+    const auto library = vendorLibraryOf(run);
+    return library ? tr("× %1").arg(text(library->name)) : tr("× vendor");
 }
 
 QVariant CandidateModel::display(const RunState& run, const Candidate& candidate, Column column, CandidateId reference)
@@ -332,6 +346,17 @@ QVariant CandidateModel::sortKey(const RunState& run, const Candidate& candidate
     return display(run, candidate, column, reference);
 }
 
+namespace {
+
+QString vendorTip(const RunState& run)
+{
+    const auto library = vendorLibraryOf(run);
+    const QString about = tr("Vendor time / candidate time, geometric mean of the train shapes");
+    return library ? about + u'\n' + tr("Vendor library: %1").arg(text(describe(*library))) : about;
+}
+
+} // namespace
+
 QVariant CandidateModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
     if (orientation != Qt::Horizontal)
@@ -364,7 +389,7 @@ QVariant CandidateModel::headerData(int section, Qt::Orientation orientation, in
             ? tr("Baseline time / candidate time, geometric mean of the train shapes; ≈: screened, not confirmed")
             : tr("Score");
     case Column::Vendor:
-        return tip ? tr("Vendor time / candidate time, geometric mean of the train shapes") : tr("× vendor");
+        return tip ? vendorTip(m_snapshot->run) : vendorHeading(m_snapshot->run);
     case Column::Parent:
         if (m_reference)
             return (

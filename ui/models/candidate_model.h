@@ -63,8 +63,11 @@ private:
     int m_rows = 0;
     int m_takenBack = 0; ///< of them
     CandidateId m_reference;
+    QString m_vendorHeading; ///< as the views know it
 };
 
+/// "× OpenBLAS": the library of the best's figures; "× vendor" before any is known.
+QString vendorHeading(const RunState& run);
 /// The parts of changeWords().
 QStringList changeParts(const RunState& run, const Candidate& candidate);
 /// What the last edit did: its new moves, changed tunables, or where it came from.

@@ -3,7 +3,7 @@
 
 #include "core/model/person_edit.h"
 
-#include "core/base/time_text.h"
+#include "core/base/format.h"
 #include "core/model/inquiry.h"
 #include "ui/theme/words.h"
 
@@ -152,6 +152,41 @@ QString words(ReviewPolicy policy)
         return tr("Every edit");
     }
     return {};
+}
+
+QString words(ProposerKind kind)
+{
+    switch (kind) {
+    case ProposerKind::Mutator:
+        return tr("Mutator");
+    case ProposerKind::Tuner:
+        return tr("Tuner");
+    case ProposerKind::Random:
+        return tr("Random search");
+    case ProposerKind::Model:
+        return tr("Models");
+    case ProposerKind::Manual:
+        return tr("Manual replies");
+    case ProposerKind::Replay:
+        return tr("Recorded replies");
+    }
+    return {};
+}
+
+QString words(const ReviewPolicies& policies)
+{
+    if (const auto common = policies.common())
+        return words(*common);
+    QStringList parts;
+    for (const ReviewPolicy policy : {ReviewPolicy::Automatic, ReviewPolicy::Risky, ReviewPolicy::Every}) {
+        QStringList kinds;
+        for (const ProposerKind kind : proposerKinds)
+            if (policies.of(kind) == policy)
+                kinds << words(kind).toLower();
+        if (!kinds.isEmpty())
+            parts << tr("%1: %2.").arg(words(policy), kinds.join(u", "_s));
+    }
+    return parts.join(u' ');
 }
 
 QString words(Outcome outcome)

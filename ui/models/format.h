@@ -4,6 +4,7 @@
 
 #include "core/model/call_purpose.h"
 #include "core/model/candidate.h"
+#include "core/model/review_policies.h"
 
 #include <QString>
 #include <optional>
@@ -39,6 +40,9 @@ QString rate(double gigaflopsPerSecond); ///< "53.4" (GFLOP/s)
 /// What waits for a person's word, with the command line's name of the policy in it: "Every edit", "Risky edits",
 /// "Automatic".
 QString words(ReviewPolicy policy);
+QString words(ProposerKind kind); ///< "Mutator", "Models", "Manual replies"
+/// "Risky edits"; "Automatic: mutator, tuner. Risky edits: models."
+QString words(const ReviewPolicies& policies);
 QString words(Outcome outcome);
 QString words(Stage stage);
 QString words(Verdict verdict);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/rule_words.h"
 
+#include "core/base/json_text.h"
 #include "ui/models/format.h"
 
 #include <QCoreApplication>
@@ -35,8 +36,9 @@ constexpr std::array rules{
     RuleText{"build/include", QT_TRANSLATE_NOOP("RuleWords", "includes a file that it may not"),
         QT_TRANSLATE_NOOP("RuleWords", "Put what it needs into the program itself.")},
     RuleText{"build/", QT_TRANSLATE_NOOP("RuleWords", "does not compile"),
-        QT_TRANSLATE_NOOP(
-            "RuleWords", "Read the compiler's words in the tab Build log, then mend it with Edit by hand.")},
+        QT_TRANSLATE_NOOP("RuleWords", "Read the compiler's words in the tab Log, then mend it with Edit by hand.")},
+    RuleText{"static/fast-math", QT_TRANSLATE_NOOP("RuleWords", "uses fast math, which the task does not allow"),
+        QT_TRANSLATE_NOOP("RuleWords", "Edit it and use the exact function, or allow it in the task.")},
     RuleText{"static/", QT_TRANSLATE_NOOP("RuleWords", "the program's text breaks a rule"),
         QT_TRANSLATE_NOOP("RuleWords", "Edit it by hand: what the rule met stands here.")},
     RuleText{"plan/", QT_TRANSLATE_NOOP("RuleWords", "asks for a launch that this GPU cannot do"),
@@ -52,8 +54,12 @@ constexpr std::array rules{
             "RuleWords", "See in Diff what computes the element named here, then mend it with Edit by hand.")},
     RuleText{"verify/nan", QT_TRANSLATE_NOOP("RuleWords", "an output is not a finite number"),
         QT_TRANSLATE_NOOP("RuleWords", "Outputs arrive full of nonsense: it may add to one that it never set.")},
-    RuleText{"verify/poison", QT_TRANSLATE_NOOP("RuleWords", "an output element is never written"),
-        QT_TRANSLATE_NOOP("RuleWords", "Look at the ends of its loops and at shapes that no tile divides.")},
+    RuleText{"verify/poison",
+        QT_TRANSLATE_NOOP("RuleWords", "an output element is not written, or is computed from one that is not"),
+        QT_TRANSLATE_NOOP("RuleWords",
+            "Look at the ends of its loops, at shapes that no tile divides, and for an output that it adds to before "
+            "it "
+            "sets it.")},
     RuleText{"verify/determinism", QT_TRANSLATE_NOOP("RuleWords", "two runs on the same inputs differ"),
         QT_TRANSLATE_NOOP("RuleWords", "It reads memory that it never set, or threads race for an element.")},
     RuleText{"verify/input-write", QT_TRANSLATE_NOOP("RuleWords", "wrote to an input"),
@@ -64,6 +70,9 @@ constexpr std::array rules{
         QT_TRANSLATE_NOOP("RuleWords", "Look at the ends of its loops and at shapes that no tile divides.")},
     RuleText{"verify/memcheck", QT_TRANSLATE_NOOP("RuleWords", "compute-sanitizer found an error of memory"),
         QT_TRANSLATE_NOOP("RuleWords", "What it found stands here; mend it with Edit by hand.")},
+    RuleText{"verify/sweep", QT_TRANSLATE_NOOP("RuleWords", "wrong result on a size that the task does not list"),
+        QT_TRANSLATE_NOOP(
+            "RuleWords", "See in Diff how it handles that size: remainders of tiles, odd sizes, large sizes.")},
     RuleText{"verify/timed", QT_TRANSLATE_NOOP("RuleWords", "a timed launch gave a wrong result"),
         QT_TRANSLATE_NOOP("RuleWords", "It was right when it was checked: does it do less where it is timed?")},
     RuleText{"verify/", QT_TRANSLATE_NOOP("RuleWords", "wrong result"), ""},
@@ -129,6 +138,7 @@ constexpr std::array rules{
     RuleText{"llm/refused", QT_TRANSLATE_NOOP("RuleWords", "the model or a filter refused"), ""},
     RuleText{"llm/truncated", QT_TRANSLATE_NOOP("RuleWords", "cut off at the output limit"), ""},
     RuleText{"llm/empty", QT_TRANSLATE_NOOP("RuleWords", "the model answered nothing"), ""},
+    RuleText{"llm/tool-call", QT_TRANSLATE_NOOP("RuleWords", "the model called a tool instead of answering"), ""},
     RuleText{"llm/auth", QT_TRANSLATE_NOOP("RuleWords", "the server did not accept the key"), ""},
     RuleText{"llm/key", QT_TRANSLATE_NOOP("RuleWords", "the key could not be had"), ""},
     RuleText{"llm/quota", QT_TRANSLATE_NOOP("RuleWords", "the account has no credit left, or met its cap"), ""},
@@ -169,6 +179,9 @@ constexpr std::array passedRules{
     NameAndWords{"surroundings", QT_TRANSLATE_NOOP("RuleWords", "nothing was written beside its buffers")},
     NameAndWords{"guard-pages", QT_TRANSLATE_NOOP("RuleWords", "nothing was touched beyond the ends of its buffers")},
     NameAndWords{"inputs-unchanged", QT_TRANSLATE_NOOP("RuleWords", "the inputs are as they were")},
+    NameAndWords{"size-sweep",
+        QT_TRANSLATE_NOOP(
+            "RuleWords", "every residue modulo 128 of every dimension came out right, beyond the largest size too")},
     NameAndWords{"unannounced-shapes", QT_TRANSLATE_NOOP("RuleWords", "shapes that it was not told of came out right")},
     NameAndWords{"determinism", QT_TRANSLATE_NOOP("RuleWords", "two runs on the same inputs are equal")},
     NameAndWords{"timed-launches", QT_TRANSLATE_NOOP("RuleWords", "what was timed gave right results")},
@@ -222,7 +235,7 @@ QString valueWords(const std::string& key, const nlohmann::json& value)
     if (value.is_number_float())
         return numberWords(value.get<double>());
     if (!value.is_array() || !std::ranges::all_of(value, &nlohmann::json::is_number_integer))
-        return text(value.dump());
+        return text(dumped(value));
     QStringList sizes;
     for (const nlohmann::json& size : value)
         sizes << QString::number(size.get<qint64>());
@@ -282,7 +295,7 @@ QString evidenceText(const nlohmann::json& evidence)
     if (evidence.is_null())
         return {};
     if (!evidence.is_object())
-        return text(evidence.is_string() ? evidence.get<std::string>() : evidence.dump());
+        return text(evidence.is_string() ? evidence.get<std::string>() : dumped(evidence));
     QStringList lines;
     for (const NameAndWords& each : evidenceWords) // in the order in which a person asks
         if (const auto found = evidence.find(each.name); found != evidence.end())

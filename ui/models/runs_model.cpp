@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/runs_model.h"
 
+#include "core/model/evidence.h"
 #include "core/model/shape_choice.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
@@ -119,6 +120,8 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const
     if (role == Qt::ToolTipRole) {
         QStringList lines{tr("against %1 on %2").arg(nameOfCandidate(evaluation.against), text(evaluation.device)),
             row.finding, result.rule.empty() ? QString() : text(result.rule + ": " + result.text)};
+        if (const auto library = vendorLibraryOf(result))
+            lines << tr("Vendor library: %1").arg(text(describe(*library)));
         lines.removeAll(QString());
         return lines.join(u'\n');
     }

@@ -37,7 +37,7 @@ void KernelWork::takeChanged(const std::shared_ptr<const ReadFile>& read)
     };
     if (!read->text)
         return refuse(tr("%1 cannot be read any more. Put it back, or choose another file.").arg(name));
-    auto derived = describeKernel(m_file.toStdString(), *read->text, m_description.function);
+    auto derived = describeKernel(m_file.toStdString(), *read->text, m_description.function, read->macros);
     if (!derived)
         return refuse(tr("%1 has changed: %2.").arg(name, text(derived.error().text)));
     auto merged = reread(m_asRead, m_description, derived->description);
@@ -48,6 +48,7 @@ void KernelWork::takeChanged(const std::shared_ptr<const ReadFile>& read)
     cancel(); // a check of what is not there any more
     m_outdated.clear();
     m_source = *read->text;
+    m_macros = read->macros;
     m_functions = read->functions;
     const auto supposedBefore = m_suppositions;
     describe(std::move(*derived));

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/own/kernel_work.h"
 
-#include "core/base/files.h"
+#include "core/base/folders.h"
+#include "core/base/shell_words.h"
 #include "core/device/cpu.h"
 #include "core/model/stage_words.h"
+#include "core/pack/compiler_macros.h"
 #include "core/pack/pack_texts.h"
 #include "core/pack/pack_writer.h"
 #include "ui/models/format.h"
@@ -62,7 +64,8 @@ void KernelWork::say(Stage stage, const QString& word, const QString& remedy)
 void KernelWork::openText(const QString& path, const std::string& text)
 {
     begin(path);
-    take(std::make_shared<const ReadFile>(ReadFile{text, kernelChoices(path.toStdString(), text)}));
+    take(std::make_shared<const ReadFile>(
+        ReadFile{text, kernelChoices(path.toStdString(), text), builtinMacros(false)}));
 }
 
 void KernelWork::begin(const QString& path)
@@ -106,17 +109,21 @@ void KernelWork::openFile(const QString& path, std::string preferred)
 
 std::shared_ptr<const KernelWork::ReadFile> KernelWork::readKernel(const QString& path)
 {
-    auto read = std::make_shared<ReadFile>(ReadFile{readKernelFile(path.toStdString()), {}});
-    if (read->text)
-        read->functions = kernelChoices(path.toStdString(), *read->text);
+    auto read = std::make_shared<ReadFile>(ReadFile{readKernelFile(path.toStdString()), {}, {}});
+    if (read->text) {
+        read->macros = compilerMacros(path.toStdString(), *read->text);
+        read->functions = kernelChoices(path.toStdString(), *read->text, read->macros);
+    }
     return read;
 }
 
 std::shared_ptr<const KernelWork::ReadFile> KernelWork::readReference(const QString& path)
 {
-    auto read = std::make_shared<ReadFile>(ReadFile{readKernelFile(path.toStdString()), {}});
-    if (read->text)
-        read->functions = kernelFunctionsOf(*read->text);
+    auto read = std::make_shared<ReadFile>(ReadFile{readKernelFile(path.toStdString()), {}, {}});
+    if (read->text) {
+        read->macros = compilerMacros(path.toStdString(), *read->text);
+        read->functions = kernelFunctionsOf(*read->text, read->macros);
+    }
     return read;
 }
 
@@ -125,6 +132,7 @@ void KernelWork::take(const std::shared_ptr<const ReadFile>& read, const std::st
     if (!read->text)
         return say(Stage::Nothing, text(read->text.error().text), text(read->text.error().hint));
     m_source = *read->text;
+    m_macros = read->macros;
     m_functions = read->functions;
     if (m_functions.empty())
         return isCudaFile(m_file.toStdString())
@@ -148,7 +156,7 @@ void KernelWork::chooseFunction(const std::string& name)
     cancel();
     m_costByHand = m_truthByHand = false;
     m_folder.clear();
-    auto derived = describeKernel(m_file.toStdString(), m_source, name);
+    auto derived = describeKernel(m_file.toStdString(), m_source, name, m_macros);
     m_outdated.clear();
     if (!derived) {
         m_description = m_asRead = {};
@@ -292,7 +300,7 @@ void KernelWork::checkEnded()
         return say(Stage::Unchecked, tr("Written, and not checked: %1.").arg(answer[u"error"_s].toString()),
             tr("Whether it is right on every size, and whether cheats are refused, a machine with a GPU tells: "
                "tilewright-cli tasks --check %1 --run")
-                .arg(m_folder));
+                .arg(QString::fromStdString(shellQuoted(m_folder.toStdString()))));
     if (!answer[u"ok"_s].toBool())
         return say(Stage::Refused, text(inOwnLines(m_description, answer[u"error"_s].toString().toStdString())),
             answer[u"hint"_s].toString());

@@ -70,6 +70,7 @@ private:
     struct ReadFile {
         Result<std::string> text;
         std::vector<KernelFunction> functions;
+        Macros macros;
     };
     static std::shared_ptr<const ReadFile> readKernel(const QString& path);
     static std::shared_ptr<const ReadFile> readReference(const QString& path);
@@ -90,6 +91,7 @@ private:
     QString m_checker;
     QString m_file, m_folder, m_word, m_remedy;
     std::string m_source;
+    Macros m_macros; ///< of its compiler
     std::vector<KernelFunction> m_functions, m_referenceFunctions;
     KernelDescription m_description;
     KernelDescription m_asRead; ///< the same before a person changed it

@@ -105,7 +105,7 @@ OwnKernelPage::OwnKernelPage(QWidget* parent)
     connect(m_parameters, &KernelParameters::shapeChanged, this, [this](int at, const QString& shape) {
         m_work->change(
             [&](KernelDescription& d) {
-                d.parameters[static_cast<std::size_t>(at)].shape = parsedNames(shape.toStdString());
+                d.parameters[static_cast<std::size_t>(at)].shape = resolvedExtents(d, parsedNames(shape.toStdString()));
             },
             KernelWork::Touches::Shapes);
     });
@@ -122,6 +122,7 @@ OwnKernelPage::OwnKernelPage(QWidget* parent)
                 DescribedParameter& parameter = d.parameters[static_cast<std::size_t>(at)];
                 const bool was = parameter.kind == ParameterKind::Dimension, is = kind == ParameterKind::Dimension;
                 parameter.kind = kind;
+                parameter.roleSaid = true;
                 if (was && !is) {
                     std::erase_if(d.dims, [&](const Dimension& dim) { return dim.name == parameter.name; });
                     for (DescribedParameter& other : d.parameters)

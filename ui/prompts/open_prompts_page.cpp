@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/prompts/open_prompts_page.h"
 
+#include "core/base/files.h"
 #include "ui/models/format.h"
 #include "ui/models/template_words.h"
 #include "ui/prompts/proposer_title.h"
@@ -20,7 +21,6 @@
 #include <QItemSelectionModel>
 #include <QLabel>
 #include <QPushButton>
-#include <QSaveFile>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -100,10 +100,12 @@ OpenPromptsPage::OpenPromptsPage(const Desk& desk, QWidget* parent)
         const InquiryId answered = m_chosen;
         m_desk.session.door().answer(answered, reply);
         m_reply->setReply({}); // which drops what was begun
-        say(tr("Sent. The candidate stands in Evolve as soon as its patch has applied."));
+        m_hasChosenReply = false;
+        say(tr("Sent. What it became is shown under Answered."));
     });
     connect(&desk.session, &Session::replaced, this, [this] {
         m_chosen = {};
+        m_hasChosenReply = false;
         m_reply->setReply({});
     });
     connect(m_reply, &ReplyBox::typed, this, [this] {
@@ -144,9 +146,93 @@ QWidget* OpenPromptsPage::buildList()
     about->setFont(fontOf(Type::Secondary));
     about->setProperty("tone", u"secondary"_s);
     column->addWidget(m_listTitle);
-    column->addWidget(m_table, 1);
+    column->addWidget(m_table, 2);
     column->addWidget(about);
+    column->addWidget(m_answeredPart = buildAnswered(side), 3);
     return side;
+}
+
+QWidget* OpenPromptsPage::buildAnswered(QWidget* side)
+{
+    auto* part = new QWidget(side);
+    auto* column = new QVBoxLayout(part);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_answered = new Table(part);
+    m_answered->setObjectName(u"answeredPrompts"_s);
+    m_answered->setAccessibleName(tr("Replies that were sent, and what they became"));
+    m_answered->setModel(&m_answeredModel);
+    m_answered->setIdentity(AnsweredModel::IdRole);
+    m_answered->setColumns({{84}, {132}, {80, 0, true}});
+    m_outcome = new QLabel(part);
+    m_outcome->setObjectName(u"replyOutcome"_s);
+    m_outcome->setTextFormat(Qt::RichText);
+    m_outcome->setWordWrap(true);
+    m_outcome->setMargin(px(12));
+    m_outcome->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    column->addWidget(new DockTitle(tr("Answered"), part));
+    column->addWidget(m_answered, 1);
+    column->addWidget(m_outcome);
+    connect(m_answered, &Table::rowChosen, this, [this] {
+        m_hasChosenReply = true;
+        showOutcome();
+    });
+    connect(m_answered, &QTableView::activated, this, [this](const QModelIndex& index) {
+        if (const AnsweredModel::Row* row = m_answeredModel.at(index.row()))
+            goTo(row->candidate);
+    });
+    connect(m_outcome, &QLabel::linkActivated, this,
+        [this](const QString& name) { goTo(candidateFromName(name.toStdString())); });
+    return part;
+}
+
+void OpenPromptsPage::goTo(CandidateId candidate)
+{
+    if (!m_desk.session.run().candidate(candidate))
+        return;
+    m_desk.selection.select(candidate);
+    m_desk.actions[u"mode.evolve"_s].trigger();
+}
+
+void OpenPromptsPage::showAnswered()
+{
+    m_answeredModel.show(m_desk.session.snapshot());
+    m_answeredPart->setVisible(m_answeredModel.rowCount() > 0);
+    const bool isGone = !m_answered->currentIndex().isValid();
+    if (m_answeredModel.rowCount() > 0 && (isGone || (!m_hasChosenReply && m_answered->currentIndex().row() != 0))) {
+        m_answered->selectRow(0);
+        m_answered->scrollToTop();
+    }
+    showOutcome();
+}
+
+void OpenPromptsPage::showOutcome()
+{
+    const AnsweredModel::Row* row = m_answeredModel.at(m_answered->currentIndex().row());
+    if (!row)
+        return m_outcome->clear();
+    QString outcome = row->outcome.toHtmlEscaped();
+    if (row->candidate) {
+        const QString name = nameOfCandidate(row->candidate);
+        outcome.replace(name, u"<a href=\"%1\" style=\"color: %2\">%1</a>"_s.arg(name, tokens().accent.name()));
+    }
+    const QString standing = row->standing.isEmpty() ? QString() : u"<br>"_s + row->standing.toHtmlEscaped();
+    m_outcome->setText(u"%1: %2%3"_s.arg(row->prompt.toHtmlEscaped(), outcome, standing));
+}
+
+/// Replies were sent, and no prompt waits.
+void OpenPromptsPage::showNothingOut()
+{
+    m_chosen = {};
+    m_listTitle->setSubText(tr("none"));
+    m_readerTitle->setSubText({});
+    m_copy->setEnabled(false);
+    m_save->setEnabled(false);
+    m_table->setNothing(tr("No prompt waits."));
+    m_reader->setNote(m_nothing->text());
+    m_reply->setOpen(false);
+    if (!m_reply->reply().isEmpty())
+        m_reply->setReply({}); // what was begun is kept among the drafts
 }
 
 QWidget* OpenPromptsPage::buildReader()
@@ -210,10 +296,8 @@ void OpenPromptsPage::save()
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     connect(dialog, &QFileDialog::fileSelected, this, [this, text](const QString& path) {
-        QSaveFile file(path);
-        const QByteArray bytes = text.toUtf8();
-        const bool written = file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit();
-        say(written ? tr("Written to %1.").arg(path) : tr("%1 cannot be written: %2").arg(path, file.errorString()));
+        const auto written = saveFile(path.toStdString(), text.toStdString());
+        say(written ? tr("Written to %1.").arg(path) : ui::text(written.error().text));
     });
     dialog->open();
 }
@@ -263,7 +347,8 @@ void OpenPromptsPage::refresh()
     const Snapshot& snapshot = m_desk.session.snapshot();
     m_model.show(snapshot);
     const int open = m_model.rowCount();
-    m_stack->setCurrentIndex(open > 0 ? 1 : 0);
+    showAnswered();
+    m_stack->setCurrentIndex(open > 0 || m_answeredModel.rowCount() > 0 ? 1 : 0);
     if (open == 0) {
         const bool byHand = snapshot.status.answersByHand || snapshot.run.settings.proposer.starts_with("manual");
         m_nothing->setText(!snapshot.status.sessionOpen
@@ -273,8 +358,7 @@ void OpenPromptsPage::refresh()
                 : tr("Nothing waits for you.\nIn this session “%1” proposes; prompts come here where “By hand” "
                      "does.")
                       .arg(proposerTitle(text(snapshot.run.settings.proposer))));
-        m_chosen = {};
-        return;
+        return showNothingOut();
     }
     m_listTitle->setSubText(counted(open, tr("%1 open prompt"), tr("%1 open prompts")));
     int row = m_model.rowOf(m_chosen);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The questions that wait for a person, the chosen one to read and to carry away, and a place for the
-// reply. What was begun for one question is kept while another is looked at. GUI thread.
+// The prompts that wait for a reply given manually, the chosen one to read and to copy, a place for the reply, and what
+// came of the replies that were sent. What was begun for one prompt is kept while another is looked at. GUI thread.
 #pragma once
 
+#include "ui/prompts/answered_model.h"
 #include "ui/prompts/open_prompts_model.h"
 #include "ui/session/desk.h"
 #include "ui/session/text_slot.h"
@@ -38,6 +39,11 @@ private:
     enum Part { Whole, System, User };
 
     QWidget* buildList();
+    QWidget* buildAnswered(QWidget* side);
+    void showAnswered();
+    void showOutcome();
+    void goTo(CandidateId candidate);
+    void showNothingOut();
     QWidget* buildReader();
     QWidget* buildNothing();
     void refresh();
@@ -48,8 +54,12 @@ private:
 
     Desk m_desk;
     OpenPromptsModel m_model;
+    AnsweredModel m_answeredModel;
     QStackedWidget* m_stack;
-    Table* m_table;
+    Table *m_table, *m_answered;
+    QWidget* m_answeredPart; ///< gone until something was answered
+    QLabel* m_outcome; ///< of the chosen row, with a link to its candidate
+    bool m_hasChosenReply = false; ///< by the user: else what came of the newest reply is shown
     DockTitle *m_listTitle, *m_readerTitle, *m_replyTitle;
     Segments* m_parts;
     CodeView* m_reader;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/prompts/reply_box.h"
 
+#include "core/base/text_file.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/accept_key.h"
@@ -8,7 +9,6 @@
 #include "ui/widgets/tone.h"
 
 #include <QDropEvent>
-#include <QFile>
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -23,7 +23,7 @@ using namespace std::chrono_literals;
 
 namespace {
 constexpr auto afterLastKey = 200ms;
-constexpr qint64 largestFile = 8 << 20; ///< bytes; what the engine takes
+constexpr std::size_t largestFile = 8 << 20; ///< bytes; what the engine takes
 } // namespace
 
 ReplyBox::ReplyBox(QWidget* parent)
@@ -117,13 +117,10 @@ void ReplyBox::setOpen(bool open)
 
 void ReplyBox::take(const QString& path)
 {
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
-        m_trouble = tr("%1 cannot be read: %2").arg(path, file.errorString());
-    else if (file.size() > largestFile)
-        m_trouble = tr("%1 is larger than a reply may be (8 MiB).").arg(path);
+    if (const auto reply = readTextFile(path.toStdString(), largestFile))
+        setReply(QString::fromStdString(*reply));
     else
-        setReply(QString::fromUtf8(file.readAll()));
+        m_trouble = QString::fromStdString(reply.error().line());
     show();
 }
 

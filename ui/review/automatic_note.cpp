@@ -37,8 +37,8 @@ AutomaticNote::AutomaticNote(QWidget* parent)
 
 void AutomaticNote::follow(const Snapshot& snapshot)
 {
-    const bool asks = std::ranges::any_of(
-        snapshot.run.settings.review, [](const auto& each) { return each.second != ReviewPolicy::Automatic; });
+    const bool asks
+        = std::ranges::any_of(snapshot.run.settings.review, [](const auto& each) { return each.second.canAsk(); });
     const EngineStatus& status = snapshot.status;
     setVisible(status.sessionOpen && !status.readOnly && !asks && snapshot.run.waitingReviews == 0);
 }

@@ -2,6 +2,7 @@
 #include "ui/review/decision_words.h"
 
 #include "core/model/person_edit.h"
+#include "core/model/review_kind.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
 
@@ -40,8 +41,10 @@ QString whyItWaits(const RunState& run, const Candidate& candidate)
     if (!review || !review->isWaiting())
         return {};
     const QString name = nameOfCandidate(candidate.id);
-    if (review->risks.empty() || run.settings.reviewPolicyOf(candidate.island) == ReviewPolicy::Every)
-        return DecisionBar::tr("%1 waits: all edits of its island do.").arg(name);
+    if (review->risks.empty() || reviewPolicyOf(run, candidate) == ReviewPolicy::Every)
+        return run.settings.reviewPoliciesOf(candidate.island).common()
+            ? DecisionBar::tr("%1 waits: all edits of its island do.").arg(name)
+            : DecisionBar::tr("%1 waits: all edits of its kind of proposer do.").arg(name);
     QStringList risks;
     for (const std::string& each : review->risks)
         risks << text(each);

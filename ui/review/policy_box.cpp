@@ -52,6 +52,7 @@ PolicyBox::PolicyBox(const Desk& desk, QWidget* parent)
     , m_desk(desk)
     , m_choice(new QBoxLayout(QBoxLayout::LeftToRight))
     , m_island(new QComboBox(this))
+    , m_proposer(new QComboBox(this))
     , m_policy(new QComboBox(this))
     , m_limit(new LimitBox(this))
     , m_badge(new Badge(this))
@@ -79,7 +80,13 @@ PolicyBox::PolicyBox(const Desk& desk, QWidget* parent)
     m_choice->setSpacing(px(6));
     m_island->setObjectName(u"policyIsland"_s);
     m_island->setAccessibleName(tr("Island whose policy is shown"));
+    m_proposer->setObjectName(u"policyProposer"_s);
+    m_proposer->setAccessibleName(tr("Kind of proposer whose policy is shown"));
+    m_proposer->addItem(tr("All proposers"));
+    for (const ProposerKind kind : proposerKinds)
+        m_proposer->addItem(words(kind));
     m_policy->setObjectName(u"reviewPolicy"_s);
+    m_policy->setPlaceholderText(tr("By proposer"));
     m_policy->setAccessibleName(tr("Review policy"));
     for (const ReviewPolicy policy : policies)
         m_policy->addItem(words(policy));
@@ -92,12 +99,13 @@ PolicyBox::PolicyBox(const Desk& desk, QWidget* parent)
     m_limit->setAccessibleName(limitCaption->text());
     limitRow->addWidget(limitCaption, 1);
     limitRow->addWidget(m_limit);
-    for (QComboBox* box : {m_island, m_policy})
+    for (QComboBox* box : {m_island, m_proposer, m_policy})
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_choice->addWidget(m_island, 1);
-    m_choice->addWidget(m_policy, 1);
+    m_choice->addWidget(m_proposer, 1);
     column->addLayout(title);
     column->addLayout(m_choice);
+    column->addWidget(m_policy);
     column->addWidget(m_consequence);
     for (QPushButton* each : {m_letThrough, m_fromNowOn, m_leave}) { // below each other: the pane is narrow
         each->setProperty("kind", u"small"_s);
@@ -116,7 +124,8 @@ PolicyBox::PolicyBox(const Desk& desk, QWidget* parent)
     m_leave->setObjectName(u"leavePolicy"_s);
     m_leave->setToolTip(tr("The policy stays as it is"));
     m_about->setFont(fontOf(Type::Secondary));
-    connect(m_island, &QComboBox::currentIndexChanged, this, &PolicyBox::settle);
+    for (QComboBox* box : {m_island, m_proposer})
+        connect(box, &QComboBox::currentIndexChanged, this, &PolicyBox::settle);
     connect(
         m_policy, &QComboBox::activated, this, [this](int index) { want(policies[static_cast<std::size_t>(index)]); });
     connect(m_limit, &LimitBox::limited, this, &PolicyBox::limited);
@@ -137,7 +146,7 @@ void PolicyBox::resizeEvent(QResizeEvent* event)
     };
     const int half = (m_choice->geometry().width() - m_choice->spacing()) / 2;
     m_choice->setDirection(
-        std::max(needed(*m_island), needed(*m_policy)) > half ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+        std::max(needed(*m_island), needed(*m_proposer)) > half ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
 }
 
 IslandId PolicyBox::island() const
@@ -146,24 +155,53 @@ IslandId PolicyBox::island() const
     return index < 1 ? IslandId{} : m_listed[static_cast<std::size_t>(index - 1)];
 }
 
+PolicyScope PolicyBox::scope() const
+{
+    const int index = m_proposer->currentIndex();
+    return {island(), index < 1 ? std::nullopt : std::optional(proposerKinds[static_cast<std::size_t>(index - 1)])};
+}
+
+std::optional<ReviewPolicy> PolicyBox::shownPolicy() const
+{
+    const ReviewPolicies held = m_settings.reviewPoliciesOf(island());
+    const auto kind = scope().proposer;
+    return kind ? std::optional(held.of(*kind)) : held.common();
+}
+
+QString PolicyBox::aboutShown() const
+{
+    const auto policy = shownPolicy();
+    return policy ? aboutPolicy(*policy)
+                  : words(m_settings.reviewPoliciesOf(island())) + u' '
+            + tr("A policy chosen here holds for all proposers; choose one of them to change its own.");
+}
+
+void PolicyBox::showIsland(IslandId island)
+{
+    const auto at = std::ranges::find(m_listed, island);
+    m_island->setCurrentIndex(at == m_listed.end() ? 0 : static_cast<int>(at - m_listed.begin()) + 1);
+    m_policy->setFocus();
+}
+
 void PolicyBox::want(ReviewPolicy policy)
 {
     m_wanted = policy;
     follow();
     if (!m_wanted)
-        Q_EMIT chosen(island(), policy, WhatWaits::Approved);
+        Q_EMIT chosen(scope(), policy, WhatWaits::Approved);
 }
 
 void PolicyBox::answer(WhatWaits waiting)
 {
     const ReviewPolicy wanted = *m_wanted;
     settle();
-    Q_EMIT chosen(island(), wanted, waiting);
+    Q_EMIT chosen(scope(), wanted, waiting);
 }
 
 void PolicyBox::wantForAll(ReviewPolicy policy)
 {
     m_island->setCurrentIndex(0);
+    m_proposer->setCurrentIndex(0);
     want(policy);
     if (m_wanted)
         m_letThrough->setFocus();
@@ -222,15 +260,15 @@ void PolicyBox::follow()
 {
     const RunState& run = m_desk.session.run();
     sayWhose(run);
-    const auto through = m_wanted ? letThroughBy(run, island(), *m_wanted) : std::vector<CandidateId>();
+    const auto through = m_wanted ? letThroughBy(run, scope(), *m_wanted) : std::vector<CandidateId>();
     const auto count = static_cast<std::int64_t>(through.size());
     if (count == 0)
         m_wanted.reset(); // there is nothing to ask about
     // What is wanted does not hold before the person has answered: the box shows what does.
-    const ReviewPolicy policy = m_settings.reviewPolicyOf(island());
-    m_policy->setCurrentIndex(static_cast<int>(std::ranges::find(policies, policy) - policies.begin()));
+    const auto policy = shownPolicy();
+    m_policy->setCurrentIndex(policy ? static_cast<int>(std::ranges::find(policies, *policy) - policies.begin()) : -1);
     const bool isOfAll = !island();
-    m_about->setText(aboutPolicy(policy) + (isOfAll ? exceptions() : QString()) + lowerLimit(island())
+    m_about->setText(aboutShown() + (isOfAll ? exceptions() : QString()) + lowerLimit(island())
         + (m_wanted ? QString() : stillWaits()));
     for (QWidget* part : std::initializer_list<QWidget*>{m_consequence, m_letThrough, m_fromNowOn, m_leave})
         part->setVisible(m_wanted.has_value());
@@ -269,7 +307,8 @@ QString PolicyBox::stillWaits() const
     std::int64_t count = 0; // a candidate stands on one island
     for (const IslandId each : m_listed)
         if (!island() || each == island())
-            count += static_cast<std::int64_t>(letThroughBy(run, each, m_settings.reviewPolicyOf(each)).size());
+            count
+                += static_cast<std::int64_t>(letThroughByPolicies(run, each, m_settings.reviewPoliciesOf(each)).size());
     return count == 0 ? QString()
                       : u' '
             + counted(
@@ -282,12 +321,10 @@ QString PolicyBox::exceptions() const
     QStringList others;
     const RunState& run = m_desk.session.run();
     for (const IslandId each : m_listed)
-        if (const ReviewPolicy own = m_settings.reviewPolicyOf(each);
-            own != m_settings.reviewPolicyOf(IslandId{}) && livingIsland(run, each)) // one that ended asks for nothing
+        if (const ReviewPolicies own = m_settings.reviewPoliciesOf(each); own != m_settings.reviewPoliciesOf(IslandId{})
+            && livingIsland(run, each)) // one that ended asks for nothing
             others << tr("%1 has “%2”")
-                          .arg(text(islandLetter(each)),
-                              m_policy->itemText(
-                                  static_cast<int>(std::ranges::find(policies, own) - policies.begin())));
+                          .arg(text(islandLetter(each)), own.common() ? words(*own.common()) : tr("By proposer"));
     return others.isEmpty() ? QString() : u' ' + tr("But island %1.").arg(others.join(u", "_s));
 }
 

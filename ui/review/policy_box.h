@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which candidates wait for a person, to see and to change: for all islands and for the one at hand; and how many may
-// wait before an island asks for no more. GUI thread.
+// Which candidates wait for a review, to see and to change: for all islands or one, for all kinds of proposers or one;
+// and how many may wait before an island asks for no more. GUI thread.
 #pragma once
 
 #include "ui/session/desk.h"
@@ -28,12 +28,14 @@ public:
     void show(const RunState& run, bool canChange);
     /// As if it were chosen in the box for all islands: what it would let through is asked about.
     void wantForAll(ReviewPolicy policy);
+    /// Shows the policies of this island (id 0: of all).
+    void showIsland(IslandId island);
     /// What was asked about is not wanted. False: nothing was.
     bool leave();
 
 Q_SIGNALS:
     /// And what becomes of those that wait though it does not ask about them.
-    void chosen(tilewright::IslandId island, tilewright::ReviewPolicy policy, tilewright::WhatWaits waiting);
+    void chosen(tilewright::PolicyScope scope, tilewright::ReviewPolicy policy, tilewright::WhatWaits waiting);
     void limited(int perIsland); ///< so many may wait; 0: no limit
 
 protected:
@@ -49,10 +51,13 @@ private:
     void settle(); ///< what was wanted is sent, or not wanted any more
     void answer(WhatWaits waiting); ///< to what was asked
     IslandId island() const; ///< whose policy is shown; id 0: of all
+    PolicyScope scope() const; ///< what the chosen policy is for
+    std::optional<ReviewPolicy> shownPolicy() const; ///< none where it differs by proposer
+    QString aboutShown() const;
 
     const Desk& m_desk;
     QBoxLayout* m_choice; ///< both boxes, below each other where they have no room side by side
-    QComboBox *m_island, *m_policy;
+    QComboBox *m_island, *m_proposer, *m_policy;
     std::vector<IslandId> m_listed; ///< of m_island, behind "all"
     LimitBox* m_limit;
     Badge* m_badge;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/review/review_outlook.h"
 
+#include "core/model/review_kind.h"
 #include "core/model/review_queue.h"
 #include "ui/models/format.h"
 #include "ui/theme/words.h"
@@ -18,7 +19,7 @@ bool isSeedMeasured(const RunState& run) { return !run.candidates.empty() && run
 bool asksSomewhere(const RunState& run)
 {
     const auto& policies = run.settings.review;
-    return std::ranges::any_of(policies, [](const auto& each) { return each.second != ReviewPolicy::Automatic; });
+    return std::ranges::any_of(policies, [](const auto& each) { return each.second.canAsk(); });
 }
 
 /// What the run does with the seed.
@@ -61,7 +62,7 @@ QString wordsOfLimit(const RunState& run)
     std::int64_t least = 0, most = 0; // of the islands that ask
     bool isOpen = false; // any number may wait
     for (const Island& island : run.islands) {
-        if (island.standing != Standing::Living || run.settings.reviewPolicyOf(island.id) == ReviewPolicy::Automatic)
+        if (island.standing != Standing::Living || strictestPolicyOn(run, island.id) == ReviewPolicy::Automatic)
             continue;
         const std::int64_t limit = reviewLimitOn(run, island.id);
         isOpen = isOpen || limit == 0;

@@ -455,6 +455,7 @@ std::vector<CandidateId> ReviewPage::approveAll()
     return std::move(begun);
 }
 
+void ReviewPage::showPolicyOf(IslandId island) { m_queue->showPolicyOf(island); }
 void ReviewPage::wantPolicy(ReviewPolicy policy) { m_queue->wantPolicy(policy); }
 
 bool ReviewPage::leavePolicy() { return m_queue->leavePolicy(); }

@@ -57,6 +57,7 @@ public:
     bool leavePolicy();
     /// All that wait, whatever is chosen, but for those whose edit the person has begun: these are given back.
     std::vector<CandidateId> approveAll();
+    void showPolicyOf(IslandId island); ///< in the policy box, which gets the focus
     void wantPolicy(ReviewPolicy policy); ///< for all islands; what that would approve is asked about
     void chooseAll(); ///< a word is on all that wait
     void extend(int step); ///< a word is on the next or previous one as well

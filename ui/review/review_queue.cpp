@@ -112,15 +112,22 @@ void ReviewQueue::tellTime() { m_queue->viewport()->update(); }
 
 void ReviewQueue::sayWhatFinds() { m_letters->sayWhatFinds(); }
 
-void ReviewQueue::setPolicy(IslandId island, ReviewPolicy policy, WhatWaits waiting)
+void ReviewQueue::setPolicy(PolicyScope scope, ReviewPolicy policy, WhatWaits waiting)
 {
     Q_EMIT m_desk.session.ordered();
-    m_desk.session.door().setReviewPolicy(island, policy, waiting);
+    m_desk.session.door().setReviewPolicy(scope, policy, waiting);
 }
 
 void ReviewQueue::wantPolicy(ReviewPolicy policy)
 {
     m_policy->wantForAll(policy);
+    m_sight->leave();
+    ensureWidgetVisible(m_policy);
+}
+
+void ReviewQueue::showPolicyOf(IslandId island)
+{
+    m_policy->showIsland(island);
     m_sight->leave();
     ensureWidgetVisible(m_policy);
 }

@@ -57,6 +57,7 @@ public:
     void setUsable(bool usable); ///< the lists, not the policy
     bool leavePolicy(); ///< as ReviewPage
     void wantPolicy(ReviewPolicy policy); ///< the same
+    void showPolicyOf(IslandId island); ///< the same
     OpenEditNote& openEdit() { return *m_openEdit; } ///< seen above the list until the lists can be used again
 
 Q_SIGNALS:
@@ -73,7 +74,7 @@ private:
     void takeSelection();
     void applySelection();
     void selectRows();
-    void setPolicy(IslandId island, ReviewPolicy policy, WhatWaits waiting);
+    void setPolicy(PolicyScope scope, ReviewPolicy policy, WhatWaits waiting);
 
     Desk m_desk;
     ReviewModel m_waiting{ReviewModel::Part::Waiting}, m_decided{ReviewModel::Part::Decided};

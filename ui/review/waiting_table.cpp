@@ -192,7 +192,10 @@ namespace {
 
 QString policyWords(const RunSettings& settings)
 {
-    switch (settings.reviewPolicyOf(IslandId{})) {
+    const auto common = settings.reviewPoliciesOf(IslandId{}).common();
+    if (!common)
+        return WaitingTable::tr("The policy differs by kind of proposer.");
+    switch (*common) {
     case ReviewPolicy::Automatic:
         return WaitingTable::tr("The policy asks you never.");
     case ReviewPolicy::Risky:

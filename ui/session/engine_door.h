@@ -36,7 +36,7 @@ public:
     virtual void dropEditCheck(quint64 tag) = 0;
     virtual void undoReview(CandidateId candidate) = 0;
     virtual void setHints(IslandId island, const QString& text) = 0;
-    virtual void setReviewPolicy(IslandId island, ReviewPolicy policy, WhatWaits waiting = WhatWaits::Approved) = 0;
+    virtual void setReviewPolicy(PolicyScope scope, ReviewPolicy policy, WhatWaits waiting = WhatWaits::Approved) = 0;
     virtual void setReviewLimit(int perIsland) = 0;
     virtual void saveTemplate(const PromptDraft& draft, const QString& note) = 0;
     virtual void undoTemplate(IslandId island, const QString& name) = 0;

@@ -34,12 +34,7 @@ namespace {
 /// An island whose own policy says what that of all says is as one without: what is set for all replaces both.
 bool isSamePolicy(const RunSettings& one, const RunSettings& other)
 {
-    std::set<IslandId> named{IslandId{}};
-    for (const auto* policies : {&one.review, &other.review})
-        for (const auto& [island, policy] : *policies)
-            named.insert(island);
-    return std::ranges::all_of(
-        named, [&](IslandId island) { return one.reviewPolicyOf(island) == other.reviewPolicyOf(island); });
+    return one.review == other.review || changesBetween(one.review, other.review, mostIslands).empty();
 }
 
 } // namespace
@@ -169,21 +164,26 @@ const RunSettings& SettingUndo::after(const Step& step) const
     return later == m_steps.end() ? m_known : later->before;
 }
 
-/// "the change of the review policy of island B from “Automatic” to “Every edit”"; first of all, where that was
-/// changed.
+/// "the change of the review policy of island B, models, from “Automatic” to “Every edit”"; first of all, where that
+/// was changed.
 QString SettingUndo::wordsOfPolicy(const Step& step) const
 {
     const RunSettings& now = after(step);
-    const auto change
-        = [&](IslandId island) { return std::pair(step.before.reviewPolicyOf(island), now.reviewPolicyOf(island)); };
     QStringList all;
-    const auto [from, to] = change({});
-    if (from != to)
-        all << tr("the change of the review policy from “%1” to “%2”").arg(ui::words(from), ui::words(to));
-    for (IslandId island{1}; island.value <= m_session.run().islandCount(); ++island.value)
-        if (const auto own = change(island); own.first != own.second && own != change({}))
-            all << tr("the change of the review policy of island %1 from “%2” to “%3”")
-                       .arg(ui::text(islandLetter(island)), ui::words(own.first), ui::words(own.second));
+    for (const auto& change : changesBetween(step.before.review, now.review, m_session.run().islandCount())) {
+        const ReviewPolicies from = policiesOf(step.before.review, change.island);
+        const QString before = change.proposer ? ui::words(from.of(*change.proposer)) : ui::words(from);
+        const QString island = ui::text(islandLetter(change.island));
+        const QString kind = change.proposer ? ui::words(*change.proposer).toLower() : QString();
+        all << (!change.island && !change.proposer ? tr("the change of the review policy from “%1” to “%2”")
+                : !change.island   ? tr("the change of the review policy of %3 from “%1” to “%2”")
+                : !change.proposer ? tr("the change of the review policy of island %3 from “%1” to “%2”")
+                                   : tr("the change of the review policy of island %3, %4, from “%1” to “%2”"))
+                   .arg(before, ui::words(change.policy));
+        for (const QString& part : {island, kind})
+            if (!part.isEmpty())
+                all.back() = all.back().arg(part);
+    }
     return all.isEmpty() ? tr("the change of the review policy") : all.join(u", "_s);
 }
 
@@ -260,7 +260,7 @@ QString SettingUndo::whyNot(const Step& step) const
     const RunState& run = m_session.run();
     std::size_t through = 0; // a candidate stands on one island
     for (IslandId island{1}; island.value <= run.islandCount(); ++island.value)
-        through += letThroughBy(run, island, step.before.reviewPolicyOf(island)).size();
+        through += letThroughByPolicies(run, island, step.before.reviewPoliciesOf(island)).size();
     if (through == 0)
         return {};
     return counted(static_cast<std::int64_t>(through), tr("%1 edit that waits would be approved unread"),
@@ -279,9 +279,11 @@ std::function<void()> SettingUndo::again(quint64 number) const
     if (number == 0 || step == m_steps.end() || step->isBesideTheRun())
         return step == m_steps.end() ? std::function<void()>() : step->again;
     // A policy that asks less than the one before would approve what waits by then: its own box asks.
-    for (IslandId island{}; step->what == What::Policy && island.value <= m_session.run().islandCount(); ++island.value)
-        if (m_known.reviewPolicyOf(island) < step->before.reviewPolicyOf(island))
-            return {};
+    const std::int64_t islands = step->what == What::Policy ? m_session.run().islandCount() : -1;
+    for (IslandId island{}; island.value <= islands; ++island.value)
+        for (const ProposerKind kind : proposerKinds)
+            if (m_known.reviewPolicyOf(island, kind) < step->before.reviewPolicyOf(island, kind))
+                return {};
     return [this, what = step->what, wanted = m_known] { send(what, wanted); };
 }
 
@@ -305,20 +307,10 @@ void SettingUndo::takeBack(std::vector<Step>::const_iterator place)
     Q_EMIT changed();
 }
 
-/// The word for all first: it takes those of single islands with it.
 void SettingUndo::sendPolicy(const RunSettings& wanted) const
 {
-    RunSettings now = m_known;
-    const auto set = [&](IslandId island) {
-        const ReviewPolicy policy = wanted.reviewPolicyOf(island);
-        if (policy == now.reviewPolicyOf(island))
-            return;
-        m_session.door().setReviewPolicy(island, policy);
-        if (!island)
-            now.review = {{island, policy}};
-    };
-    for (IslandId island{}; island.value <= m_session.run().islandCount(); ++island.value)
-        set(island);
+    for (const auto& change : changesBetween(m_known.review, wanted.review, m_session.run().islandCount()))
+        m_session.door().setReviewPolicy(change.scope(), change.policy);
 }
 
 void SettingUndo::send(What what, const RunSettings& wanted) const

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/settings.h"
 
-#include "core/base/files.h"
+#include "core/base/folders.h"
 #include "ui/theme/theme.h"
 
 #include <QCryptographicHash>

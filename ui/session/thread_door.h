@@ -47,9 +47,9 @@ public:
     void dropEditCheck(quint64 tag) override { m_engine.dropEditCheck(tag); }
     void undoReview(CandidateId candidate) override { m_engine.undoReview(candidate); }
     void setHints(IslandId island, const QString& text) override { m_engine.setHints(island, text); }
-    void setReviewPolicy(IslandId island, ReviewPolicy policy, WhatWaits waiting) override
+    void setReviewPolicy(PolicyScope scope, ReviewPolicy policy, WhatWaits waiting) override
     {
-        m_engine.setReviewPolicy(island, policy, waiting);
+        m_engine.setReviewPolicy(scope, policy, waiting);
     }
     void setReviewLimit(int perIsland) override { m_engine.setReviewLimit(perIsland); }
     void saveTemplate(const PromptDraft& draft, const QString& note) override { m_engine.saveTemplate(draft, note); }

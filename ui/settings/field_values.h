@@ -3,6 +3,7 @@
 // of the file complains about it where it was typed. Pure.
 #pragma once
 
+#include "core/base/json_text.h"
 #include "ui/settings/models_draft.h"
 
 #include <QLocale>
@@ -62,7 +63,7 @@ inline QString headerLines(const ModelsDraft::Json& headers)
     if (headers.is_object())
         for (const auto& [name, value] : headers.items())
             lines << QString::fromStdString(
-                name + ": " + (value.is_string() ? value.get<std::string>() : value.dump()));
+                name + ": " + (value.is_string() ? value.get<std::string>() : dumped(value)));
     return lines.join(QLatin1Char('\n'));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings/model_card.h"
 
+#include "core/base/json_text.h"
 #include "ui/models/format.h"
 #include "ui/settings/field_values.h"
 #include "ui/settings/form_grid.h"
@@ -174,7 +175,7 @@ void ModelCard::showUsualCapabilities(const ModelsDraft& draft)
         const std::string capability = name.substr(ofCapabilities.size());
         const nlohmann::json& value = usual.at(capability);
         if (field.kind == FieldKind::Number)
-            m_form->setPlaceholder(text(name), value.get<std::int64_t>() > 0 ? text(value.dump()) : tr("unknown"));
+            m_form->setPlaceholder(text(name), value.get<std::int64_t>() > 0 ? text(dumped(value)) : tr("unknown"));
         else
             m_form->setChoices(text(name), capabilityChoices(capability, value));
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings/model_words.h"
 
-#include "core/base/time_text.h"
+#include "core/base/format.h"
 #include "ui/models/format.h"
 #include "ui/models/token_words.h"
 #include "ui/theme/words.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings/models_book.h"
 
-#include "core/base/files.h"
+#include "core/base/text_file.h"
 #include "ui/models/format.h"
 
 #include <QDir>
@@ -31,8 +31,8 @@ ModelsBook::ModelsBook(const QString& path, QObject* parent)
 
 std::optional<std::string> ModelsBook::onDisk() const
 {
-    auto bytes = readFile(m_path.toStdString());
-    return bytes ? std::optional(std::move(*bytes)) : std::nullopt;
+    auto text = readTextFile(m_path.toStdString(), largestModelsFile);
+    return text ? std::optional(std::move(*text)) : std::nullopt;
 }
 
 void ModelsBook::read()
@@ -43,10 +43,10 @@ void ModelsBook::read()
     m_known.reset();
     m_readable = true;
     if (QFileInfo::exists(m_path)) {
-        const auto bytes = readFile(m_path.toStdString());
-        if (bytes)
-            m_known = *bytes;
-        auto draft = bytes ? ModelsDraft::from(*bytes) : std::unexpected(bytes.error());
+        const auto file = readTextFile(m_path.toStdString(), largestModelsFile);
+        if (file)
+            m_known = *file;
+        auto draft = file ? ModelsDraft::from(*file) : std::unexpected(file.error());
         if (draft) {
             m_draft = std::move(*draft);
         } else {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings/models_draft.h"
 
+#include "core/base/json_text.h"
 #include "core/base/strict_json.h"
 
 #include <algorithm>
@@ -23,7 +24,7 @@ std::string nameOf(const Json& entry)
 /// What a file's reader complains about, with the entry's own place taken off the field.
 DraftProblem problemIn(const Json& file, const ModelCatalogue& catalogue, const std::string& place)
 {
-    const auto read = parseModelsFile(file.dump(), catalogue, ownFileName);
+    const auto read = parseModelsFile(dumped(file), catalogue, ownFileName);
     if (read)
         return {};
     const nlohmann::json& evidence = read.error().evidence;
@@ -81,7 +82,7 @@ Result<ModelsDraft> ModelsDraft::from(std::string_view text)
     return draft;
 }
 
-std::string ModelsDraft::text() const { return m_json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+std::string ModelsDraft::text() const { return dumped(m_json, 2) + "\n"; }
 
 Json& ModelsDraft::list(DraftPart part) { return m_json[keyOf(part)]; }
 const Json& ModelsDraft::list(DraftPart part) const { return m_json.at(keyOf(part)); }
@@ -285,14 +286,14 @@ Result<ModelsFile> ModelsDraft::fileOf(std::size_t model, const ModelCatalogue& 
         if (nameOf(endpoint) == home)
             endpoints.push_back(endpoint);
     return parseModelsFile(
-        Json{{"format", 1}, {"endpoints", endpoints}, {"models", {asked}}}.dump(), catalogue, ownFileName);
+        dumped(Json{{"format", 1}, {"endpoints", endpoints}, {"models", {asked}}}), catalogue, ownFileName);
 }
 
 Result<ModelEndpoint> ModelsDraft::endpoint(std::size_t at, const ModelCatalogue& catalogue) const
 {
     const Json& own = this->at({DraftPart::Endpoint, at});
     const auto file
-        = parseModelsFile(Json{{"format", 1}, {"endpoints", {own}}, {"models", {modelToAsk(nameOf(own))}}}.dump(),
+        = parseModelsFile(dumped(Json{{"format", 1}, {"endpoints", {own}}, {"models", {modelToAsk(nameOf(own))}}}),
             catalogue, ownFileName);
     return file ? Result<ModelEndpoint>(file->endpoints.front()) : std::unexpected(file.error());
 }

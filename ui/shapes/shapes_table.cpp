@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shapes/shapes_table.h"
 
+#include "core/model/evidence.h"
+#include "ui/models/format.h"
 #include "ui/shapes/shape_bar_delegate.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/table.h"
@@ -50,7 +52,12 @@ void ShapesTable::show(const Candidate& candidate, const Evaluation* evaluation,
     const int rows = m_model.rowCount();
     setVisible(rows > 0);
     m_table->setFixedHeight(m_table->horizontalHeader()->height() + rows * px(22) + 1);
-    QStringList legend{tr("dotted line: %1 = 1").arg(m_model.againstWords().mid(2))};
+    const auto library = evaluation && m_model.against() == ShapeModel::Against::Vendor
+        ? vendorLibraryOf(evaluation->result)
+        : std::nullopt;
+    QStringList legend{tr("dotted line: %1 = 1")
+                           .arg(library ? tr("vendor (%1)").arg(text(describe(*library))) // its name, version and core
+                                        : m_model.againstWords().mid(2))};
     if (m_model.against() == ShapeModel::Against::Vendor)
         legend << tr("tick: baseline");
     legend << (candidate.confirmed ? tr("hatched: held-out") : tr("held-out shapes are measured when it is confirmed"));

@@ -6,6 +6,7 @@
 #include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/candidate_table.h"
 #include "ui/evolve/evolve_page.h"
+#include "ui/evolve/island_levers.h"
 #include "ui/evolve/records_panel.h"
 #include "ui/models/format.h"
 #include "ui/prompts/prompts_page.h"
@@ -56,6 +57,10 @@ void MainWindow::connectPages()
             else if (action == u"review.reject"_s)
                 m_review->reject();
         });
+    connect(&m_evolve->islandLevers(), &IslandLevers::reviewPolicyRequested, this, [this](IslandId island) {
+        showMode(Mode::Review);
+        m_review->showPolicyOf(island);
+    });
     connect(m_review, &ReviewPage::changed, this, [this] {
         enableActions();
         tellView();
@@ -70,6 +75,10 @@ void MainWindow::connectPages()
     });
     connect(&m_selection, &SelectionContext::historyChanged, this, [this] { enableActions(); });
     connect(&m_selection, &SelectionContext::referenceChanged, this, [this] { enableActions(); });
+    connect(m_runBar, &RunBar::openPromptsRequested, this, [this] {
+        showMode(Mode::Prompts);
+        m_prompts->show(PromptsPage::Open);
+    });
     connect(m_runBar, &RunBar::budgetRequested, this, [this](QWidget* near) { editBudget(near); });
     connect(m_welcome, &NewSessionPage::openRequested, this, [this](const QString& path) { openFile(path); });
     connect(m_welcome, &NewSessionPage::cancelled, this, [this] {

@@ -30,7 +30,7 @@ public:
         setToolTip(action->toolTip());
         setAccessibleName(text());
         setFixedWidth(px(68));
-        setMinimumHeight(px(48)); // in a low window with large text all of them are seen
+        setMinimumHeight(px(42)); // in a low window with large text all of them are seen
         setMaximumHeight(px(60));
         setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
         connect(this, &QAbstractButton::clicked, action, &QAction::trigger);
@@ -63,11 +63,12 @@ protected:
         if (isChecked())
             painter.fillRect(0, 0, 3, height(), t.accent);
         const int side = px(24), top = (height() - px(60)) / 2;
-        icon().paint(&painter, QRect((width() - side) / 2, top + px(9), side, side), Qt::AlignCenter,
+        const int iconTop = std::max(top + px(9), px(2)), textTop = std::min(top + px(36), height() - px(17));
+        icon().paint(&painter, QRect((width() - side) / 2, iconTop, side, side), Qt::AlignCenter,
             isEnabled() ? QIcon::Normal : QIcon::Disabled, isChecked() ? QIcon::On : QIcon::Off);
         painter.setFont(fontOf(Type::Secondary));
         painter.setPen(!isEnabled() ? t.disabled : isChecked() ? t.text : t.secondary);
-        painter.drawText(QRect(0, top + px(36), width(), px(18)), Qt::AlignCenter, text());
+        painter.drawText(QRect(0, textTop, width(), px(18)), Qt::AlignCenter, text());
         if (m_count > 0) {
             painter.setRenderHint(QPainter::Antialiasing);
             painter.setPen(Qt::NoPen);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/program_file.h"
 
+#include "core/base/files.h"
+#include "core/source/saved_program.h"
 #include "ui/models/format.h"
 
+#include <QDate>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QSaveFile>
 
 namespace tilewright::ui {
 
@@ -54,15 +56,20 @@ void ProgramFile::write(const QString& source)
 {
     const auto [tag, candidate, path] = *m_wanted;
     m_wanted.reset();
-    const QByteArray bytes = source.toUtf8();
-    QSaveFile file(path);
-    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit()) {
-        Q_EMIT saved(tr("The program of %1 was written to %2.").arg(nameOfCandidate(candidate), path));
+    const Snapshot& snapshot = m_session.snapshot();
+    const Candidate* known = snapshot.run.candidate(candidate);
+    const std::string text = known && snapshot.pack
+        ? savedProgram(snapshot.run, *known, snapshot.pack->task, source.toStdString(),
+            {QFileInfo(ui::text(snapshot.status.sessionPath)).fileName().toStdString(),
+                QDate::currentDate().toString(Qt::ISODate).toStdString()})
+        : source.toStdString();
+    if (const auto written = saveFile(path.toStdString(), text); !written) {
+        Q_EMIT failed(
+            tr("The program of %1 is not saved: %2.").arg(nameOfCandidate(candidate), ui::text(written.error().text)),
+            ui::text(written.error().hint));
         return;
     }
-    Q_EMIT failed(tr("The program of %1 could not be written to %2: %3.")
-                      .arg(nameOfCandidate(candidate), path, file.errorString()),
-        tr("Choose a folder that you may write to and that has room, and save it once more."));
+    Q_EMIT saved(tr("The program of %1 was written to %2.").arg(nameOfCandidate(candidate), path));
 }
 
 } // namespace tilewright::ui

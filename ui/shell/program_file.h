@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A candidate's program, written to a file that a person names: as it was measured, in UTF-8. GUI thread.
+// A candidate's program, written to a file that a person names: with a heading and the header
+// that it needs to compile by itself. GUI thread.
 #pragma once
 
 #include "ui/session/session.h"

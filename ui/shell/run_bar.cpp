@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/run_bar.h"
 
+#include "core/model/evidence.h"
 #include "core/model/review_queue.h"
 #include "core/model/steadiness.h"
-#include "ui/devices/queue_model.h"
+#include "ui/models/activity_words.h"
 #include "ui/models/format.h"
 #include "ui/models/score_words.h"
 #include "ui/models/wait_words.h"
@@ -57,10 +58,15 @@ public:
         if (best) {
             m_parts = {{Type::Mono, nameOfCandidate(best->id), true}, {Type::Strong, times(best->score), true},
                 {Type::Body, QObject::tr("baseline"), false, true}};
+            const auto library = best->vsVendor ? vendorLibraryOf(run, *best) : std::nullopt;
+            // What is not recorded of it takes a sentence: that stands in the tool tip.
             if (best->vsVendor)
                 m_parts << Part{Type::Body, u"│"_s, false, true}
                         << Part{Type::Strong, times(best->vsVendor), true, true}
-                        << Part{Type::Body, QObject::tr("vendor"), false, true};
+                        << Part{Type::Body,
+                               library && isFullyRecorded(*library) ? ui::text(describe(*library))
+                                                                    : QObject::tr("vendor"),
+                               false, true};
         } else {
             m_parts = {{Type::Body, QObject::tr("no confirmed candidate yet"), false}};
         }
@@ -73,6 +79,8 @@ public:
         QStringList tip{
             QObject::tr("Best confirmed candidate over the training shapes: %1. A click shows it under Evolve.")
                 .arg(all.trimmed())};
+        if (best && best->vsVendor)
+            tip << QObject::tr("Vendor library: %1").arg(ui::text(vendorWordsOf(run, *best)));
         if (best)
             tip << howScored(run, *best) << (drifts ? driftWords(*moved) : QString()) << disputeWords(run, *best);
         tip.removeAll(QString());
@@ -177,6 +185,7 @@ RunBar::RunBar(const Desk& desk, QWidget* parent)
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(px(10), 0, px(12), 0);
     row->setSpacing(px(6));
+    row->addWidget(m_state = stateButton());
     m_run = button(u"run.run"_s);
     m_pause = button(u"run.pause"_s);
     m_pause->setAccessibleName(tr("Pause")); // its action says more
@@ -241,6 +250,7 @@ void RunBar::fitWords()
     const bool small = width() < px(1280);
     m_extend->setText(small ? QString() : tr("Extend"));
     m_extend->setAccessibleName(tr("Extend"));
+    m_state->setText(small ? shortActivityWords(m_activity) : m_state->accessibleName());
     m_waits->setText(
         small || narrower ? QString::number(m_desk.session.run().waitingReviews) : m_waits->accessibleName());
     for (const QString& id : {u"run.pause"_s, u"run.step"_s, u"run.stop"_s}) {
@@ -311,6 +321,48 @@ QPushButton* RunBar::button(const QString& action)
         made->setToolTip(does.toolTip());
     });
     return made;
+}
+
+QPushButton* RunBar::stateButton()
+{
+    auto* made = new QPushButton(this);
+    made->setObjectName(u"runState"_s);
+    made->setProperty("kind", u"waiting"_s);
+    made->setFocusPolicy(Qt::TabFocus);
+    made->setVisible(false);
+    connect(made, &QPushButton::clicked, this, [this] {
+        if (m_activity.awaits == Awaited::Reviews)
+            m_desk.actions[u"mode.review"_s].trigger();
+        else if (m_activity.awaits == Awaited::Prompts)
+            Q_EMIT openPromptsRequested();
+        else
+            m_desk.actions[u"mode.devices"_s].trigger();
+    });
+    return made;
+}
+
+void RunBar::showState()
+{
+    const Snapshot& snapshot = m_desk.session.snapshot();
+    m_activity = activityOf(snapshot);
+    const bool isPaused = m_activity.activity == Activity::Paused, isHeldUp = m_activity.isHeldUp();
+    m_state->setVisible(isPaused || isHeldUp);
+    m_state->setEnabled(isHeldUp);
+    m_state->setIcon(icon(isPaused ? u"pause"_s : u"hourglass"_s, Tint::Warning));
+    m_state->setAccessibleName(activityWords(m_activity));
+    QStringList tip;
+    if (isPaused)
+        tip << text(snapshot.run.phaseReason);
+    else
+        tip << text(snapshot.status.waiting);
+    if (m_activity.awaits == Awaited::Prompts)
+        tip << tr("Nothing else goes on until a reply arrives. A click shows the prompts.");
+    else if (m_activity.awaits == Awaited::Replies)
+        tip << tr("Nothing else goes on until a model answers. A click shows its requests under Devices.");
+    else if (m_activity.awaits == Awaited::Reviews)
+        tip << tr("Nothing else goes on until you decide. A click shows the reviews.");
+    tip.removeAll(QString());
+    m_state->setToolTip(tip.join(u'\n'));
 }
 
 /// The two ways to pause, beside the button that does the usual one.
@@ -399,16 +451,15 @@ void RunBar::refresh()
     const QString usedUp = usedUpBudget(snapshot);
     m_extend->setVisible(!usedUp.isEmpty());
     m_extend->setToolTip(usedUp);
-    const bool running = open && !status.readOnly && !status.pausing && status.phase == events::Phase::Running;
-    const bool waits = isRunWaiting(status); // green would say that something moves
-    const QString kind = waits ? u"waiting"_s : running ? u"running"_s : u"flat"_s;
+    showState();
+    m_run->setVisible(!m_activity.isHeldUp()); // green would say that something moves
+    const bool running = m_activity.activity == Activity::Running;
+    const QString kind = running ? u"running"_s : u"flat"_s;
     if (m_run->property("kind").toString() != kind) {
-        m_run->setText(waits ? tr("Waiting") : running ? tr("Running") : tr("Run"));
-        m_run->setIcon(
-            waits ? icon(u"hourglass"_s, Tint::Warning) : icon(u"play"_s, running ? Tint::Good : Tint::Secondary));
+        m_run->setText(running ? tr("Running") : tr("Run"));
+        m_run->setIcon(icon(u"play"_s, running ? Tint::Good : Tint::Secondary));
         restyle(m_run, "kind", kind);
     }
-    m_run->setToolTip(waits ? text(status.waiting) : m_desk.actions[u"run.run"_s].toolTip());
     tellWhatWaits();
     if (!open)
         return fitWords();
@@ -427,7 +478,7 @@ void RunBar::refresh()
         counts += u' '
             + tr("The last result is number %1: rejections that were taken back (%2) count no more.")
                   .arg(grouped(run.resultsEver), grouped(back));
-    if (run.settings.reviewPolicyOf({}) != ReviewPolicy::Automatic || run.waitingReviews > 0)
+    if (run.settings.reviewPoliciesOf({}).canAsk() || run.waitingReviews > 0)
         counts += u' ' + tr("An edit that is rejected counts as well.");
     m_evaluations->setToolTip(counts + u' ' + tr("A click changes the budget"));
     const std::int64_t ran = std::max(status.runNs, snapshot.run.runNs);

@@ -2,6 +2,7 @@
 // The toolbar: run control, budgets, the best candidate, the finder. GUI thread.
 #pragma once
 
+#include "core/engine/run_activity.h"
 #include "ui/session/desk.h"
 #include "ui/shell/mode.h"
 
@@ -31,6 +32,7 @@ public:
 
 Q_SIGNALS:
     void budgetRequested(QWidget* near);
+    void openPromptsRequested(); ///< to where prompts that wait for a reply stand
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -38,6 +40,8 @@ protected:
 private:
     QPushButton* button(const QString& action);
     QWidget* pauseWays();
+    QPushButton* stateButton();
+    void showState();
     QPushButton* waitingWays();
     void tellWhatWaits();
     void sayWhereOneBegins();
@@ -46,12 +50,14 @@ private:
     void fitFigures();
 
     Desk m_desk;
+    QPushButton* m_state; ///< why a run that is started does nothing now; leads to where that is changed
     QPushButton *m_run, *m_pause, *m_extend;
     QPushButton* m_waits; ///< edits that wait for the person hold islands up: how many, with ways out
     Meter *m_evaluations, *m_tokens, *m_cost, *m_wall, *m_noGain;
     QPushButton* m_find;
     BestBadge* m_best;
     Mode m_mode = Mode::Welcome;
+    RunActivity m_activity; ///< that is shown
     QLabel* m_nothing;
     QPushButton* m_welcome; ///< to where a session is set up
 };

@@ -2,6 +2,7 @@
 #include "ui/shell/screens.h"
 
 #include "core/base/files.h"
+#include "core/base/folders.h"
 #include "ui/devices/devices_page.h"
 #include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/evolve_page.h"
@@ -186,6 +187,8 @@ const std::vector<Screen>& screens()
             [](MainWindow& w) { evolve(w, lastFailure(w.session().run()), TextTabs::BuildLog, 1, false); }},
         {u"evolve-compiled"_s, Needs::Session,
             [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Compiled, 0, false); }},
+        {u"evolve-evidence"_s, Needs::Session,
+            [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Evidence, 0, false); }},
         {u"evolve-runs"_s, Needs::Session,
             [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Runs, 0, false); }},
         {u"evolve-tables"_s, Needs::Session,

@@ -4,6 +4,7 @@
 #include "core/model/left_over.h"
 #include "core/model/steadiness.h"
 #include "ui/devices/queue_model.h"
+#include "ui/models/activity_words.h"
 #include "ui/models/format.h"
 #include "ui/models/score_words.h"
 #include "ui/shell/message_log.h"
@@ -314,17 +315,15 @@ void StatusLine::showRest(const EngineStatus& status, const RunState& run)
         tr("Candidates whose way is not over: nothing works at them while the run rests"));
 }
 
-void StatusLine::showSummary(const EngineStatus& status, const RunState& run)
+void StatusLine::showSummary(const Snapshot& snapshot)
 {
+    const EngineStatus& status = snapshot.status;
+    const RunState& run = snapshot.run;
     if (status.opening)
         return set(m_summary, {tr("reading the record: %1 %").arg(std::floor(*status.opening * 100), 0, 'f', 0)});
     QStringList summary;
-    const QString phases[] = {tr("created"), tr("running"), tr("paused"), tr("finished"), tr("stopped")};
-    const bool elsewhere = isRunElsewhere(status);
-    summary << (status.pausing     ? tr("pausing")
-            : elsewhere            ? tr("running when it was opened")
-            : isRunWaiting(status) ? tr("waiting")
-                                   : phases[static_cast<int>(status.phase)]);
+    summary << (isRunElsewhere(status) ? tr("running when it was opened")
+                                       : activityWords(activityOf(snapshot)).toLower());
     const QString phase = summary.first();
     if (status.pausing)
         summary << tr("steps that have begun are finished first; Shift+F6 cancels it");
@@ -385,7 +384,7 @@ void StatusLine::refresh()
             ? QStringList()
             : QStringList{tr("isolation: %1").arg(text(isolation)), isReduced ? text(isolation) : QString()},
         isReduced);
-    showSummary(status, run);
+    showSummary(snapshot);
     set(m_view, {m_viewed, QString()});
     arrange();
 }

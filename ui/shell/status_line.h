@@ -51,7 +51,7 @@ private:
     void showFile(const EngineStatus& status);
     void showQueue(const EngineStatus& status, const RunState& run);
     void showRest(const EngineStatus& status, const RunState& run);
-    void showSummary(const EngineStatus& status, const RunState& run);
+    void showSummary(const Snapshot& snapshot);
 
     Desk m_desk;
     const MessageLog& m_log;

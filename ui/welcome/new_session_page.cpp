@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/welcome/new_session_page.h"
 
-#include "core/base/files.h"
+#include "core/base/folders.h"
 #include "core/engine/proposing.h"
 #include "ui/models/format.h"
 #include "ui/own/own_kernel_page.h"
@@ -206,11 +206,9 @@ void NewSessionPage::startFrom(const std::optional<EarlierSession>& session)
         missing << tr("its proposer cannot be asked here");
     setNumber(*m_islands, settings.islands);
     m_islandRows->take(session ? session->steering : std::map<IslandId, IslandSteering>{});
-    const auto review = settings.review.find(IslandId{});
     m_rules->take(settings.migration);
-    m_review->take(!session ? usual.review
-                            : std::optional(review == settings.review.end() ? ReviewPolicy::Automatic : review->second),
-        settings.reviewLimit);
+    m_review->take(
+        !session ? usual.review : std::optional(settings.reviewPoliciesOf(IslandId{})), settings.reviewLimit);
     if (session)
         m_budget->take(settings.budget, settings.seed);
     else
@@ -370,7 +368,13 @@ bool NewSessionPage::writeOwnModels()
     return false;
 }
 
-void NewSessionPage::fitColumns() { m_columns->arrange(isSlim(*this) ? 1 : width() < px(roomForThree) ? 2 : 3); }
+/// Where the text is large and the window is not, the list of sections gives its room to the choices and to Start.
+void NewSessionPage::fitColumns()
+{
+    const int room = parentWidget() ? parentWidget()->width() : width();
+    m_list->setVisible(room >= m_list->minimumWidth() + m_stack->minimumSizeHint().width());
+    m_columns->arrange(isSlim(*this) ? 1 : width() < px(roomForThree) ? 2 : 3);
+}
 
 void NewSessionPage::resizeEvent(QResizeEvent* event)
 {

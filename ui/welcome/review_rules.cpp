@@ -7,6 +7,7 @@
 #include "ui/theme/theme.h"
 #include "ui/welcome/choice_card.h"
 
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QScopedValueRollback>
@@ -18,6 +19,7 @@ using namespace Qt::StringLiterals;
 
 ReviewRules::ReviewRules(QWidget* parent)
     : QWidget(parent)
+    , m_grid(new QGridLayout)
     , m_limit(new LimitBox(this))
     , m_words(new QLabel(this))
     , m_fewer(new QLabel(this))
@@ -26,14 +28,16 @@ ReviewRules::ReviewRules(QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(px(8));
-    add(ReviewPolicy::Every, u"every"_s, words(ReviewPolicy::Every),
-        tr("each waits for you; nothing is measured before you agree"), u"chat"_s);
+    m_grid->setSpacing(px(8));
+    add(defaultReviewPolicies(), u"by-proposer"_s, tr("By proposer"),
+        tr("risky edits of models and manual replies wait"), u"fork"_s);
+    add(ReviewPolicy::Every, u"every"_s, words(ReviewPolicy::Every), tr("nothing is measured before you agree"),
+        u"chat"_s);
     add(ReviewPolicy::Risky, u"risky"_s, words(ReviewPolicy::Risky),
-        tr("only these wait for you: types, casts, atomics, intrinsics, the launch plan, a repaired edit, more than 40 "
-           "lines. Nearly all first edits of a plain seed do."),
-        u"warn"_s);
+        tr("types, casts, intrinsics, launch plan, repairs, over 40 lines: most first edits"), u"warn"_s);
     add(ReviewPolicy::Automatic, u"automatic"_s, words(ReviewPolicy::Automatic), tr("nothing waits for you"),
         u"play"_s);
+    column->addLayout(m_grid);
     auto* limitRow = new QHBoxLayout;
     limitRow->setSpacing(px(8));
     m_words->setObjectName(u"reviewLimitThen"_s);
@@ -54,24 +58,25 @@ ReviewRules::ReviewRules(QWidget* parent)
     connect(m_limit, &LimitBox::limited, this, &ReviewRules::changed);
 }
 
-void ReviewRules::add(
-    ReviewPolicy policy, const QString& name, const QString& title, const QString& about, const QString& icon)
+void ReviewRules::add(const ReviewPolicies& policies, const QString& name, const QString& title, const QString& about,
+    const QString& icon)
 {
     auto* card = new ChoiceCard(title, about, icon, this);
     card->setObjectName(u"review:"_s + name);
-    layout()->addWidget(card);
-    m_cards.emplace_back(policy, card);
-    connect(card, &ChoiceCard::toggled, this, [this, policy](bool on) {
+    const int at = static_cast<int>(m_cards.size());
+    m_grid->addWidget(card, at / 2, at % 2);
+    m_cards.emplace_back(policies, card);
+    connect(card, &ChoiceCard::toggled, this, [this, policies](bool on) {
         if (!on || m_showing)
             return;
-        m_policy = policy;
+        m_policies = policies;
         Q_EMIT changed();
     });
 }
 
-void ReviewRules::sayWhatComes(ReviewPolicy held)
+void ReviewRules::sayWhatComes(const ReviewPolicies& held)
 {
-    const bool isHeldUp = held != ReviewPolicy::Automatic && m_limit->limit() > 0;
+    const bool isHeldUp = held.canAsk() && m_limit->limit() > 0;
     m_words->setText(isHeldUp ? tr("may wait on an island, then it waits for you") : tr("may wait on an island"));
 }
 
@@ -79,12 +84,14 @@ void ReviewRules::show(const SessionChoices& choices)
 {
     const QScopedValueRollback showing(m_showing, true);
     SessionChoices wanted = choices;
-    wanted.review = m_policy;
-    const ReviewPolicy held = reviewOf(wanted);
-    for (const auto& [policy, card] : m_cards)
-        if (policy == held)
+    wanted.review = m_policies;
+    const ReviewPolicies held = reviewOf(wanted);
+    if (!held.common())
+        m_cards.front().second->setChecked(true);
+    for (const auto& [policies, card] : m_cards)
+        if (policies == held)
             card->setChecked(true);
-    m_limit->setEnabled(held != ReviewPolicy::Automatic);
+    m_limit->setEnabled(held.canAsk());
     sayWhatComes(held);
     const QString fewer = held == ReviewPolicy::Every
         ? waitingAtFirst(choices.limitEvaluations ? choices.evaluations : 0, choices.islands, m_limit->limit())
@@ -93,16 +100,16 @@ void ReviewRules::show(const SessionChoices& choices)
     m_fewer->setVisible(!fewer.isEmpty());
 }
 
-void ReviewRules::take(std::optional<ReviewPolicy> policy, int limit)
+void ReviewRules::take(std::optional<ReviewPolicies> policies, int limit)
 {
-    m_policy = policy;
+    m_policies = policies;
     m_limit->show(limit);
     Q_EMIT changed();
 }
 
 void ReviewRules::read(SessionChoices& choices) const
 {
-    choices.review = m_policy;
+    choices.review = m_policies;
     choices.reviewLimit = m_limit->limit();
 }
 

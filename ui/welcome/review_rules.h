@@ -7,6 +7,7 @@
 #include <QWidget>
 #include <vector>
 
+class QGridLayout;
 class QLabel;
 
 namespace tilewright::ui {
@@ -23,7 +24,7 @@ public:
     /// What holds for who proposes, as long as nobody chose.
     void show(const SessionChoices& choices);
     /// These from now on; no policy: what fits who proposes.
-    void take(std::optional<ReviewPolicy> policy, int limit);
+    void take(std::optional<ReviewPolicies> policies, int limit);
     /// Writes policy and limit.
     void read(SessionChoices& choices) const;
 
@@ -32,14 +33,16 @@ Q_SIGNALS:
 
 private:
     /// What happens once so many wait.
-    void sayWhatComes(ReviewPolicy held);
-    void add(ReviewPolicy policy, const QString& name, const QString& title, const QString& about, const QString& icon);
+    void sayWhatComes(const ReviewPolicies& held);
+    void add(const ReviewPolicies& policies, const QString& name, const QString& title, const QString& about,
+        const QString& icon);
 
-    std::vector<std::pair<ReviewPolicy, ChoiceCard*>> m_cards;
+    std::vector<std::pair<ReviewPolicies, ChoiceCard*>> m_cards; ///< first: those that differ by proposer
+    QGridLayout* m_grid; ///< two cards in a row
     LimitBox* m_limit;
     QLabel* m_words; ///< behind the limit: what happens then
     QLabel* m_fewer; ///< why at first fewer may wait than that
-    std::optional<ReviewPolicy> m_policy; ///< that a person chose
+    std::optional<ReviewPolicies> m_policies; ///< that the user chose
     bool m_showing = false; ///< what is shown is nobody's choice
 };
 

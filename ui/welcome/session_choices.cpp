@@ -2,6 +2,7 @@
 #include "ui/welcome/session_choices.h"
 
 #include "core/base/files.h"
+#include "core/base/shell_words.h"
 #include "core/engine/proposing.h"
 #include "core/model/steering_words.h"
 #include "ui/models/format.h"
@@ -19,14 +20,7 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-QString quoted(const QString& word)
-{
-    static const QString plain = u"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=+,"_s;
-    if (!word.isEmpty() && std::ranges::all_of(word, [](QChar c) { return plain.contains(c); }))
-        return word;
-    QString inner = word;
-    return u"'"_s + inner.replace(u"'"_s, u"'\\''"_s) + u"'"_s;
-}
+QString quoted(const QString& word) { return QString::fromStdString(shellQuoted(word.toStdString())); }
 
 QString problemOfFile(const QString& path)
 {
@@ -186,7 +180,9 @@ QString summaryOf(const SessionChoices& choices, Section section)
             : choices.proposer == u"replay"_s ? tr("replay")
                                               : tr("built-in mutator");
     case Section::Review:
-        switch (reviewOf(choices)) {
+        if (!reviewOf(choices).common())
+            return tr("by proposer");
+        switch (*reviewOf(choices).common()) {
         case ReviewPolicy::Every:
             return tr("every edit");
         case ReviewPolicy::Risky:
@@ -229,7 +225,7 @@ QString proposerWords(const SessionChoices& choices)
                                            : choices.proposer;
 }
 
-ReviewPolicy reviewOf(const SessionChoices& choices) { return choices.review.value_or(ReviewPolicy::Risky); }
+ReviewPolicies reviewOf(const SessionChoices& choices) { return choices.review.value_or(defaultReviewPolicies()); }
 
 NewSession sessionOf(const SessionChoices& choices, bool startNow)
 {
@@ -249,7 +245,7 @@ NewSession sessionOf(const SessionChoices& choices, bool startNow)
     session.steering = choices.steering;
     session.settings.migration = choices.migration;
     session.settings.reviewLimit = choices.reviewLimit;
-    if (reviewOf(choices) != ReviewPolicy::Automatic)
+    if (reviewOf(choices).canAsk())
         session.settings.review[IslandId{}] = reviewOf(choices);
     session.settings.budget.evaluations = choices.limitEvaluations ? choices.evaluations : 0;
     session.settings.budget.wallSeconds = choices.limitWallTime ? choices.wallMinutes * 60.0 : 0;
@@ -276,8 +272,8 @@ QString commandLineOf(const SessionChoices& choices)
         words << u"--migration"_s << text(wordOfWays(choices.migration));
     if (choices.migration.interval != MigrationPlan{}.interval)
         words << u"--migration-interval"_s << QString::number(choices.migration.interval);
-    if (reviewOf(choices) != ReviewPolicy::Automatic)
-        words << u"--review"_s << text(nameOf(reviewOf(choices)));
+    for (const std::string& policy : policyWords({{IslandId{}, reviewOf(choices)}}, 0))
+        words << u"--review"_s << text(policy);
     if (choices.reviewLimit != usualReviewLimit)
         words << u"--review-limit"_s << QString::number(choices.reviewLimit);
     if (choices.limitEvaluations)

@@ -32,7 +32,7 @@ struct SessionChoices {
     std::map<IslandId, std::map<std::string, double>> islandWeights; ///< of models, for islands with a mix of their own
     std::map<IslandId, std::map<std::string, double>> usualMixes; ///< of islands that the person's models file names
     MigrationPlan migration;
-    std::optional<ReviewPolicy> review; ///< none: reviewOf()
+    std::optional<ReviewPolicies> review; ///< none: reviewOf()
     int reviewLimit = usualReviewLimit; ///< that may wait so on an island; 0: any number
     QString proposer = QStringLiteral("mutator"); ///< mutator, tuner, model, manual, replay
     std::map<std::string, double> weights; ///< of the models that are asked, for `model`
@@ -67,8 +67,8 @@ bool isValid(const SessionChoices& choices);
 /// Who could offer edits for the task, where the one who is chosen has nothing to do with it; empty where they have.
 QStringList proposersInstead(const SessionChoices& choices);
 
-/// Which candidates wait for a person: as chosen; else the risky ones, whoever proposes.
-ReviewPolicy reviewOf(const SessionChoices& choices);
+/// Which candidates wait for a review: as chosen; else defaultReviewPolicies().
+ReviewPolicies reviewOf(const SessionChoices& choices);
 /// As the run's settings name it: "model:FILE", "replay:FILE", "manual". Weights that differ from those of the person's
 /// models file stand in a file beside the session: ownModelsFile().
 bool needsOwnModels(const SessionChoices& choices);

@@ -3,6 +3,7 @@
 
 #include "core/base/files.h"
 #include "core/base/hash.h"
+#include "core/base/json_text.h"
 #include "core/store/session_reader.h"
 #include "ui/models/format.h"
 #include "ui/widgets/sentence.h"
@@ -46,7 +47,7 @@ json stampOf(const QString& path)
 std::optional<SessionSketch> keptSketch(const QString& file, const QString& path, const json& stamp)
 {
     const auto bytes = readFile(file.toStdString(), largestSketch);
-    const json kept = bytes ? json::parse(*bytes, nullptr, false) : json();
+    const json kept = bytes ? parsedJson(*bytes) : json();
     if (!kept.is_object() || kept.value("format", json()) != sketchFormat
         || kept.value("path", json()) != path.toStdString() || kept.value("stamp", json()) != stamp)
         return std::nullopt;
@@ -60,7 +61,7 @@ void keep(const SessionSketch& sketch, const QString& file, const QString& path,
     const json kept{
         {"format", sketchFormat}, {"path", path.toStdString()}, {"stamp", stamp}, {"sketch", sketch.json()}};
     if (out.open(QIODevice::WriteOnly)) {
-        out.write(QByteArray::fromStdString(kept.dump(-1, ' ', false, json::error_handler_t::replace)));
+        out.write(QByteArray::fromStdString(dumped(kept)));
         out.commit();
     }
 }

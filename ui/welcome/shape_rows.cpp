@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/welcome/shape_rows.h"
 
-#include "core/base/files.h"
+#include "core/base/text_file.h"
 #include "core/model/shape_choice.h"
 #include "ui/models/format.h"
 #include "ui/theme/icons.h"
@@ -134,8 +134,8 @@ void ShapeRows::takeFile(const QString& path)
 {
     if (!m_pack)
         return;
-    const auto bytes = readFile(path.toStdString(), largestTable);
-    const auto shapes = bytes ? shapesFromTable(m_pack->task, *bytes) : std::unexpected(bytes.error());
+    const auto table = readTextFile(path.toStdString(), largestTable);
+    const auto shapes = table ? shapesFromTable(m_pack->task, *table) : std::unexpected(table.error());
     if (shapes)
         replace(*shapes);
     else

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/welcome/task_picker.h"
 
-#include "core/base/files.h"
+#include "core/base/folders.h"
 #include "core/pack/pack_writer.h"
 #include "ui/models/format.h"
 #include "ui/theme/icons.h"

@@ -51,7 +51,9 @@ void doAside(QObject* taker, Work work, Take take, QThreadPool& threads = asideT
     auto* watcher = new QFutureWatcher<Made>(taker); // its destructor waits for whoever is about to post to it
     QObject::connect(watcher, &QFutureWatcherBase::finished, watcher, [watcher, take = std::move(take)]() mutable {
         watcher->deleteLater();
-        if (!watcher->isCanceled()) // an exception of the work, or the end of the program
+        if (watcher->isCanceled()) // an exception of the work goes on from here; the end of the program throws none
+            watcher->waitForFinished();
+        else
             take(watcher->result());
     });
     watcher->setFuture(runAside(std::move(work), threads));

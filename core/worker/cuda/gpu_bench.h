@@ -302,7 +302,7 @@ private:
     cu::Code launchReference(const char* name, const std::array<std::uint32_t, 7>& how, std::vector<void*> arguments);
     /// Holds all outputs against the truth; what was found of output i stands at findings(i).
     cu::Code judgeOperation(const ProductExtents& extents, const std::vector<Place>& places,
-        const BoundBuffers& buffers, std::uint8_t poison);
+        const BoundBuffers& buffers, std::uint8_t poison, FillKind kind = FillKind::Normal);
     GpuResult<VerifyReply> verifyOperation(const VerifyRequest& request);
     GpuResult<void> takeOperationSamples(
         const BlockRequest& request, std::map<std::string, Runner>& runners, BlockReply& reply);

@@ -127,6 +127,7 @@ GpuResult<std::map<std::string, GpuBench::Runner>> GpuBench::enter(const BlockRe
         if (!ready)
             return std::unexpected(GpuFailure{ready.error(), false});
         reply.vendorChoice = *ready;
+        reply.vendorVersion = m_vendor->version();
     }
     return runners;
 }

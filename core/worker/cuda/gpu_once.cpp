@@ -2,6 +2,7 @@
 #include "core/worker/cuda/gpu_once.h"
 
 #include "core/base/files.h"
+#include "core/base/json_text.h"
 #include "core/protocol/gpu_messages.h"
 #include "core/worker/cuda/gpu_device.h"
 #include "core/worker/cuda/gpu_program.h"
@@ -75,7 +76,7 @@ Result<void> launchAll(const std::string& folder)
     const auto text = readFile(folder + "/job.json"), cubin = readFile(folder + "/program.cubin");
     if (!text || !cubin)
         return std::unexpected((text ? cubin : text).error());
-    const Json job = Json::parse(*text);
+    const Json job = parsedJson<Json>(*text);
     const auto driver = cu::Driver::load();
     if (!driver)
         return std::unexpected(driver.error());

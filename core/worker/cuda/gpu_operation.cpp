@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Operations that are no product: every launch, verified or timed, is held against what the task's reference computes
 // from the same inputs after it, in memory that is unmapped again before candidate code runs the next time.
+#include "core/protocol/rounding_growth.h"
 #include "core/worker/cuda/gpu_bench.h"
 
 #include <algorithm>
@@ -135,10 +136,12 @@ GpuResult<void> GpuBench::computeOperation(
     return {};
 }
 
-cu::Code GpuBench::judgeOperation(
-    const ProductExtents& extents, const std::vector<Place>& list, const BoundBuffers& buffers, std::uint8_t poison)
+cu::Code GpuBench::judgeOperation(const ProductExtents& extents, const std::vector<Place>& list,
+    const BoundBuffers& buffers, std::uint8_t poison, FillKind kind)
 {
+    const bool oneWay = kind == FillKind::Mixed || kind == FillKind::Integer;
     auto [perValue, perMagnitude] = boundOf(extents);
+    perMagnitude *= roundingGrowth(oneWay ? Rounding::OneWay : Rounding::ByChance, extents.depth);
     std::uint32_t word = bytesOf(m_formats.out) == 2 ? 0x0101u * poison : 0x01010101u * poison;
     cu::Code code = 0;
     const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
@@ -178,7 +181,7 @@ GpuResult<VerifyReply> GpuBench::verifyOperation(const VerifyRequest& request)
         if (first) {
             if (auto computed = computeOperation(request.dims, request.elements, *buffers); !computed)
                 return std::unexpected(computed.error());
-            step(judgeOperation(request.extents, list, *buffers, poison));
+            step(judgeOperation(request.extents, list, *buffers, poison, request.kind));
         }
         for (std::size_t i = 0; i < list.size(); ++i) {
             const cu::Pointer c = buffers->address[static_cast<std::size_t>(m_formats.inputs) + i];

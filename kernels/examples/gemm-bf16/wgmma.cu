@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The tensor cores of Hopper: a warpgroup multiplies tiles that the copy engine has put into shared memory, swizzled as
 // wgmma wants them (PTX ISA, "Asynchronous warpgroup level matrix instructions"). One stage, for reading; the pack's
 // first move has a ring of them.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Clusters of two blocks: each fetches half of the rows of A that both need and reads the other half from its
 // neighbour's shared memory (PTX ISA: mapa, ld.shared::cluster, barrier.cluster).
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // One cooperative launch in two phases: all blocks turn B around, wait for each other, then multiply rows by rows. The
 // workspace arrives poisoned, so a first launch clears the counter at which blocks meet.
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // A programmatic launch: the second kernel starts while the first still runs, and waits for it only where it needs what
 // the first has written (PTX ISA: griddepcontrol).
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Several launches and a workspace: parts of the depth are summed up beside each other, a second launch adds them. The
 // workspace arrives poisoned; whatever is read from it has to be written first.
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Tensor maps: the copy engine of Hopper (TMA) brings tiles of A and B to shared memory and tells an mbarrier when they
 // are there; what lies outside of a matrix comes as zero. Rows have to begin at multiples of 16 bytes.
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // A plan that chooses by the shape, and template instances: only those that some plan asks for are built.
 
 // EVOLVE-BLOCK-START

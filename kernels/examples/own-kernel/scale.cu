@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The smallest GPU kernel that is worth a task: y = a x, one thread an element. With
 // `tilewright-cli task-from scale.cu --constant a=3.0f`.
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // A kernel as somebody has it: plain, right, not fast. `tilewright-cli task-from` makes a task of it.
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // A GPU kernel as somebody has it, with the host's code around it: one block a row, plain, right, not fast.
 // `tilewright-cli task-from` makes a task of it.
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What a GPU candidate sees before its own text: device facts, and the plan by which it asks for launches. The plan is
 // evaluated by a compiler's own interpreter, so everything here is constexpr and freestanding. The same text serves
 // NVRTC, nvcc and the host compilers that read plans back; the layout is the contract between them.

@@ -32,5 +32,5 @@ void multiply(const Args& args)
 
 } // namespace
 
-asm(".section .rodata; .globl tilewright_run; tilewright_run: .byte 0xc3; .text");
+asm(".section .rodata; .globl tilewright_run; tilewright_run: .short 0xc3c3; .text");
 // EVOLVE-BLOCK-END

@@ -3,6 +3,7 @@
 // itself that a planted loop makes 3 % slower (all should be worse), through the same screening as in a run.
 //   bench-noise SOURCE [--same N] [--slower N] [--percent P]
 #include "core/base/files.h"
+#include "core/base/folders.h"
 #include "core/node/cpu_device.h"
 #include "core/source/program_text.h"
 

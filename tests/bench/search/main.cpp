@@ -7,7 +7,7 @@
 // --first-seed and --proposer let several machines share the runs, each with a log of its own. --shapes keeps the first
 // N train and held-out shapes only, --precision is the task's timing.precision: the same search on figures that are
 // measured sooner. --runs ends after N more runs.
-#include "core/base/files.h"
+#include "core/base/folders.h"
 #include "core/engine/engine.h"
 
 #include <QCoreApplication>

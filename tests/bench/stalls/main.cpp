@@ -5,7 +5,7 @@
 //   bench-stalls [--task NAME|FOLDER] [--evaluations N] [--seed N]
 #include "app/gui/display.h"
 #include "app/gui/stall_meter.h"
-#include "core/device/cpu.h"
+#include "core/device/core_split.h"
 #include "ui/session/thread_door.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme.h"

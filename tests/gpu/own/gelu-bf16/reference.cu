@@ -1,6 +1,6 @@
 // gelu-bf16: what bias_gelu<128>() computes today is what it must compute: whether it is right today is not checked.
 
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // A GPU kernel of bf16 tensors that is a template: y = gelu(x + bias), rows of `columns` elements. The launch in it tells
 // `tilewright-cli task-from` which instance is meant; `--shape bias=columns` what cannot be read off it.
 

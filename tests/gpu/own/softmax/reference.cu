@@ -4,7 +4,7 @@
 #define FLT_MAX 3.402823466e+38F
 #endif
 
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // A GPU kernel as somebody has it, with the host's code around it: one block a row, plain, right, not fast.
 // `tilewright-cli task-from` makes a task of it.
 

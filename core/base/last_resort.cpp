@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/last_resort.h"
+
+#include "core/base/text.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace tilewright {
+namespace {
+
+const char* programName = "tilewright";
+int codeAtTheEnd = 1;
+
+[[noreturn]] void endWithALine()
+{
+    const std::string line = lastResortLine(programName, std::current_exception());
+    std::fputs(line.c_str(), stderr);
+    std::fflush(stderr);
+    std::_Exit(codeAtTheEnd);
+}
+
+} // namespace
+
+std::string whatFailed(const std::exception_ptr& exception)
+{
+    try {
+        if (exception)
+            std::rethrow_exception(exception);
+    } catch (const std::exception& problem) {
+        return printable(problem.what());
+    } catch (...) {
+        return "an exception of an unknown type";
+    }
+    return "std::terminate() without an exception";
+}
+
+std::string lastResortLine(const std::string& program, const std::exception_ptr& exception)
+{
+    return program + ": internal error: " + whatFailed(exception)
+        + ". What is recorded in a session file stays. Report this line with what you did.\n";
+}
+
+void installLastResort(const char* program, int exitCode)
+{
+    programName = program;
+    codeAtTheEnd = exitCode;
+    std::set_terminate(endWithALine);
+}
+
+} // namespace tilewright
