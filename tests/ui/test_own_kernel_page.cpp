@@ -181,7 +181,7 @@ private Q_SLOTS:
         QTest::newRow("nothing in it") << QByteArray("int x;\n") << u"No function was found"_s;
         QTest::newRow("a template") << QByteArray("template <int N> void f(float* y, int n) {}\n")
                                     << u"is a template"_s;
-        QTest::newRow("no text") << QByteArray("a\0b", 3) << u"is not a text"_s;
+        QTest::newRow("no text") << QByteArray("a\0b", 3) << u"is a binary file, not a text"_s;
         QTest::newRow("a GPU template that nobody launches")
             << QByteArray("template <int B> __global__ void f(float* y, int n) {}\n") << u"which instance is meant"_s;
     }
@@ -302,7 +302,7 @@ private Q_SLOTS:
         desk.type(u"field:train"_s, u"1000"_s);
         QVERIFY(desk.button("kernelCheck")->isEnabled());
         desk.type(u"parameterShape:0"_s, u"rows"_s);
-        QVERIFY(desk.words("kernelFindings").contains(u"'rows' is not a dimension"_s));
+        QVERIFY(desk.words("kernelFindings").contains(u"'rows' is neither a dimension nor a size"_s));
         desk.type(u"parameterShape:0"_s, u"n"_s);
         QVERIFY(desk.button("kernelCheck")->isEnabled());
     }

@@ -92,6 +92,22 @@ int heightOfRow(const QAbstractItemView& view)
     return view.visualRect(view.model()->index(0, 0, view.rootIndex())).height();
 }
 
+/// First rows of the tables whose rows are as high as their words need: texts and widths.
+QString wrappedRows(const Theatre& stage)
+{
+    QStringList rows;
+    for (const auto* table : stage.window->findChildren<QTableView*>()) {
+        if (!table->isVisible() || !table->wordWrap() || !table->model() || table->model()->rowCount() == 0)
+            continue;
+        QStringList cells;
+        for (int column = 0; column < table->model()->columnCount(); ++column)
+            cells << u"%1 (%2 wide)"_s.arg(table->model()->index(0, column).data().toString())
+                         .arg(table->columnWidth(column));
+        rows << table->objectName() + u": "_s + cells.join(u", "_s);
+    }
+    return rows.join(u'\n');
+}
+
 } // namespace
 
 class TestSettings : public QObject
@@ -226,7 +242,9 @@ private Q_SLOTS:
             after.find<QWidget>(u"modeButton:mode.evolve"_s)->size());
         before.choose(u"lookForm"_s, u"font"_s, u"9"_s);
         show(before);
-        QCOMPARE(differences(measures(before), small), QString());
+        // What another process tells late may still move a dock.
+        QTRY_VERIFY2(differences(measures(before), small).isEmpty(),
+            qPrintable(differences(measures(before), small) + u'\n' + wrappedRows(before)));
     }
 
     void theWayBackToSmallTextLeavesEverythingAsItWas_data() { theTextIsAsLargeAsInAWindowMadeForIt_data(); }
