@@ -45,8 +45,9 @@ Result<void> SessionLock::acquire(const std::string& sessionPath)
         if (::flock(file, LOCK_EX | LOCK_NB) != 0) {
             const long pid = holderOf(file);
             ::close(file);
-            // A killed writer's child may hold the lock for the moment between its fork and its exec.
-            if (pid > 0 && ::kill(static_cast<pid_t>(pid), 0) != 0 && errno == ESRCH) {
+            // A killed writer's child may hold the lock for the moment between its fork and its exec; who looks whether
+            // somebody writes holds it for a moment, and has no process id in it.
+            if (pid == 0 || (pid > 0 && ::kill(static_cast<pid_t>(pid), 0) != 0 && errno == ESRCH)) {
                 ::usleep(20'000);
                 continue;
             }

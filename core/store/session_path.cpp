@@ -112,13 +112,18 @@ void removeLeftLog(const std::string& path)
         fs::remove(path + beside, problem);
 }
 
-FileIdentity identityOf(const std::string& path)
+FileIdentity identityOf(const std::string& path) { return versionOf(path).file; }
+
+FileVersion versionOf(const std::string& path)
 {
     struct stat found {
     };
     if (::stat(path.c_str(), &found) != 0)
         return {};
-    return {static_cast<std::uint64_t>(found.st_dev), static_cast<std::uint64_t>(found.st_ino)};
+    return {{static_cast<std::uint64_t>(found.st_dev), static_cast<std::uint64_t>(found.st_ino)},
+        static_cast<std::int64_t>(found.st_size),
+        static_cast<std::int64_t>(found.st_mtim.tv_sec) * 1'000'000'000
+            + static_cast<std::int64_t>(found.st_mtim.tv_nsec)};
 }
 
 Error sessionExists(const std::string& path)

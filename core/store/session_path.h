@@ -36,6 +36,14 @@ struct FileIdentity {
 };
 FileIdentity identityOf(const std::string& path);
 
+/// The file of a name and when it was last written; the blank one where there is none.
+struct FileVersion {
+    FileIdentity file;
+    std::int64_t bytes = 0, writtenNs = 0;
+    bool operator==(const FileVersion&) const = default;
+};
+FileVersion versionOf(const std::string& path);
+
 /// The error session/exists.
 Error sessionExists(const std::string& path);
 

@@ -61,45 +61,97 @@ Result<int> checkSessionFile(QSqlDatabase& database, const std::string& path)
     return version->toInt();
 }
 
-SessionReader::SessionReader(std::unique_ptr<SqlConnection> connection, std::string path)
-    : m_connection(std::move(connection))
-    , m_path(std::move(path))
+SessionReader::SessionReader(std::string path)
+    : m_path(std::move(path))
+    , m_connection(std::make_unique<SqlConnection>())
 {
 }
 
-SessionReader::~SessionReader() = default;
+SessionReader::~SessionReader()
+{
+    m_connection->close();
+    const std::string real = realSessionPath(m_path);
+    if (m_isImmutable || !identityOf(real + "-shm").inode)
+        return;
+    // SQLite leaves its files to the last who may write: that was a writer that ended before this reader did.
+    SessionLock lock;
+    if (lock.acquire(real) && versionOf(real + "-wal").bytes == 0)
+        removeLeftLog(real);
+}
 
 Result<std::unique_ptr<SessionReader>> SessionReader::open(const std::string& path)
 {
     if (auto isFile = checkIsFile(path); !isFile)
         return std::unexpected(isFile.error());
+    std::unique_ptr<SessionReader> reader(new SessionReader(path));
+    if (auto connected = reader->connect(); !connected)
+        return std::unexpected(connected.error());
+    return reader;
+}
+
+Result<void> SessionReader::connect()
+{
     std::error_code problem;
-    const std::string log = realSessionPath(path) + "-wal";
-    const auto logBytes = std::filesystem::file_size(log, problem); // before anybody tries to make one
+    const std::string real = realSessionPath(m_path);
+    m_version = versionOf(m_path); // before the log is looked at: a writer that ends puts it into the file
+    const auto logBytes = std::filesystem::file_size(real + "-wal", problem);
     const bool hasLog = !problem && logBytes > 0;
-    auto connection = std::make_unique<SqlConnection>();
-    auto opened = connection->open(path, OpenMode::ReadOnly);
-    Result<int> version = opened ? checkSessionFile(connection->database(), path) : std::unexpected(opened.error());
-    // Write-ahead logging needs a file beside the session. Where the folder cannot be written or the disk is full, and
-    // there is no log, the file is whole by itself and cannot change.
-    const bool cannotLog
-        = !version && (version.error().code == "session/unreadable" || version.error().code == "session/read-only");
-    if (cannotLog && !hasLog) {
-        opened = connection->open(path, OpenMode::Immutable);
-        version = opened ? checkSessionFile(connection->database(), path) : std::unexpected(opened.error());
+    const auto opened = [&](OpenMode mode) -> Result<void> {
+        m_isImmutable = mode == OpenMode::Immutable;
+        if (auto connected = m_connection->open(m_path, mode); !connected)
+            return connected;
+        const auto version = checkSessionFile(m_connection->database(), m_path);
+        m_logIndex = m_isImmutable ? FileIdentity() : identityOf(real + "-shm");
+        return version ? Result<void>() : std::unexpected(version.error());
+    };
+    // Write-ahead logging makes files beside the session. Without a log and a writer the file is whole by itself.
+    Result<void> connected;
+    if (!hasLog && !isLockedByWriter(m_path))
+        connected = opened(OpenMode::Immutable);
+    else
+        connected = opened(OpenMode::ReadOnly);
+    const bool cannotLog = !connected && !m_isImmutable && !hasLog
+        && (connected.error().code == "session/unreadable" || connected.error().code == "session/read-only");
+    if (cannotLog) // the folder cannot be written, or the disk is full
+        connected = opened(OpenMode::Immutable);
+    return connected ? connected : std::unexpected(about(m_path, connected.error()));
+}
+
+bool SessionReader::isAsConnected() const
+{
+    if (!m_isImmutable) // who removed its files is a reader that was the last it knew of
+        return identityOf(realSessionPath(m_path) + "-shm") == m_logIndex;
+    const FileVersion now = versionOf(m_path);
+    if (now.file != m_version.file)
+        return true; // the name stands for another file, or none: the one that is read is nobody's any more
+    return now == m_version && !isLockedByWriter(m_path);
+}
+
+template <typename Read> std::invoke_result_t<Read, QSqlDatabase&> SessionReader::reading(Read read)
+{
+    constexpr int tries = 3; // a writer that came is there for longer
+    for (int i = 0;; ++i) {
+        if (!isAsConnected())
+            if (auto connected = connect(); !connected)
+                return std::unexpected(connected.error());
+        auto answer = read(m_connection->database());
+        if (i + 1 == tries || isAsConnected())
+            return answer;
     }
-    if (!version)
-        return std::unexpected(about(path, version.error()));
-    return std::unique_ptr<SessionReader>(new SessionReader(std::move(connection), path));
 }
 
 Result<RunState> SessionReader::load(const ReplayWatch& watch)
 {
-    const auto run = newestRun(m_connection->database());
-    return run ? replay(m_connection->database(), *run, {}, watch) : std::unexpected(run.error());
+    return reading([&](QSqlDatabase& database) -> Result<RunState> {
+        const auto run = newestRun(database);
+        return run ? replay(database, *run, {}, watch) : std::unexpected(run.error());
+    });
 }
 
-Result<std::string> SessionReader::text(const Hash& hash) { return readBlob(m_connection->database(), hash); }
+Result<std::string> SessionReader::text(const Hash& hash)
+{
+    return reading([&](QSqlDatabase& database) { return readBlob(database, hash); });
+}
 
 Result<TaskPack> SessionReader::pack(const RunState& state)
 {
@@ -111,14 +163,15 @@ bool SessionReader::isBeingWritten() const { return isLockedByWriter(m_path); }
 
 std::string SessionReader::lastEventUtc()
 {
-    const auto newest
-        = valueOf(m_connection->database(), "SELECT at_utc FROM event ORDER BY run DESC, seq DESC LIMIT 1");
+    const auto newest = reading([](QSqlDatabase& database) {
+        return valueOf(database, "SELECT at_utc FROM event ORDER BY run DESC, seq DESC LIMIT 1");
+    });
     return newest ? newest->toString().toStdString() : std::string();
 }
 
 Result<void> SessionReader::copyTo(const std::string& wanted)
 {
-    return copySession(m_connection->database(), m_path, wanted);
+    return reading([&](QSqlDatabase& database) { return copySession(database, m_path, wanted); });
 }
 
 } // namespace tilewright

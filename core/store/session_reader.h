@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A session file seen read-only: its state by replaying its events, its texts by hash. Belongs to one thread; a writer
-// elsewhere may go on writing.
+// elsewhere may begin, go on or end meanwhile. Reading changes nothing in the file, and leaves no file beside it where
+// nobody writes.
 #pragma once
 
 #include "core/store/replay.h"
+#include "core/store/session_path.h"
 
 #include <memory>
+#include <type_traits>
 
 class QSqlDatabase;
 
@@ -38,9 +41,20 @@ public:
     Result<void> copyTo(const std::string& path);
 
 private:
-    SessionReader(std::unique_ptr<SqlConnection> connection, std::string path);
-    std::unique_ptr<SqlConnection> m_connection;
+    explicit SessionReader(std::string path);
+    /// Errors as open().
+    Result<void> connect();
+    /// Nothing can have changed under the connection since connect().
+    bool isAsConnected() const;
+    /// What `read` returns of the database, on a connection that holds for as long as it takes.
+    template <typename Read> std::invoke_result_t<Read, QSqlDatabase&> reading(Read read);
+
     std::string m_path;
+    std::unique_ptr<SqlConnection> m_connection;
+    /// The connection takes no locks and makes no files, for nobody writes: valid as long as the file is this one.
+    bool m_isImmutable = false;
+    FileVersion m_version;
+    FileIdentity m_logIndex; ///< of a connection that takes locks: in this file beside the session
 };
 
 /// Checks application_id, user_version and that the file is whole; the user_version it has.

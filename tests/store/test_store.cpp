@@ -51,6 +51,11 @@ class TestStore : public QObject
         return (*writer)->commit(state) ? std::move(*writer) : nullptr;
     }
 
+    QStringList filesIn(const char* folder) const
+    {
+        return QDir(m_folder.filePath(QString::fromLatin1(folder))).entryList(QDir::Files | QDir::Hidden);
+    }
+
     static QString codeOfOpening(const std::string& file)
     {
         auto reader = SessionReader::open(file);
@@ -276,6 +281,58 @@ private Q_SLOTS:
         const auto copy = SessionReader::open(alone);
         QVERIFY(copy.has_value());
         QCOMPARE((*copy)->load()->lastSeq, before->lastSeq);
+    }
+
+    void readingChangesNothingAndLeavesNothing()
+    {
+        QVERIFY(QDir(m_folder.path()).mkdir(QStringLiteral("alone")));
+        const std::string file = path("alone/read.tilewright");
+        QVERIFY(record(file));
+        const QByteArray before = contentOf(file);
+        {
+            const auto reader = SessionReader::open(file);
+            QVERIFY(reader.has_value());
+            const auto state = (*reader)->load();
+            QVERIFY(state.has_value());
+            QVERIFY((*reader)->text(state->candidates[0].source).has_value());
+            QCOMPARE(filesIn("alone"), QStringList(QStringLiteral("read.tilewright")));
+        }
+        QCOMPARE(filesIn("alone"), QStringList(QStringLiteral("read.tilewright")));
+        QCOMPARE(contentOf(file), before);
+    }
+
+    void aReaderSeesWhatAWriterBringsThatCameLater()
+    {
+        QVERIFY(QDir(m_folder.path()).mkdir(QStringLiteral("later")));
+        const std::string file = path("later/s.tilewright");
+        QVERIFY(record(file, 100));
+        auto reader = SessionReader::open(file);
+        auto other = SessionReader::open(file);
+        QVERIFY(reader && other);
+        QCOMPARE((*reader)->load()->lastSeq, m_run->events()[99].seq);
+        auto writer = SessionWriter::open(file);
+        QVERIFY(writer.has_value());
+        auto state = (*writer)->load();
+        const auto go = [&](std::size_t event) {
+            (void)apply(*state, m_run->events()[event]);
+            (*writer)->append(m_run->events()[event], *state);
+            return (*writer)->commit(*state).has_value();
+        };
+        QVERIFY(go(100));
+        QCOMPARE((*reader)->load()->lastSeq, m_run->events()[100].seq);
+        QVERIFY(go(101));
+        QCOMPARE((*reader)->load()->lastSeq, m_run->events()[101].seq);
+        writer->reset();
+        QCOMPARE((*reader)->load()->lastSeq, m_run->events()[101].seq);
+        QCOMPARE((*other)->load()->lastSeq, m_run->events()[101].seq); // it slept meanwhile
+        writer = SessionWriter::open(file);
+        QVERIFY(writer.has_value());
+        reader->reset(); // whose files these are stays with the writer
+        QVERIFY(go(102));
+        QCOMPARE((*other)->load()->lastSeq, m_run->events()[102].seq);
+        writer->reset();
+        other->reset(); // the last one out
+        QCOMPARE(filesIn("later"), QStringList(QStringLiteral("s.tilewright")));
     }
 
     void aCopyReplacesNoSessionThatIsWrittenAndNotItself()
