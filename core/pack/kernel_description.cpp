@@ -303,7 +303,7 @@ double KernelDescription::relativeTolerance() const
             if (at < shape.size())
                 longest = std::max(longest, shape[at]);
     // Over a whole result the roundings of long sums even out: honest forms stay below a tenth of this, see "Long sums"
-    // in tests/bench/MEASUREMENTS.md. A GPU's truth is in single precision, and rounds as well. Two digits, upwards.
+    // in docs/measurements.md. A GPU's truth is in single precision, and rounds as well. Two digits, upwards.
     const double limit = (target == Target::Cuda ? 8 : 3) * std::sqrt(static_cast<double>(longest)) * 0x1.0p-24;
     const double digit = std::pow(10, std::floor(std::log10(limit)) - 1);
     return std::max(tau, std::ceil(limit / digit) * digit);

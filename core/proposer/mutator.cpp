@@ -18,7 +18,7 @@ constexpr int mostSteps = 3, nearDrafts = 20, draftsPerStep = 4;
 constexpr std::size_t exploitingChoice = 20, exploringChoice = 4;
 /// An island's first proposals are a design of experiments: random subsets of the moves, of any size, so that what
 /// follows knows something about every move. With four moves at most a run on gemm-fp32 stood at 1.8 after a hundred
-/// evaluations in place of 8 to 11 (MEASUREMENTS, 2026-11-26): moves depend on each other.
+/// evaluations in place of 8 to 11 (docs/measurements.md, 2026-11-26): moves depend on each other.
 constexpr std::int64_t designed = 4;
 /// Moves that one proposal adds at most while fewer than so many were measured, and later.
 constexpr std::int64_t earlyEvaluations = 80;

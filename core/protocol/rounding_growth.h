@@ -15,7 +15,7 @@ enum class Rounding { ByChance, OneWay };
 /// The factor on the bound 4·√K·u of a sum of K terms that an operation adds up one after another. Roundings by chance
 /// grow with √K; roundings in one direction grow with K and reach up to K/4 units of the whole. Measured with
 /// softmax, LayerNorm and RMSNorm of 256 to 32768 columns in plain float loops ("Long sums" in
-/// tests/bench/MEASUREMENTS.md): below half of this.
+/// docs/measurements.md): below half of this.
 inline double roundingGrowth(Rounding rounding, std::int64_t terms)
 {
     return rounding == Rounding::OneWay ? std::max(1.0, std::sqrt(static_cast<double>(terms)) / 16) : 1;

@@ -3,7 +3,7 @@
 // transcript. It has the form in which blocks are told and the order in which a first, second and third round of
 // screening want them. Its figures are those of an H200: 4096×2048×512 in fp32 in 332.6 µs ("one tile, fetched by
 // fours") against 283.2 µs ("two tiles, cp.async"), a quarter of a millisecond around each launch and 1965 to 1972 MHz
-// (tests/bench/MEASUREMENTS.md); the errors of Freivalds' test are those of sums of 512 rounded products. Each test
+// (docs/measurements.md); the errors of Freivalds' test are those of sums of 512 rounded products. Each test
 // breaks one thing of it.
 #include "core/base/files.h"
 #include "core/device/hopper.h"
