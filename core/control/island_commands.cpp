@@ -3,7 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/control/request.h"
-#include "core/model/event_fields.h"
+#include "core/model/event_members.h"
 #include "core/model/island_steering_names.h"
 #include "core/model/review_queue.h"
 #include "core/model/steering_words.h"
@@ -127,7 +127,7 @@ Json islandsAnswer(const RunState& run)
         const Candidate* best = run.candidate(island.best);
         Json json{{"id", islandLetter(island.id)}, {"name", island.name}, {"standing", nameOf(island.standing)},
             {"focus", nameOf(island.focus)}, {"aim", wordsOfAim(island.steering)},
-            {"steering", toJson(island.steering)}, {"proposals", island.proposals}, {"members", island.members.size()},
+            {"steering", jsonOf(island.steering)}, {"proposals", island.proposals}, {"members", island.members.size()},
             {"best", best ? Json(candidateName(best->id)) : Json(nullptr)},
             {"score", best && best->score ? Json(best->score->value) : Json(nullptr)}};
         if (island.mergedInto)

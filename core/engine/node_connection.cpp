@@ -179,7 +179,7 @@ std::int64_t NodeConnection::ask(Request request, const std::vector<Hash>& blobs
     for (const Hash& hash : blobs)
         if (m_sent.insert(hash).second)
             bytes += encodeBlob(hash, m_blobs(hash));
-    bytes += encodeFrame(std::visit([](const auto& message) { return toJson(message); }, request));
+    bytes += encodeFrame(toJson(request));
     m_waiting.emplace(id, std::move(answer));
     send(bytes);
     if (!m_silence.isActive())

@@ -245,6 +245,9 @@ struct Event {
 std::string kindOf(const EventBody& body);
 /// Id of what the event is about (candidate, proposal, island), 0 if nothing: the subject column.
 std::int64_t subjectOf(const EventBody& body);
+/// Whether the event has to be on the disk before anything goes on: decisions and paid replies. What the machine found
+/// out or told of itself can be had again, and comes many times a second.
+bool mustReachDisk(const EventBody& body);
 nlohmann::json toJson(const EventBody& body);
 /// Errors: event/unknown-kind, event/field.
 Result<EventBody> eventFromJson(std::string_view kind, const nlohmann::json& json);

@@ -3,16 +3,13 @@
 
 #include "core/base/format.h"
 #include "core/base/names.h"
-#include "core/model/event_fields.h"
+#include "core/model/event_names.h"
 #include "core/model/run_state.h"
 
 #include <algorithm>
 
 namespace tilewright {
 namespace {
-
-constexpr NameTable<JudgeVerdict, 4> judgeVerdictNames{{{JudgeVerdict::Measure, "measure"},
-    {JudgeVerdict::Repeat, "repeat"}, {JudgeVerdict::Wrong, "wrong"}, {JudgeVerdict::Unclear, "unclear"}}};
 
 std::string verdictWords(const Judgement& judgement)
 {
@@ -54,24 +51,6 @@ std::optional<JudgeVerdict> judgeVerdictFromName(std::string_view name)
         if (nameOf(verdict) == name)
             return verdict;
     return std::nullopt;
-}
-
-nlohmann::json toJson(const Judgement& judgement)
-{
-    nlohmann::json json{{"inquiry", judgement.inquiry.value}, {"candidate", judgement.candidate.value},
-        {"verdict", nameOf(judgement.verdict)}, {"reason", judgement.reason}};
-    if (judgement.of)
-        json["of"] = judgement.of.value;
-    if (judgement.expectedRatio > 0)
-        json["expected_ratio"] = judgement.expectedRatio;
-    return json;
-}
-
-Judgement judgementFrom(const nlohmann::json& json)
-{
-    return {idAt<InquiryId>(json, "inquiry"), idAt<CandidateId>(json, "candidate"),
-        enumAt(json, "verdict", judgeVerdictNames), idAt<CandidateId>(json, "of"), json.value("reason", ""),
-        json.value("expected_ratio", 0.0)};
 }
 
 JudgementOf judgementOf(const RunState& state, CandidateId candidate)

@@ -35,9 +35,6 @@ struct Judged {
 };
 } // namespace events
 
-nlohmann::json toJson(const Judgement& judgement);
-Judgement judgementFrom(const nlohmann::json& json);
-
 /// Where the newest question to a judge about a candidate stands; all null where nobody was asked.
 struct JudgementOf {
     const Wish* waiting = nullptr; ///< not sent yet

@@ -87,36 +87,6 @@ std::string wordsOf(const Marks& marks)
     return words.empty() ? "no marks" : joined(words, ", ");
 }
 
-nlohmann::json toJson(const Marks& marks)
-{
-    nlohmann::json json = nlohmann::json::object();
-    if (marks.starred)
-        json["starred"] = true;
-    if (marks.pinned)
-        json["pinned"] = true;
-    if (marks.banned)
-        json["banned"] = true;
-    if (marks.boost != 1)
-        json["boost"] = marks.boost;
-    if (!marks.tags.empty())
-        json["tags"] = marks.tags;
-    if (!marks.note.empty())
-        json["note"] = marks.note;
-    return json;
-}
-
-Marks marksFrom(const nlohmann::json& json)
-{
-    Marks marks;
-    marks.starred = json.value("starred", false);
-    marks.pinned = json.value("pinned", false);
-    marks.banned = json.value("banned", false);
-    marks.boost = json.value("boost", 1.0);
-    marks.tags = json.value("tags", std::vector<std::string>{});
-    marks.note = json.value("note", "");
-    return marks;
-}
-
 CandidateId banOf(const RunState& state, CandidateId id)
 {
     if (state.marks.empty())

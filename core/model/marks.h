@@ -6,7 +6,6 @@
 #include "core/base/result.h"
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -39,9 +38,6 @@ struct Marking {
 Result<Marks> orderly(Marks marks);
 /// "starred, pinned, boost 2, tags a b, note"; "no marks" for blank ones.
 std::string wordsOf(const Marks& marks);
-
-nlohmann::json toJson(const Marks& marks);
-Marks marksFrom(const nlohmann::json& json);
 
 struct RunState;
 struct LogLine;

@@ -2,7 +2,6 @@
 #include "core/model/wish.h"
 
 #include "core/model/editing.h"
-#include "core/model/event_fields.h"
 
 #include <algorithm>
 
@@ -28,33 +27,6 @@ std::string wishWords(const Wish& wish)
 }
 
 } // namespace
-
-nlohmann::json toJson(const Wish& wish)
-{
-    nlohmann::json json{{"id", wish.id.value}, {"parent", wish.parent.value}, {"count", wish.count}};
-    if (!wish.idea.empty())
-        json["idea"] = wish.idea;
-    const WishedPrompt& prompt = wish.prompt;
-    if (prompt)
-        json["template"] = prompt.templateName;
-    if (prompt.island)
-        json["island"] = prompt.island.value;
-    if (prompt.other)
-        json["other"] = prompt.other.value;
-    if (!prompt.changed.empty())
-        json["changed"] = prompt.changed;
-    if (!prompt.text.isNull())
-        json["text"] = prompt.text.hex();
-    return json;
-}
-
-Wish wishFrom(const nlohmann::json& json)
-{
-    return {{json.at("id").get<std::int64_t>()}, {json.at("parent").get<std::int64_t>()}, json.value("count", 1),
-        json.value("idea", ""), 0, false,
-        {json.value("template", ""), idAt<IslandId>(json, "island"), idAt<CandidateId>(json, "other"),
-            json.value("changed", ""), hashAt(json, "text")}};
-}
 
 const Wish* wishOf(const RunState& state, WishId id)
 {

@@ -7,7 +7,6 @@
 #include "core/base/ids.h"
 #include "core/base/result.h"
 
-#include <nlohmann/json.hpp>
 #include <string>
 
 namespace tilewright {
@@ -57,9 +56,6 @@ struct WishWithdrawn {
     bool operator==(const WishWithdrawn&) const = default;
 };
 } // namespace events
-
-nlohmann::json toJson(const Wish& wish);
-Wish wishFrom(const nlohmann::json& json);
 
 /// The wish of this id; null for an unknown one.
 const Wish* wishOf(const RunState& state, WishId id);

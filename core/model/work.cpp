@@ -3,15 +3,12 @@
 
 #include "core/base/clock.h"
 #include "core/model/event.h"
-#include "core/model/event_fields.h"
+#include "core/model/event_names.h"
 
 #include <algorithm>
 
 namespace tilewright {
 namespace {
-
-constexpr NameTable<Work, 6> workNames{{{Work::Build, "build"}, {Work::Check, "check"}, {Work::Screen, "screen"},
-    {Work::CheckAll, "check_all"}, {Work::Confirm, "confirm"}, {Work::Noise, "noise"}}};
 
 /// One event kind a member; all others tell nothing of work.
 class Follower
@@ -166,34 +163,6 @@ std::string nameOf(Work work) { return nameIn(workNames, work); }
 void followWork(WorkRecord& record, const Event& event, std::int64_t runNs)
 {
     std::visit(Follower(record, event, runNs), event.body);
-}
-
-nlohmann::json toJson(const events::WorkDone& event)
-{
-    const WorkSpan& s = event.span;
-    nlohmann::json json{{"candidate", s.candidate.value}, {"work", nameOf(s.work)}, {"asked_ns", s.askedNs},
-        {"start_ns", s.startedNs}, {"end_ns", s.endedNs}};
-    if (s.place)
-        json["place"] = s.place;
-    if (!s.on.empty())
-        json["device"] = s.on;
-    if (!s.rule.empty())
-        json["rule"] = s.rule;
-    return json;
-}
-
-events::WorkDone workDoneFrom(const nlohmann::json& json)
-{
-    WorkSpan span;
-    span.candidate = idAt<CandidateId>(json, "candidate");
-    span.work = enumAt(json, "work", workNames);
-    span.place = json.value("place", 0);
-    span.on = json.value("device", "");
-    span.startedNs = json.at("start_ns");
-    span.askedNs = json.value("asked_ns", span.startedNs);
-    span.endedNs = json.at("end_ns");
-    span.rule = json.value("rule", "");
-    return {std::move(span)};
 }
 
 const WorkSpan* lastDone(const WorkRecord& record, CandidateId candidate, Work work)

@@ -94,8 +94,4 @@ struct WorkDone {
 /// What an event tells of work. runNs: the run time that is known after it.
 void followWork(WorkRecord& record, const Event& event, std::int64_t runNs);
 
-nlohmann::json toJson(const events::WorkDone& event);
-/// Throws where a field is missing or of another type, as the readers of event_json.cpp do.
-events::WorkDone workDoneFrom(const nlohmann::json& json);
-
 } // namespace tilewright

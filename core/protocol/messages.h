@@ -20,6 +20,8 @@ struct HelloReply {
         std::string id; ///< "cpu0", later "GPU-…"
         std::string name, arch, isolation; ///< isolation: sandbox | reduced
         nlohmann::json facts;
+
+        bool operator==(const Device&) const = default;
     };
     std::vector<Device> devices;
     int builders = 1;
@@ -142,33 +144,19 @@ struct NoiseRun {
     std::int64_t wallNs = 0;
 };
 
-nlohmann::json toJson(const HelloReply&);
-nlohmann::json toJson(const BuildRequest&);
-nlohmann::json toJson(const BuildReply&);
-nlohmann::json toJson(const CheckRequest&);
-nlohmann::json toJson(const CheckReply&);
-nlohmann::json toJson(const TimeRequest&);
-nlohmann::json toJson(const TimeReply&);
-nlohmann::json toJson(const ListingRequest&);
-nlohmann::json toJson(const ListingReply&);
-nlohmann::json toJson(const CancelRequest&);
-nlohmann::json toJson(const Failure&);
-nlohmann::json toJson(const Progress&);
-nlohmann::json toJson(const Telemetry&);
-nlohmann::json toJson(const NoiseRun&);
-
 /// What a node can be asked, by "op": hello, build, check, time, listing, cancel.
 struct HelloRequest {
     int protocol = 1;
 };
-nlohmann::json toJson(const HelloRequest&);
 using Request = std::variant<HelloRequest, BuildRequest, CheckRequest, TimeRequest, ListingRequest, CancelRequest>;
+nlohmann::json toJson(const Request& request);
 /// Errors: protocol/unknown (unknown op), protocol/field. Unknown fields are ignored.
 Result<Request> requestFromJson(const nlohmann::json& json);
 
 /// What a node answers, by "op": hello, build, check, time, listing, failure, progress, telemetry, noise.
 using Reply
     = std::variant<HelloReply, BuildReply, CheckReply, TimeReply, ListingReply, Failure, Progress, Telemetry, NoiseRun>;
+nlohmann::json toJson(const Reply& reply);
 Result<Reply> replyFromJson(const nlohmann::json& json);
 
 } // namespace tilewright

@@ -2,7 +2,7 @@
 #include "core/store/projections.h"
 
 #include "core/model/call_purpose.h"
-#include "core/model/event_fields.h"
+#include "core/model/event_members.h"
 #include "core/store/sql.h"
 
 #include <QSqlError>
@@ -90,7 +90,7 @@ Result<void> writeIslands(QSqlDatabase& database, const RunState& state, const T
         Json settings{{"focus", nameOf(island->focus)}, {"standing", nameOf(island->standing)}};
         if (island->mergedInto)
             settings["merged_into"] = island->mergedInto.value;
-        if (const Json steering = toJson(island->steering); !steering.empty())
+        if (const Json steering = jsonOf(island->steering); !steering.empty())
             settings["steering"] = steering;
         const Json inner{{"proposals", island->proposals}, {"admissions", island->admissions},
             {"best", island->best.value}, {"members", idList(island->members)},

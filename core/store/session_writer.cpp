@@ -7,7 +7,6 @@
 #include "core/store/session_path.h"
 #include "core/store/session_reader.h"
 #include "core/store/sql.h"
-#include "core/store/urgency.h"
 
 #include <QSqlError>
 #include <filesystem>

@@ -67,7 +67,15 @@ std::vector<bool> chosenBy(const std::string& rotation, const std::vector<Attack
     return chosen;
 }
 
-std::string textOf(const std::string& file) { return readFile(folder / file).value_or(""); }
+/// The source, with the product that most of them share in the place of the line that asks for it.
+std::string textOf(const std::string& file)
+{
+    constexpr std::string_view wanted = "//@ product.inc\n";
+    std::string text = readFile(folder / file).value_or("");
+    if (const std::size_t at = text.find(wanted); at != std::string::npos)
+        text.replace(at, wanted.size(), readFile(folder / "product.inc").value_or(""));
+    return text;
+}
 
 } // namespace
 

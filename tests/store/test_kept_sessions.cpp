@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sessions that earlier versions recorded (tests/kept) open, and read as they did.
 #include "core/base/files.h"
+#include "core/base/json_text.h"
 #include "core/store/packed_session.h"
 #include "core/store/session_reader.h"
 #include "core/store/session_writer.h"
+#include "core/store/sql.h"
 #include "tests/store/state_hash.h"
 #include "tests/test_program.h"
 
@@ -70,6 +72,28 @@ private Q_SLOTS:
         QVERIFY2(writer, writer ? "" : writer.error().line().c_str());
         const auto state = (*writer)->load();
         QVERIFY(state && q(stateHash(*state).hex()) == hash);
+    }
+
+    void anEventIsWrittenAsItWasRead_data() { aKeptSessionReadsAsItDid_data(); }
+    /// To the byte: no key and no default of the file's format has changed.
+    void anEventIsWrittenAsItWasRead()
+    {
+        QFETCH(QString, name);
+        SqlConnection connection;
+        QVERIFY(connection.open(unpacked(name.toStdString()), OpenMode::Immutable).has_value());
+        QSqlQuery rows(connection.database());
+        QVERIFY(rows.exec(QStringLiteral("SELECT kind, subject, json FROM event ORDER BY run, seq")));
+        int events = 0;
+        for (; rows.next(); ++events) {
+            const std::string kind = rows.value(0).toString().toStdString();
+            const std::string json = rows.value(2).toString().toStdString();
+            const auto body = eventFromJson(kind, parsedJson(json));
+            QVERIFY2(body, body ? "" : body.error().line().c_str());
+            QCOMPARE(q(dumped(toJson(*body))), q(json));
+            QCOMPARE(q(kindOf(*body)), q(kind));
+            QCOMPARE(subjectOf(*body), rows.value(1).toLongLong());
+        }
+        QVERIFY(events > 100);
     }
 
     /// A hash that does not notice anything would keep nothing.

@@ -5,7 +5,6 @@
 #include "core/store/session_reader.h"
 #include "core/store/session_writer.h"
 #include "core/store/sql.h"
-#include "core/store/urgency.h"
 #include "tests/engine/dry_run.h"
 #include "tests/test_program.h"
 
