@@ -44,13 +44,13 @@ int exitCodeOf(const std::string& code)
         || code.starts_with("prompt/") || code.starts_with("models/"))
         return Usage;
     if (code == "usage" || code == "review/unknown" || code == "review/reason" || code == "review/limit"
-        || code == "island/unknown" || code == "island/itself" || code == "island/value" || code == "candidate/unknown"
-        || code == "mark/boost" || code == "mark/tag" || code == "mark/note" || code == "mark/contradiction"
-        || code == "wish/count" || code == "wish/idea" || code == "inject/empty" || code == "inject/text"
-        || code == "rerun/repeats" || code == "shapes/words" || code == "shapes/dimension" || code == "shapes/large"
-        || code == "shapes/many" || code == "shapes/twice" || code == "shapes/train" || code == "listing/form"
-        || code == "listing/record" || code == "model/unknown" || code == "hint/long" || code == "inquiry/empty"
-        || code == "inquiry/too-large")
+        || code == "island/unknown" || code == "island/strategy" || code == "island/itself" || code == "island/value"
+        || code == "candidate/unknown" || code == "mark/boost" || code == "mark/tag" || code == "mark/note"
+        || code == "mark/contradiction" || code == "wish/count" || code == "wish/idea" || code == "inject/empty"
+        || code == "inject/text" || code == "rerun/repeats" || code == "shapes/words" || code == "shapes/dimension"
+        || code == "shapes/large" || code == "shapes/many" || code == "shapes/twice" || code == "shapes/train"
+        || code == "listing/form" || code == "listing/record" || code == "model/unknown" || code == "hint/long"
+        || code == "inquiry/empty" || code == "inquiry/too-large")
         return Usage;
     if (code.starts_with("patch/") || code == "duplicate" || code == "review/no-change" || code == "inject/no-change")
         return PatchRefused;

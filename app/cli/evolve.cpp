@@ -34,6 +34,10 @@ const Synopsis evolveSynopsis{"evolve", " --task T [options]", "Evolve a task's 
         {"--shapes", Value::Text, "FILE",
             "both from a table: sizes parted by commas, then train or held-out; a first line may name the columns"},
         {"--islands", Value::Count, "N", "islands of the population (default 4)"},
+        {"--strategy", Value::Text, "NAME",
+            "how the islands search: evolve (default), or random, which always edits the seed; B=NAME for island B "
+            "alone; "
+            "may be given several times"},
         {"--steer", Value::Text, "ISLAND:WHAT=WORD",
             "how an island searches from the start, as 'control island' would order it: B:focus=tune, "
             "C:mix=explore=2,exploit=1, B:selection=0.5 (of parents), A:temperature=0.9 (of models); may be given "
@@ -136,6 +140,10 @@ Result<NewSession> sessionFor(const Options& options)
     if (islands < 1 || islands > mostIslands)
         return fail("usage", "--islands takes 1 to " + std::to_string(mostIslands));
     settings.islands = static_cast<int>(islands);
+    auto strategies = strategiesOf(options, settings.islands);
+    if (!strategies)
+        return std::unexpected(strategies.error());
+    settings.strategies = std::move(*strategies);
     auto steering = steeringOf(options);
     if (!steering)
         return std::unexpected(steering.error());

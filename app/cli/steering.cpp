@@ -3,6 +3,8 @@
 
 #include "core/model/steering_words.h"
 
+#include <algorithm>
+
 namespace tilewright::cli {
 
 Result<std::map<IslandId, IslandSteering>> steeringOf(const Options& options)
@@ -20,6 +22,26 @@ Result<std::map<IslandId, IslandSteering>> steeringOf(const Options& options)
         steering[island] = *steered;
     }
     return steering;
+}
+
+Result<std::vector<std::string>> strategiesOf(const Options& options, int islands)
+{
+    if (!options.has("--strategy"))
+        return std::vector<std::string>();
+    std::vector<std::string> strategies(static_cast<std::size_t>(islands), "evolve");
+    for (const std::string& words : options.texts("--strategy")) {
+        const std::size_t equals = words.find('=');
+        if (equals == std::string::npos) {
+            std::ranges::fill(strategies, words);
+            continue;
+        }
+        const IslandId island = islandFromLetter(words.substr(0, equals));
+        if (!island || island.value > islands)
+            return fail("usage", "--strategy " + words + ": this run has no such island",
+                "write NAME or ISLAND=NAME; the last island is " + islandLetter({islands}));
+        strategies[static_cast<std::size_t>(island.value - 1)] = words.substr(equals + 1);
+    }
+    return strategies;
 }
 
 Result<MigrationPlan> migrationOf(const Options& options)

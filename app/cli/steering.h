@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the islands of a new session are steered, which of their candidates wait for a review, and where migrants go
-// between them, from the command line: --steer B:focus=tune --migration 'A>C,C>B'.
+// How the islands of a new session search and are steered, which of their candidates wait for a review, and where
+// migrants go between them, from the command line: --steer B:focus=tune --migration 'A>C,C>B'.
 #pragma once
 
 #include "app/cli/options.h"
@@ -10,12 +10,15 @@
 #include "core/model/review_policies.h"
 
 #include <map>
+#include <vector>
 
 namespace tilewright::cli {
 
 /// ISLAND:WHAT=WORD, several times; what and word as 'tilewright-cli control island' takes them. Errors: usage (not of
 /// that form, or no letter of an island), island/value.
 Result<std::map<IslandId, IslandSteering>> steeringOf(const Options& options);
+/// --strategy, several times: NAME for all islands, ISLAND=NAME for one; empty where nothing is said. Errors: usage.
+Result<std::vector<std::string>> strategiesOf(const Options& options, int islands);
 /// As 'tilewright-cli control migration' takes it; a ring where nothing is said. Error: island/value.
 Result<MigrationPlan> migrationOf(const Options& options);
 /// --review, several times, as policyChangesIn() reads it; later ones change what earlier ones set. Error: usage.

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "core/engine/ledger.h"
-#include "core/evolve/strategy.h"
+#include "core/evolve/islands.h"
 #include "core/proposer/correspondent.h"
 
 #include <set>

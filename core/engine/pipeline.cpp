@@ -16,11 +16,9 @@ constexpr int builtAhead = 2;
 
 } // namespace
 
-Pipeline::Pipeline(Ledger& ledger, NodeConnection& node, const Strategy& strategy, ReviewGate& gate,
-    std::function<std::int64_t()> runTime)
+Pipeline::Pipeline(Ledger& ledger, NodeConnection& node, ReviewGate& gate, std::function<std::int64_t()> runTime)
     : m_ledger(ledger)
     , m_node(node)
-    , m_strategy(strategy)
     , m_gate(gate)
     , m_runTime(std::move(runTime))
     , m_work(ledger, m_runTime)
@@ -373,7 +371,7 @@ void Pipeline::sendTime(Job& job)
         + std::to_string(state.evaluations.size() + 1);
     request.incumbentScore = job.against == CandidateId{1} ? std::optional(Interval{1, 1, 1}) : opponent->score;
     if (!confirming)
-        request.stopBelow = m_strategy.screeningFloor(state, state.candidate(job.candidate)->island);
+        request.stopBelow = screeningFloorOf(state, state.candidate(job.candidate)->island);
     job.request = m_node.ask(
         request, {request.task}, [this, id = job.candidate](Result<Reply> reply) { answered(id, std::move(reply)); });
 }

@@ -10,7 +10,7 @@
 #include "core/engine/outside_kills.h"
 #include "core/engine/review_gate.h"
 #include "core/engine/work_log.h"
-#include "core/evolve/strategy.h"
+#include "core/evolve/islands.h"
 #include "core/model/pipeline_job.h"
 
 #include <QElapsedTimer>
@@ -32,8 +32,7 @@ class Pipeline : public QObject
 
 public:
     /// runTime: nanoseconds this run has been running so far.
-    Pipeline(Ledger& ledger, NodeConnection& node, const Strategy& strategy, ReviewGate& gate,
-        std::function<std::int64_t()> runTime);
+    Pipeline(Ledger& ledger, NodeConnection& node, ReviewGate& gate, std::function<std::int64_t()> runTime);
 
     void enqueue(CandidateId candidate);
     /// Candidates of the record that are not over and wait for nobody, once each: after opening, after cancelAll(),
@@ -233,7 +232,6 @@ private:
 
     Ledger& m_ledger;
     NodeConnection& m_node;
-    const Strategy& m_strategy;
     ReviewGate& m_gate;
     std::function<std::int64_t()> m_runTime;
     WorkLog m_work;

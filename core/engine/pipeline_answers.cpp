@@ -280,7 +280,7 @@ void Pipeline::settle(CandidateId id)
 {
     const RunState& state = m_ledger.state();
     const bool isSeed = id == CandidateId{1};
-    if ((isSeed && state.candidate(id)->confirmed && state.bestTrace.empty()) || m_strategy.becomesIncumbent(state, id))
+    if ((isSeed && state.candidate(id)->confirmed && state.bestTrace.empty()) || becomesIncumbent(state, id))
         m_ledger.record(events::IncumbentChanged{id});
     if (state.candidate(id)->isRanked())
         takePlaces(id);
@@ -307,9 +307,9 @@ void Pipeline::takePlaces(CandidateId id)
             if (island.id != candidate.island && island.standing != Standing::Ended)
                 homes.push_back(island.id);
     for (const IslandId home : homes) {
-        if (auto admitted = m_strategy.admit(state, home, id, cell))
+        if (auto admitted = admissionOf(state, home, id, cell))
             m_ledger.record(std::move(*admitted));
-        if (auto migrated = m_strategy.migrate(state, home))
+        if (auto migrated = migrationOf(state, home))
             m_ledger.record(std::move(*migrated));
     }
 }

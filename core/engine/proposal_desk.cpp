@@ -22,9 +22,8 @@ bool isForReaders(const ProposalRequest& request) { return !request.idea.empty()
 
 } // namespace
 
-ProposalDesk::ProposalDesk(Ledger& ledger, const Strategy& strategy, std::function<std::int64_t()> runTime)
+ProposalDesk::ProposalDesk(Ledger& ledger, std::function<std::int64_t()> runTime)
     : m_ledger(ledger)
-    , m_strategy(strategy)
     , m_runTime(std::move(runTime))
 {
     m_nextStandIn.setSingleShot(true);
@@ -185,7 +184,7 @@ bool ProposalDesk::ask(const RestingIslands& resting)
     if (!request && isSpent())
         return false;
     if (!request)
-        request = m_strategy.next(m_ledger.state(), m_pending, resting);
+        request = nextRequest(m_ledger.state(), m_pending, resting);
     if (!request)
         return false;
     const std::string drawn = drawnFor(*request);

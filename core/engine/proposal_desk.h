@@ -23,7 +23,7 @@ class ProposalDesk : public QObject
 
 public:
     /// runTime: nanoseconds this run has been running so far.
-    ProposalDesk(Ledger& ledger, const Strategy& strategy, std::function<std::int64_t()> runTime);
+    ProposalDesk(Ledger& ledger, std::function<std::int64_t()> runTime);
 
     /// Who proposes, if it is not one of those that are known by name alone. Before the first ask().
     void employ(std::unique_ptr<Proposer> proposer);
@@ -149,7 +149,6 @@ private:
     ProposerView view();
 
     Ledger& m_ledger;
-    const Strategy& m_strategy;
     std::function<std::int64_t()> m_runTime;
     std::map<std::string, std::unique_ptr<Proposer>> m_proposers; ///< by their name in the settings
     std::unique_ptr<Correspondence> m_correspondence; ///< null unless somebody outside proposes

@@ -9,7 +9,6 @@
 #include "core/engine/recording.h"
 #include "core/engine/written_prompts.h"
 #include "core/evolve/island_orders.h"
-#include "core/evolve/strategy.h"
 #include "core/prompt/prompt.h"
 #include "core/source/program_text.h"
 
@@ -232,27 +231,26 @@ Result<Proposing> proposingBy(const std::string& proposer, const TaskPack& pack)
     return Proposing{std::make_unique<ReplayProposer>(std::move(*replies)), nullptr, std::move(warning)};
 }
 
-std::string strategyOf(const std::string& proposer) { return proposer == "random" ? "random" : "evolve"; }
-
-std::vector<events::IslandCreated> foundersOf(const RunSettings& settings)
-{
-    return strategyNamed(strategyOf(settings.proposer))->islands(settings);
-}
-
 Result<void> checkFounders(const RunSettings& settings, const std::map<IslandId, IslandSteering>& steering)
 {
     if (settings.islands < 1 || settings.islands > mostIslands)
         return fail("island/count", "a run has 1 to " + std::to_string(mostIslands) + " islands");
-    const std::string name = strategyOf(settings.proposer);
+    if (settings.strategies.size() > static_cast<std::size_t>(settings.islands))
+        return fail("island/unknown",
+            "a strategy is named for island " + islandLetter({static_cast<std::int64_t>(settings.strategies.size())})
+                + ", and the last one is " + islandLetter({settings.islands}));
+    for (const std::string& strategy : settings.strategies)
+        if (!strategyNamed(strategy))
+            return fail("island/strategy", "there is no strategy '" + strategy + "'",
+                "known strategies: " + joined(strategyNames(), ", "));
     const auto founders = foundersOf(settings);
-    const bool hasLevers = strategyNamed(name)->hasLevers();
     const auto takesPart = [&](IslandId island) -> Result<void> {
-        if (std::ranges::find(founders, island, &events::IslandCreated::id) == founders.end())
+        const auto founder = std::ranges::find(founders, island, &events::IslandCreated::id);
+        if (founder == founders.end())
             return fail("island/unknown", "the run has no island " + islandLetter(island),
                 "its last is " + islandLetter(founders.back().id));
-        if (!hasLevers)
-            return fail("island/no-levers", "the strategy " + name + " has one island and no levers",
-                "steer a run of another proposer");
+        if (!strategyNamed(founder->strategy)->hasLevers())
+            return std::unexpected(noLevers(founder->strategy));
         return {};
     };
     for (const auto& [island, steered] : steering) {
@@ -267,8 +265,8 @@ Result<void> checkFounders(const RunSettings& settings, const std::map<IslandId,
     }
     if (settings.migration == MigrationPlan{})
         return {};
-    if (auto known = takesPart(founders.front().id); !known)
-        return known;
+    if (std::ranges::none_of(founders, [&](const auto& founder) { return takesPart(founder.id).has_value(); }))
+        return takesPart(founders.front().id);
     return checkPlan(settings.migration, takesPart);
 }
 

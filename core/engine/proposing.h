@@ -4,6 +4,7 @@
 // that knows them all; a new kind is a line here and a class of its own.
 #pragma once
 
+#include "core/evolve/islands.h"
 #include "core/model/task.h"
 #include "core/proposer/correspondent.h"
 
@@ -66,13 +67,9 @@ Result<Proposing> proposingBy(const std::string& proposer, const TaskPack& pack)
 /// writtenPrompts(), and manual/folder. Makes the folder of manual:FOLDER.
 Result<void> checkProposing(const std::string& proposer, const TaskPack& pack, const RunState& run = {});
 
-/// The strategy of a run by this proposer.
-std::string strategyOf(const std::string& proposer);
-/// The islands that a new run begins with.
-std::vector<events::IslandCreated> foundersOf(const RunSettings& settings);
 /// Whether a new run can begin with its islands steered like this, and with the migration of its settings. Errors:
-/// island/count, island/unknown, island/no-levers (its strategy has one island, which nobody steers), island/value,
-/// island/itself.
+/// island/count, island/strategy (there is none of that name), island/unknown, island/no-levers (the island's strategy
+/// cannot be steered), island/value, island/itself.
 Result<void> checkFounders(const RunSettings& settings, const std::map<IslandId, IslandSteering>& steering);
 
 /// A sentence for each island that the models file of this proposer, or the person's folders of templates, name and a

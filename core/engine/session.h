@@ -225,7 +225,6 @@ private:
     void takeUpApproved();
 
     std::unique_ptr<Ledger> m_ledger;
-    std::unique_ptr<Strategy> m_strategy;
     std::unique_ptr<NodeConnection> m_node;
     std::unique_ptr<Listings> m_listings; ///< null in a read-only session until somebody asks; its node, too
     std::unique_ptr<EditChecks> m_edits;

@@ -115,13 +115,12 @@ void Session::adopt(std::unique_ptr<Ledger> ledger)
     m_ranBeforeOpening = m_ledger->state().runNs;
     m_resultsNoted = m_ledger->state().resultsEver;
     m_pack = m_ledger->sharedPack();
-    m_strategy = strategyNamed(strategyOf(m_ledger->state().settings.proposer));
     m_node = std::make_unique<NodeConnection>();
     m_listings = std::make_unique<Listings>(*m_node);
     m_edits = std::make_unique<EditChecks>(*m_node);
-    m_desk = std::make_unique<ProposalDesk>(*m_ledger, *m_strategy, [this] { return runNs(); });
+    m_desk = std::make_unique<ProposalDesk>(*m_ledger, [this] { return runNs(); });
     m_gate = std::make_unique<ReviewGate>(*m_ledger);
-    m_pipeline = std::make_unique<Pipeline>(*m_ledger, *m_node, *m_strategy, *m_gate, [this] { return runNs(); });
+    m_pipeline = std::make_unique<Pipeline>(*m_ledger, *m_node, *m_gate, [this] { return runNs(); });
     m_hand = std::make_unique<Hand>(*m_ledger, *m_desk, *m_pipeline,
         Hand::Prompts{[this](const PromptDraft& draft) { return sendable(draft); }, [this] { return askJudges(); }},
         [this](const std::string& wanted) { return otherDevice(wanted); });

@@ -98,7 +98,7 @@ Result<void> Session::orderIslands(const IslandOrder& order)
         return fits;
     if (auto askable = checkAskable(order); !askable)
         return askable;
-    auto events = eventsOf(order, state, *m_strategy);
+    auto events = eventsOf(order, state);
     if (!events)
         return std::unexpected(events.error());
     m_gate->whileItMayLetGo([&] {

@@ -76,7 +76,7 @@ bool ProposalDesk::standIn(const ProposalRequest& unanswered, const RestingIslan
     while (!request || !standsIn(request->island)) {
         if (request && !waiting.insert(request->island).second)
             return false;
-        request = m_strategy.next(state, m_pending, waiting);
+        request = nextRequest(state, m_pending, waiting);
         if (!request)
             return false;
     }

@@ -4,20 +4,9 @@
 #include "core/evolve/migration.h"
 #include "core/evolve/population.h"
 #include "core/evolve/selection.h"
-#include "core/model/review_queue.h"
-
-#include <algorithm>
-#include <array>
 
 namespace tilewright {
 namespace {
-
-struct Founding {
-    const char* name;
-    Focus focus;
-};
-constexpr std::array<Founding, 4> foundings{
-    {{"Explore", Focus::Explore}, {"Exploit", Focus::Exploit}, {"Tune", Focus::Tune}, {"Crossover", Focus::Crossover}}};
 
 /// The island's own best whose program the neighbour does not have. (The seed founds every island and stays home.)
 const Candidate* migrantFor(const RunState& state, const Island& from, const Island& to)
@@ -31,90 +20,39 @@ const Candidate* migrantFor(const RunState& state, const Island& from, const Isl
 
 } // namespace
 
-std::vector<events::IslandCreated> Evolve::islands(const RunSettings& settings) const
+std::optional<ProposalRequest> Evolve::request(const RunState& state, const Island& island, std::int64_t ordinal) const
 {
-    std::vector<events::IslandCreated> made;
-    for (int i = 0; i < std::max(1, settings.islands); ++i) {
-        const Founding& founding = foundings[static_cast<std::size_t>(i) % foundings.size()];
-        const int round = i / static_cast<int>(foundings.size());
-        const std::string suffix = round == 0 ? std::string() : " " + std::to_string(round + 1);
-        made.push_back({IslandId{i + 1}, founding.name + suffix, name(), founding.focus});
-    }
-    return made;
-}
-
-std::optional<ProposalRequest> Evolve::next(
-    const RunState& state, const PendingRequests& pending, const RestingIslands& resting) const
-{
-    const Island* turn = nullptr;
-    std::int64_t fewest = 0;
-    for (const Island& island : state.islands) {
-        const auto found = pending.find(island.id);
-        const std::int64_t unanswered = found == pending.end() ? 0 : found->second;
-        const std::int64_t asked = island.turns() + unanswered;
-        if (island.standing == Standing::Living && !resting.contains(island.id) && (!turn || asked < fewest)
-            && mayPropose(state, island.id, unanswered)) {
-            turn = &island;
-            fewest = asked;
-        }
-    }
-    if (!turn)
-        return std::nullopt;
-    ProposalRequest request = drawnRequest(state, *turn, fewest - turn->headStart + 1);
+    ProposalRequest request = drawnRequest(state, island, ordinal);
     if (request.parents.empty())
         return std::nullopt;
     return fittingRequest(state, std::move(request));
 }
 
 std::optional<events::Admitted> Evolve::admit(
-    const RunState& state, IslandId island, CandidateId candidate, const std::string& cell) const
+    const RunState& state, const Island& island, const Candidate& candidate, const std::string& cell) const
 {
-    const Island* home = state.island(island);
-    const Candidate* newcomer = state.candidate(candidate);
-    if (!home || !newcomer || !newcomer->isRanked())
-        return std::nullopt;
-    Place place = placeFor(state, *home, candidate, fitnessOf(*newcomer), cell);
-    if (!place.taken)
-        return std::nullopt;
-    return events::Admitted{candidate, island, cell, place.elite, std::move(place.displaced)};
+    return placeByFitness(state, island, candidate, cell);
 }
 
-std::optional<events::Migrated> Evolve::migrate(const RunState& state, IslandId island) const
+std::optional<events::Migrated> Evolve::migrate(const RunState& state, const Island& island) const
 {
-    const Island* from = state.island(island);
-    const MigrationPlan& plan = state.settings.migration;
-    if (!from || from->standing == Standing::Ended || from->admissions - from->lastMigration < plan.interval)
+    if (island.admissions - island.lastMigration < state.settings.migration.interval)
         return std::nullopt;
-    for (const IslandId to : migrationTargets(state, *from))
-        if (const Candidate* migrant = migrantFor(state, *from, *state.island(to)))
+    for (const IslandId to : migrationTargets(state, island))
+        if (const Candidate* migrant = migrantFor(state, island, *state.island(to)))
             if (auto moved = copyTo(state, *migrant, *state.island(to)))
                 return moved;
     return std::nullopt;
 }
 
-double Evolve::screeningFloor(const RunState& state, IslandId island) const
+double Evolve::screeningFloor(const RunState& state, const Island& island) const
 {
     constexpr std::size_t few = 4;
-    const Island* home = state.island(island);
     const Candidate* incumbent = state.candidate(state.incumbent);
-    if (!home || !incumbent || !incumbent->isRanked())
+    if (!incumbent || !incumbent->isRanked())
         return 0;
-    const std::vector<const Candidate*> ranked = byFitness(state, *home);
+    const std::vector<const Candidate*> ranked = byFitness(state, island);
     return ranked.size() < few ? 0 : 0.5 * fitnessOf(*ranked[ranked.size() / 2]) / fitnessOf(*incumbent);
-}
-
-bool Evolve::becomesIncumbent(const RunState& state, CandidateId candidate) const
-{
-    const Candidate* challenger = state.candidate(candidate);
-    const Candidate* incumbent = state.candidate(state.incumbent);
-    if (!challenger || !challenger->isRanked() || !challenger->confirmed || candidate == state.incumbent
-        || isBanned(state, candidate))
-        return false;
-    if (!incumbent)
-        return true;
-    // They were measured side by side: that interval decides. Two scores from different times may order them otherwise
-    // by chance, and a gain that was proven would be lost.
-    return challenger->verdict == Verdict::Better;
 }
 
 } // namespace tilewright

@@ -95,15 +95,14 @@ Result<void> checkProposers(const ProposerMix& mix)
 class Carrying
 {
 public:
-    Carrying(const RunState& state, const Strategy& strategy)
+    explicit Carrying(const RunState& state)
         : m_state(state)
-        , m_strategy(strategy)
     {
     }
 
     Result<Events> operator()(const orders::PauseIsland& order) const
     {
-        if (auto known = active(order.island); !known)
+        if (auto known = present(order.island); !known)
             return std::unexpected(known.error());
         if (m_state.island(order.island)->standing == Standing::Paused)
             return fail("island/paused", called(order.island) + " is paused already");
@@ -115,7 +114,7 @@ public:
 
     Result<Events> operator()(const orders::ResumeIsland& order) const
     {
-        if (auto known = active(order.island); !known)
+        if (auto known = present(order.island); !known)
             return std::unexpected(known.error());
         if (m_state.island(order.island)->standing == Standing::Living)
             return fail("island/living", called(order.island) + " is not paused");
@@ -147,7 +146,7 @@ public:
             name = nameOf(order.focus);
             name.front() = static_cast<char>(name.front() - 'a' + 'A');
         }
-        auto draft = withNew({newId(), name, m_strategy.name(), order.focus});
+        auto draft = withNew({newId(), name, "evolve", order.focus});
         if (!draft)
             return std::unexpected(draft.error());
         return std::move(*draft).events();
@@ -159,7 +158,7 @@ public:
             return std::unexpected(known.error());
         const Island& original = *m_state.island(order.island);
         auto draft = withNew({newId(), original.name + " (copy of " + islandLetter(order.island) + ")",
-            m_strategy.name(), original.focus, original.steering, order.island});
+            original.strategy, original.focus, original.steering, order.island});
         if (!draft)
             return std::unexpected(draft.error());
         const IslandId made = newId();
@@ -237,12 +236,18 @@ public:
 private:
     IslandId newId() const { return {static_cast<std::int64_t>(m_state.islands.size()) + 1}; }
 
+    /// It can be given orders that only some strategies know.
     Result<void> active(IslandId id) const
     {
+        if (auto there = present(id); !there)
+            return there;
+        const Island& island = *m_state.island(id);
+        return strategyOf(island).hasLevers() ? Result<void>() : std::unexpected(noLevers(island.strategy));
+    }
+
+    Result<void> present(IslandId id) const
+    {
         const Island* island = m_state.island(id);
-        if (!m_strategy.hasLevers())
-            return fail("island/no-levers", "the strategy " + m_strategy.name() + " has one island and no levers",
-                "steer a run of another proposer");
         if (!island && id && id.value <= m_state.islandCount())
             return fail("island/seed", "the run has not begun: it has no islands yet", "start it first");
         if (!id)
@@ -267,9 +272,6 @@ private:
     /// A new island with the seed in it.
     Result<Draft> withNew(events::IslandCreated created) const
     {
-        if (!m_strategy.hasLevers())
-            return fail("island/no-levers", "the strategy " + m_strategy.name() + " has one island and no levers",
-                "steer a run of another proposer");
         if (auto seeded = seed(); !seeded)
             return std::unexpected(seeded.error());
         if (newId().value > mostIslands)
@@ -278,7 +280,7 @@ private:
         Draft draft(m_state);
         if (auto made = draft.add(std::move(created)); !made)
             return std::unexpected(made.error());
-        if (auto place = m_strategy.admit(draft.state(), newId(), {1}, m_state.candidate({1})->cell))
+        if (auto place = admissionOf(draft.state(), newId(), {1}, m_state.candidate({1})->cell))
             if (auto admitted = draft.add(std::move(*place)); !admitted)
                 return std::unexpected(admitted.error());
         return draft;
@@ -323,7 +325,6 @@ private:
     }
 
     const RunState& m_state;
-    const Strategy& m_strategy;
 };
 
 } // namespace
@@ -362,9 +363,15 @@ Result<void> checkPlan(const MigrationPlan& plan, const std::function<Result<voi
     return {};
 }
 
-Result<std::vector<EventBody>> eventsOf(const IslandOrder& order, const RunState& state, const Strategy& strategy)
+Result<std::vector<EventBody>> eventsOf(const IslandOrder& order, const RunState& state)
 {
-    return std::visit(Carrying(state, strategy), order);
+    return std::visit(Carrying(state), order);
+}
+
+Error noLevers(const std::string& strategy)
+{
+    return {"island/no-levers", "an island of the strategy " + strategy + " takes no such order",
+        "steer an island of the strategy evolve", nullptr};
 }
 
 } // namespace tilewright

@@ -2,7 +2,7 @@
 // From a person's order to the events that carry it out. Pure: the caller records what comes back.
 #pragma once
 
-#include "core/evolve/strategy.h"
+#include "core/evolve/islands.h"
 #include "core/model/island_order.h"
 
 #include <functional>
@@ -17,8 +17,11 @@ Result<void> checkPlan(const MigrationPlan& plan, const std::function<Result<voi
 /// The events of an order, to be recorded in their order, without anything in between. Empty where all is as it was
 /// ordered already. Errors: island/unknown, island/itself, island/value (weights, a temperature, an interval, an edge
 /// that makes no sense), island/ended, island/last (nobody would be asked any more), island/paused, island/living,
-/// island/seed (nothing was measured yet), island/too-many, island/no-levers (the strategy has one island),
-/// island/undo (nothing is left to take back).
-Result<std::vector<EventBody>> eventsOf(const IslandOrder& order, const RunState& state, const Strategy& strategy);
+/// island/seed (nothing was measured yet), island/too-many, island/no-levers (the island's strategy knows no such
+/// order), island/undo (nothing is left to take back).
+Result<std::vector<EventBody>> eventsOf(const IslandOrder& order, const RunState& state);
+
+/// The error island/no-levers of a strategy.
+Error noLevers(const std::string& strategy);
 
 } // namespace tilewright

@@ -8,13 +8,13 @@
 namespace tilewright {
 namespace {
 
-/// The next one in order of id that has not ended, after the last the first; none but itself: itself.
+/// The next one of its strategy in order of id that has not ended, after the last the first; none but itself: itself.
 IslandId nextInRing(const RunState& state, const Island& from)
 {
     const std::size_t count = state.islands.size();
     for (std::size_t step = 0; step < count; ++step) {
         const Island& next = state.islands[(static_cast<std::size_t>(from.id.value) + step) % count];
-        if (next.standing != Standing::Ended)
+        if (next.standing != Standing::Ended && next.strategy == from.strategy)
             return next.id;
     }
     return from.id;
@@ -34,7 +34,7 @@ std::vector<IslandId> migrationTargets(const RunState& state, const Island& from
                 targets.push_back(to);
     std::erase_if(targets, [&](IslandId to) {
         const Island* island = state.island(to);
-        return to == from.id || !island || island->standing == Standing::Ended;
+        return to == from.id || !island || island->standing == Standing::Ended || island->strategy != from.strategy;
     });
     if (!targets.empty()) { // in turn
         const auto turn = static_cast<std::size_t>(from.admissions / plan.interval) % targets.size();

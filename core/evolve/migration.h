@@ -9,7 +9,7 @@
 namespace tilewright {
 
 /// Where the island's next migrant may go, by the run's plan: the first where one has a place is where it goes. Empty
-/// where no way leads out.
+/// where no way leads out to an island of the same strategy.
 std::vector<IslandId> migrationTargets(const RunState& state, const Island& from);
 
 /// Whether a candidate of this program is in the island's population.

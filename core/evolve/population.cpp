@@ -89,4 +89,13 @@ std::vector<const Candidate*> byFitness(const RunState& state, const Island& isl
     return ranked;
 }
 
+std::optional<events::Admitted> placeByFitness(
+    const RunState& state, const Island& island, const Candidate& candidate, const std::string& cell)
+{
+    Place place = placeFor(state, island, candidate.id, fitnessOf(candidate), cell);
+    if (!place.taken)
+        return std::nullopt;
+    return events::Admitted{candidate.id, island.id, cell, place.elite, std::move(place.displaced)};
+}
+
 } // namespace tilewright

@@ -5,6 +5,8 @@
 
 #include "core/model/run_state.h"
 
+#include <optional>
+
 namespace tilewright {
 
 /// Members of an island beyond which the worst that holds no cell leaves.
@@ -25,6 +27,10 @@ enum class Entry { Competes, Stays };
 /// is pinned never leaves; who is banned holds no cell and leaves first.
 Place placeFor(const RunState& state, const Island& island, CandidateId candidate, double score,
     const std::string& cell, Entry entry = Entry::Competes);
+
+/// The event of a ranked candidate that competes for a place with its score; none where it gets none.
+std::optional<events::Admitted> placeByFitness(
+    const RunState& state, const Island& island, const Candidate& candidate, const std::string& cell);
 
 /// Score that selection ranks by: the confirmed one, else the provisional one; 0 for what was not ranked.
 double fitnessOf(const Candidate& candidate);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How an island searches: the interface every strategy implements. A strategy knows no process and no clock; it reads a
-// run's state and answers with values (a request, an event). Everything random comes from the run's seed, the island
-// and the ordinal of the proposal, so the same state always gives the same decision. Thread: any.
+// How an island searches: the interface every strategy implements. Each island names its strategy;
+// core/evolve/islands.h decides whose turn it is and asks the island's own. A strategy knows no process and no clock;
+// it reads a run's state and answers with values (a request, an event). Everything random comes from the run's seed,
+// the island and the ordinal of the proposal, so the same state always gives the same decision. Thread: any.
 #pragma once
 
 #include "core/model/run_state.h"
 
-#include <memory>
 #include <optional>
-#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tilewright {
@@ -27,41 +27,28 @@ struct ProposalRequest {
     bool operator==(const ProposalRequest&) const = default;
 };
 
-/// Requests by island that were made and not answered yet: they hold ordinals that the state does not know.
-using PendingRequests = std::map<IslandId, std::int64_t>;
-
-/// Islands that take no turn for now, whatever the state says: what a step asked of them is there.
-using RestingIslands = std::set<IslandId>;
-
 class Strategy
 {
 public:
     virtual ~Strategy() = default;
     virtual std::string name() const = 0;
-    /// Whether a person's orders to islands mean anything to it.
-    virtual bool hasLevers() const { return true; }
-    /// The islands a new run starts with, in order of id.
-    virtual std::vector<events::IslandCreated> islands(const RunSettings& settings) const = 0;
-    /// The next request of the island whose turn it is; none while the state offers no parent, or every island rests
-    /// or waits for a person (mayPropose()).
-    virtual std::optional<ProposalRequest> next(
-        const RunState& state, const PendingRequests& pending, const RestingIslands& resting) const = 0;
-    std::optional<ProposalRequest> next(const RunState& state, const PendingRequests& pending) const
-    {
-        return next(state, pending, {});
-    }
-    /// The place a measured candidate takes in an island; none when it is not good enough for one.
+    /// Whether orders that change how an island searches, or who lives there, mean anything to it.
+    virtual bool hasLevers() const = 0;
+    /// The island's request of this ordinal; none while the state offers no parent.
+    virtual std::optional<ProposalRequest> request(
+        const RunState& state, const Island& island, std::int64_t ordinal) const = 0;
+    /// The place a measured candidate takes in the island; none when it is not good enough for one.
     virtual std::optional<events::Admitted> admit(
-        const RunState& state, IslandId island, CandidateId candidate, const std::string& cell) const = 0;
-    /// What leaves an island for its neighbour after an admission; none when it is not due.
-    virtual std::optional<events::Migrated> migrate(const RunState& state, IslandId island) const = 0;
+        const RunState& state, const Island& island, const Candidate& candidate, const std::string& cell) const = 0;
+    /// What leaves the island for a neighbour of the same strategy after an admission; none when it is not due.
+    virtual std::optional<events::Migrated> migrate(const RunState& state, const Island& island) const = 0;
     /// Ratio to the incumbent below which a screening may stop early; 0 for never.
-    virtual double screeningFloor(const RunState& state, IslandId island) const = 0;
-    /// Whether a candidate whose confirmation just came back takes over from the incumbent.
-    virtual bool becomesIncumbent(const RunState& state, CandidateId candidate) const = 0;
+    virtual double screeningFloor(const RunState& state, const Island& island) const = 0;
 };
 
-/// "evolve", or "random": always from the seed, the yardstick of tests/bench/search. Null for any other name.
-std::unique_ptr<Strategy> strategyNamed(const std::string& name);
+/// "evolve", or "random": always from the seed, the yardstick of tests/bench/search. Null for any other name. To add a
+/// strategy: its file, and its line in strategies.cpp.
+const Strategy* strategyNamed(std::string_view name);
+std::vector<std::string> strategyNames();
 
 } // namespace tilewright

@@ -2,7 +2,7 @@
 // What a person's open wish makes of the next request. Pure.
 #pragma once
 
-#include "core/evolve/strategy.h"
+#include "core/evolve/islands.h"
 
 namespace tilewright {
 

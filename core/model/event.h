@@ -37,6 +37,7 @@ struct RunSettings {
     std::string proposer = "mutator"; ///< a name, or a name and what it works with: "manual:FOLDER"
     std::string device = "cpu";
     int islands = 4;
+    std::vector<std::string> strategies; ///< of the first islands, in order of id; the others evolve
     Budget budget;
     /// What the person says to whoever is asked for edits, a hint a line: by island; id 0 for all of them.
     std::map<IslandId, std::string> hints;

@@ -182,9 +182,9 @@ template <> struct JsonMembers<RunSettings> {
     static constexpr std::tuple list{always("task", &RunSettings::task), always("task_name", &RunSettings::taskName),
         always("seed", &RunSettings::seed), always("proposer", &RunSettings::proposer),
         always("device", &RunSettings::device), always("islands", &RunSettings::islands),
-        always("budget", &RunSettings::budget), rare("hints", &RunSettings::hints),
-        rare("review", &RunSettings::review), always("review_limit", &RunSettings::reviewLimit),
-        rare("migration", &RunSettings::migration)};
+        rare("strategies", &RunSettings::strategies), always("budget", &RunSettings::budget),
+        rare("hints", &RunSettings::hints), rare("review", &RunSettings::review),
+        always("review_limit", &RunSettings::reviewLimit), rare("migration", &RunSettings::migration)};
 };
 
 template <> struct JsonMembers<Proposal> {

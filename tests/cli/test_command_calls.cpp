@@ -71,7 +71,12 @@ private Q_SLOTS:
         row("a way to nowhere", "evolve --task gemm-fp32-cpu --migration A>Q", 2, "no island Q");
         row("a way to itself", "evolve --task gemm-fp32-cpu --migration B>C,A>A", 2, "from island A to itself");
         row("migrants all the time", "evolve --task gemm-fp32-cpu --migration-interval 0", 2, "1 to 10000 new members");
-        row("migrants of one island", "evolve --task gemm-fp32-cpu --proposer random --migration off", 4, "one island");
+        row("migrants of one island", "evolve --task gemm-fp32-cpu --proposer random --migration off", 4,
+            "island of the strategy random");
+        row("a strategy that is not there", "evolve --task gemm-fp32-cpu --strategy annealing", 2,
+            "known strategies: evolve, random");
+        row("a strategy of no island", "evolve --task gemm-fp32-cpu --islands 2 --strategy C=random", 2,
+            "the last island is B");
         row("two sizes for three", "evolve --task gemm-fp32-cpu --train 64x64", 2, "names no shape of M×N×K");
         row("nothing to train on", "evolve --task gemm-fp32-cpu --train none", 2, "'none' names no shape");
         row("trained on and held out", "evolve --task gemm-fp32-cpu --train 8x8x8 --held-out 8x8x8", 2, "named twice");

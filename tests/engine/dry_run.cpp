@@ -21,10 +21,9 @@ TaskPack gemmPack(const std::string& name)
 DryRun::DryRun(TaskPack pack, RunSettings settings, SpeedOf speedOf)
     : m_pack(std::move(pack))
     , m_speedOf(speedOf)
-    , m_strategy(strategyNamed(settings.proposer == "random" ? "random" : "evolve"))
 {
     record(events::RunCreated{settings});
-    for (events::IslandCreated& island : m_strategy->islands(settings))
+    for (events::IslandCreated& island : foundersOf(settings))
         record(std::move(island));
     Candidate seed;
     seed.id = CandidateId{1};
@@ -39,7 +38,6 @@ DryRun::DryRun(const DryRun& other)
     : m_pack(other.m_pack)
     , m_speedOf(other.m_speedOf)
     , m_state(other.m_state)
-    , m_strategy(strategyNamed(other.m_strategy->name()))
     , m_texts(other.m_texts)
     , m_events(other.m_events)
     , m_speeds(other.m_speeds)
@@ -70,20 +68,20 @@ std::string DryRun::text(const Hash& hash) const
 
 void DryRun::order(const IslandOrder& order)
 {
-    auto events = eventsOf(order, m_state, *m_strategy);
+    auto events = eventsOf(order, m_state);
     if (!events)
         throw std::runtime_error(events.error().line());
     for (EventBody& body : *events)
         record(std::move(body));
 }
 
-std::optional<ProposalRequest> DryRun::next() const { return m_strategy->next(m_state, {}); }
+std::optional<ProposalRequest> DryRun::next() const { return nextRequest(m_state, {}); }
 
 void DryRun::runTo(std::int64_t evaluations)
 {
     const ProposerView view{m_state, m_pack, [this](const Hash& hash) { return text(hash); }};
     while (m_state.evaluationsStarted < evaluations && m_unanswered < 200) {
-        const auto request = m_strategy->next(m_state, {});
+        const auto request = nextRequest(m_state, {});
         if (!request)
             return;
         std::string name = m_state.settings.proposer;
@@ -169,7 +167,7 @@ void DryRun::measure(CandidateId id)
 
 void DryRun::settle(CandidateId id)
 {
-    if (m_strategy->becomesIncumbent(m_state, id))
+    if (becomesIncumbent(m_state, id))
         record(events::IncumbentChanged{id});
     const Candidate& candidate = *m_state.candidate(id);
     const std::string cell = nicheCell(m_pack.task.niches, text(candidate.source));
@@ -177,9 +175,9 @@ void DryRun::settle(CandidateId id)
         const Island* home = homeOf(m_state, candidate.island);
         if ((!home || island.id != home->id) && id.value != 1)
             continue;
-        if (auto admitted = m_strategy->admit(m_state, island.id, id, cell))
+        if (auto admitted = admissionOf(m_state, island.id, id, cell))
             record(std::move(*admitted));
-        if (auto migrated = m_strategy->migrate(m_state, island.id))
+        if (auto migrated = migrationOf(m_state, island.id))
             record(std::move(*migrated));
     }
     record(events::StageReached{id, Stage::Done});

@@ -14,7 +14,7 @@ namespace tilewright::testing {
 class DryRun
 {
 public:
-    /// Searches with settings.proposer; "random" takes the strategy of that name.
+    /// Searches with settings.proposer, on the islands that foundersOf() makes of the settings.
     DryRun(TaskPack pack, RunSettings settings, SpeedOf speedOf = syntheticSpeed);
     /// A twin that has come equally far and goes on by itself.
     DryRun(const DryRun& other);
@@ -25,7 +25,6 @@ public:
     void order(const IslandOrder& order);
     /// What would be asked for now.
     std::optional<ProposalRequest> next() const;
-    const Strategy& strategy() const { return *m_strategy; }
     const RunState& state() const { return m_state; }
     const TaskPack& pack() const { return m_pack; }
     const std::vector<Event>& events() const { return m_events; }
@@ -44,7 +43,6 @@ private:
     TaskPack m_pack;
     SpeedOf m_speedOf = syntheticSpeed;
     RunState m_state;
-    std::unique_ptr<Strategy> m_strategy;
     std::map<std::string, std::unique_ptr<Proposer>> m_proposers;
     std::unordered_map<Hash, std::string> m_texts;
     std::vector<Event> m_events;

@@ -32,10 +32,7 @@ struct DryTwins {
     DryRun plain, steered;
 };
 
-inline std::map<IslandId, ProposalRequest> nextOfEach(const DryRun& run)
-{
-    return nextOfEach(run.state(), run.strategy());
-}
+inline std::map<IslandId, ProposalRequest> nextOfEach(const DryRun& run) { return nextOfEach(run.state()); }
 
 /// How often each island is asked in the next turns.
 inline std::map<IslandId, int> turnsOf(const DryRun& run, int turns)
@@ -43,7 +40,7 @@ inline std::map<IslandId, int> turnsOf(const DryRun& run, int turns)
     std::map<IslandId, int> asked;
     PendingRequests pending;
     for (int i = 0; i < turns; ++i)
-        if (const auto request = run.strategy().next(run.state(), pending)) {
+        if (const auto request = nextRequest(run.state(), pending)) {
             ++asked[request->island];
             ++pending[request->island];
         }

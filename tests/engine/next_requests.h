@@ -2,17 +2,17 @@
 // What a run would be asked for next, for tests that hold it against a twin's.
 #pragma once
 
-#include "core/evolve/evolve.h"
+#include "core/evolve/islands.h"
 
 namespace tilewright::testing {
 
 /// The next requests of a run, each island once, as if nobody answered.
-inline std::map<IslandId, ProposalRequest> nextOfEach(const RunState& state, const Strategy& strategy = Evolve())
+inline std::map<IslandId, ProposalRequest> nextOfEach(const RunState& state)
 {
     std::map<IslandId, ProposalRequest> next;
     PendingRequests pending;
     for (std::size_t tries = 0; tries < 4 * state.islands.size(); ++tries) {
-        const auto request = strategy.next(state, pending);
+        const auto request = nextRequest(state, pending);
         if (!request)
             break;
         next.try_emplace(request->island, *request);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What ends a run by itself, and how it goes on once it is allowed more.
 #include "core/engine/proposing.h"
-#include "core/evolve/evolve.h"
+#include "core/evolve/islands.h"
 #include "core/model/run_change.h"
 #include "tests/engine/dry_run.h"
 #include "tests/engine/engine_driver.h"
@@ -45,7 +45,7 @@ private Q_SLOTS:
     {
         Twins twins(m_pack, 8);
         QVERIFY(twins.ready);
-        const ProposalRequest next = Evolve().next(twins.state(twins.steered), {}).value();
+        const ProposalRequest next = nextRequest(twins.state(twins.steered), {}).value();
         twins.steered.engine.setBudget({9, 0});
         for (EngineDriver* each : {&twins.steered, twins.untouched.get()})
             each->engine.run();

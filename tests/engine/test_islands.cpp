@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Orders to islands of a run that goes on: what they change in it, what is refused, and that a session keeps them.
 #include "core/model/unmade_island.h"
+#include "core/store/session_reader.h"
 #include "core/store/session_writer.h"
 #include "tests/engine/dry_run.h"
 #include "tests/engine/twins.h"
@@ -61,6 +62,66 @@ private Q_SLOTS:
         for (const Proposal& proposal : proposalsAfter(state, {2}, 0)) // crossing and exploiting were not asked for
             QVERIFY(proposal.proposer == "seed" || proposal.focus == Focus::Tune || proposal.focus == Focus::Explore);
         QVERIFY2(run.failures.isEmpty(), qPrintable(run.failures.join(u' ')));
+    }
+
+    /// Island B always edits the seed, beside three that evolve, in one run; the file alone gives the same again.
+    void eachIslandSearchesByItsOwnStrategy()
+    {
+        EngineDriver run;
+        NewSession session;
+        session.path = run.path();
+        session.pack = m_pack;
+        session.settings.budget.evaluations = 60;
+        session.settings.strategies = {"evolve", "random"};
+        run.engine.create(session);
+        run.engine.run();
+        QVERIFY(run.waitForEnd());
+        const RunState state = run.run();
+        QCOMPARE(state.evaluationsDone, 60);
+        QCOMPARE(state.island({1})->strategy, std::string("evolve"));
+        QCOMPARE(state.island({2})->strategy, std::string("random"));
+        QCOMPARE(state.island({2})->name, std::string("Random"));
+        QCOMPARE(state.island({3})->strategy, std::string("evolve"));
+        const CandidateId seed{1};
+        const std::vector<Proposal> random = proposalsAfter(state, {2}, 1);
+        QVERIFY(random.size() >= 10); // as many turns as the others
+        for (const Proposal& proposal : random)
+            QCOMPARE(proposal.parents, std::vector<CandidateId>{seed});
+        for (const std::int64_t evolving : {1, 3, 4})
+            QVERIFY(std::ranges::any_of(proposalsAfter(state, {evolving}, 1),
+                [&](const Proposal& proposal) { return proposal.parents != std::vector<CandidateId>{seed}; }));
+        for (const MigrationMark& migrant : state.migrations) // among those that evolve, past B
+            QVERIFY(migrant.to != islandB && state.candidate(migrant.from)->island != islandB);
+        QVERIFY(!state.migrations.empty());
+
+        run.engine.orderIslands(tuned(2));
+        QCOMPARE(run.failures, QStringList(QStringLiteral("island/no-levers")));
+        run.engine.orderIslands(orders::PauseIsland{islandB}); // which every strategy bears
+        QCOMPARE(run.failures.size(), 1);
+        QVERIFY(run.run().island(islandB)->standing == Standing::Paused);
+        const RunState before = run.run();
+        QVERIFY(run.close());
+        const auto reader = SessionReader::open(run.path().toStdString());
+        QVERIFY(reader.has_value());
+        const auto replayed = (*reader)->load();
+        QVERIFY(replayed.has_value());
+        QVERIFY(replayed->settings.strategies == session.settings.strategies);
+        QVERIFY(replayed->islands == before.islands);
+        QVERIFY(replayed->proposals == before.proposals);
+    }
+
+    void aStrategyThatIsNotThereMakesNoSession()
+    {
+        EngineDriver run;
+        NewSession session;
+        session.path = run.path();
+        session.pack = m_pack;
+        session.settings.strategies = {"annealing"};
+        run.engine.create(session);
+        session.settings.strategies = {"evolve", "evolve", "evolve", "evolve", "random"};
+        run.engine.create(session);
+        QCOMPARE(run.failures, QStringList({QStringLiteral("island/strategy"), QStringLiteral("island/unknown")}));
+        QVERIFY(!QFile::exists(run.path()));
     }
 
     void steeringThatMakesNoSenseMakesNoSession()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The hand on single candidates, each lever beside an untouched twin: the same record, opened twice, one of them
 // steered. The twins' records are equal up to the lever; what follows differs in the way the lever says.
-#include "core/evolve/evolve.h"
+#include "core/evolve/islands.h"
 #include "tests/engine/dry_run.h"
 #include "tests/engine/figures_of.h"
 #include "tests/engine/marked.h"
@@ -16,7 +16,7 @@ using namespace tilewright::testing;
 
 namespace {
 
-ProposalRequest nextOf(const RunState& state) { return Evolve().next(state, {}).value(); }
+ProposalRequest nextOf(const RunState& state) { return nextRequest(state, {}).value(); }
 
 /// A ranked candidate that is not the next parent and lives on its island.
 CandidateId anotherThan(const RunState& state, CandidateId next)

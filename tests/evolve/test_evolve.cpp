@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Selection, admission and migration as tables; what a strategy decides depends on the state alone.
 #include "core/evolve/boosts.h"
-#include "core/evolve/evolve.h"
+#include "core/evolve/islands.h"
 #include "core/evolve/population.h"
 #include "core/evolve/selection.h"
 #include "core/model/not_best.h"
@@ -26,7 +26,7 @@ public:
         RunSettings settings;
         settings.islands = islands;
         record(events::RunCreated{settings});
-        for (events::IslandCreated& island : Evolve().islands(settings))
+        for (events::IslandCreated& island : foundersOf(settings))
             record(std::move(island));
     }
 
@@ -49,7 +49,7 @@ public:
         evaluation.result.score = Interval{score, score, score};
         record(events::Evaluated{evaluation, 0});
         if (admit)
-            if (auto admitted = Evolve().admit(state, island, candidate.id, cell))
+            if (auto admitted = admissionOf(state, island, candidate.id, cell))
                 record(std::move(*admitted));
         record(events::StageReached{candidate.id, Stage::Done});
         return candidate.id;
@@ -75,7 +75,7 @@ private Q_SLOTS:
     {
         RunSettings settings;
         settings.islands = 6;
-        const auto islands = Evolve().islands(settings);
+        const auto islands = foundersOf(settings);
         QCOMPARE(islands.size(), std::size_t(6));
         std::set<std::string> names;
         for (const auto& island : islands)
@@ -163,7 +163,7 @@ private Q_SLOTS:
                 QVERIFY(parent != best);
         const CandidateId also = maker.add(9, "1,1", {}, IslandId{1}, false);
         maker.record(events::Marked{also, marked([&](Marks& m) { m.banned = true; })});
-        QVERIFY(!Evolve().admit(maker.state, IslandId{1}, also, "1,1")->elite);
+        QVERIFY(!admissionOf(maker.state, IslandId{1}, also, "1,1")->elite);
         maker.record(events::MarkUndone{best});
         QVERIFY(maker.state.islands[0] == before);
     }
@@ -221,7 +221,7 @@ private Q_SLOTS:
         QVERIFY(!maker.state.islands[1].best);
         QCOMPARE(maker.state.best()->id, second);
         QVERIFY(maker.state.log.back().text.ends_with("the best is now " + candidateName(second)));
-        QVERIFY(!Evolve().becomesIncumbent(maker.state, first));
+        QVERIFY(!becomesIncumbent(maker.state, first));
         QCOMPARE(whyNotBest(maker.state, *maker.state.candidate(first))->why, NotBest::Why::Banned);
 
         maker.record(events::MarkUndone{first});
@@ -405,8 +405,8 @@ private Q_SLOTS:
             evaluation.result.outcome = outcome;
             evaluation.id.value = static_cast<std::int64_t>(maker.state.evaluations.size()) + 1;
             maker.record(events::Evaluated{evaluation, 0});
-            QVERIFY(!Evolve().admit(maker.state, IslandId{1}, id, "0,0"));
-            QVERIFY(!Evolve().becomesIncumbent(maker.state, id));
+            QVERIFY(!admissionOf(maker.state, IslandId{1}, id, "0,0"));
+            QVERIFY(!becomesIncumbent(maker.state, id));
         }
     }
 
@@ -442,7 +442,7 @@ private Q_SLOTS:
         evaluation.result.outcome = Outcome::Ranked;
         evaluation.result.score = Interval{score, score, score};
         maker.record(events::Evaluated{evaluation, 0});
-        QCOMPARE(Evolve().becomesIncumbent(maker.state, challenger), takesOver);
+        QCOMPARE(becomesIncumbent(maker.state, challenger), takesOver);
     }
 
     void theBestMovesToTheNextIslandInTheRing()
@@ -450,10 +450,10 @@ private Q_SLOTS:
         StateMaker maker(3);
         for (int i = 0; i < static_cast<int>(MigrationPlan().interval) - 1; ++i) {
             maker.add(1 + i, "0,0", {}, IslandId{3});
-            QVERIFY(!Evolve().migrate(maker.state, IslandId{3}));
+            QVERIFY(!migrationOf(maker.state, IslandId{3}));
         }
         const CandidateId best = maker.add(50, "2,2", {}, IslandId{3});
-        auto migrated = Evolve().migrate(maker.state, IslandId{3});
+        auto migrated = migrationOf(maker.state, IslandId{3});
         QVERIFY(migrated.has_value());
         QCOMPARE(migrated->from, best);
         QCOMPARE(migrated->copy.island, IslandId{1});
@@ -462,7 +462,7 @@ private Q_SLOTS:
         QVERIFY(migrated->copy.migrated && migrated->elite);
         QCOMPARE(migrated->copy.evaluationNumber, 0);
         maker.record(*migrated);
-        QVERIFY(!Evolve().migrate(maker.state, IslandId{3}));
+        QVERIFY(!migrationOf(maker.state, IslandId{3}));
     }
 
     void aProgramDoesNotMigrateWhereItLivesAlready()
@@ -470,11 +470,11 @@ private Q_SLOTS:
         StateMaker maker(2);
         for (int i = 0; i < static_cast<int>(MigrationPlan().interval); ++i)
             maker.add(1 + i, "0,0");
-        maker.record(*Evolve().migrate(maker.state, IslandId{1}));
+        maker.record(*migrationOf(maker.state, IslandId{1}));
         const Hash first = maker.state.candidates.back().program;
         for (int i = 0; i < static_cast<int>(MigrationPlan().interval); ++i)
             maker.add(0.5, "0,0");
-        const auto second = Evolve().migrate(maker.state, IslandId{1});
+        const auto second = migrationOf(maker.state, IslandId{1});
         QVERIFY(second.has_value());
         QVERIFY(second->copy.program != first);
     }
@@ -484,20 +484,20 @@ private Q_SLOTS:
         StateMaker maker(4);
         for (int i = 0; i < 40; ++i)
             maker.add(1 + i % 7, std::to_string(i % 3) + ",1", {"m" + std::to_string(i % 5)}, IslandId{i % 4 + 1});
-        const auto request = Evolve().next(maker.state, {});
+        const auto request = nextRequest(maker.state, {});
         QVERIFY(request.has_value());
         for (int i = 0; i < 10; ++i)
-            QVERIFY(Evolve().next(maker.state, {}) == request);
-        const auto other = Evolve().next(maker.state, {{request->island, 1}});
+            QVERIFY(nextRequest(maker.state, {}) == request);
+        const auto other = nextRequest(maker.state, {{request->island, 1}});
         QVERIFY(other.has_value() && other->island != request->island);
         maker.state.settings.seed = 2;
         int same = 0, all = 0;
         for (std::int64_t ahead = 0; ahead < 20; ++ahead) {
             const PendingRequests pending{
                 {IslandId{1}, ahead}, {IslandId{2}, 99}, {IslandId{3}, 99}, {IslandId{4}, 99}};
-            const auto second = Evolve().next(maker.state, pending);
+            const auto second = nextRequest(maker.state, pending);
             maker.state.settings.seed = 1;
-            const auto first = Evolve().next(maker.state, pending);
+            const auto first = nextRequest(maker.state, pending);
             maker.state.settings.seed = 2;
             same += *first == *second;
             ++all;
@@ -510,11 +510,11 @@ private Q_SLOTS:
         StateMaker maker(3);
         maker.add(1, "0,0");
         for (int island = 2; island <= 3; ++island)
-            maker.record(*Evolve().admit(maker.state, IslandId{island}, CandidateId{1}, "0,0"));
+            maker.record(*admissionOf(maker.state, IslandId{island}, CandidateId{1}, "0,0"));
         PendingRequests pending;
         std::map<IslandId, int> turns;
         for (int i = 0; i < 9; ++i) {
-            const auto request = Evolve().next(maker.state, pending);
+            const auto request = nextRequest(maker.state, pending);
             QVERIFY(request.has_value());
             QCOMPARE(request->ordinal, pending[request->island] + 1);
             ++pending[request->island];

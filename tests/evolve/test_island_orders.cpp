@@ -37,7 +37,7 @@ DryRun runTo(std::int64_t evaluations)
 
 std::string codeOf(const DryRun& run, const IslandOrder& order)
 {
-    const auto events = eventsOf(order, run.state(), run.strategy());
+    const auto events = eventsOf(order, run.state());
     return events ? std::string() : events.error().code;
 }
 
@@ -105,9 +105,8 @@ private Q_SLOTS:
     void theNameOfAnIslandIsNoLongerThanATag()
     {
         const RunState& state = m_young.state();
-        const auto strategy = strategyNamed("evolve");
         const auto added = [&](std::size_t bytes) {
-            return eventsOf(orders::AddIsland{std::string(bytes, 'x'), Focus::Explore}, state, *strategy);
+            return eventsOf(orders::AddIsland{std::string(bytes, 'x'), Focus::Explore}, state);
         };
         QVERIFY(added(40));
         QCOMPARE(added(41).error().code, std::string("island/value"));
@@ -253,7 +252,7 @@ private Q_SLOTS:
         std::map<Focus, int> drawn;
         PendingRequests pending{{{2}, 1 << 20}, {{3}, 1 << 20}, {{4}, 1 << 20}}; // island A's turn each time
         for (int i = 0; i < 400; ++i) {
-            const auto request = twins.steered.strategy().next(twins.steered.state(), pending);
+            const auto request = nextRequest(twins.steered.state(), pending);
             QCOMPARE(request->island, IslandId{1});
             ++drawn[request->focus];
             ++pending[{1}];
@@ -280,7 +279,7 @@ private Q_SLOTS:
         PendingRequests pending{{{2}, 1 << 20}, {{3}, 1 << 20}, {{4}, 1 << 20}};
         std::set<std::string> cells;
         for (int i = 0; i < 60; ++i) {
-            const auto request = twins.steered.strategy().next(state, pending);
+            const auto request = nextRequest(state, pending);
             QCOMPARE(request->focus, Focus::Explore);
             cells.insert(state.candidate(request->parents.front())->cell);
             ++pending[{1}];
@@ -307,7 +306,7 @@ private Q_SLOTS:
             if (!apply(state, steered))
                 return -1;
             for (int i = 0; i < 200; ++i) {
-                hits += run.strategy().next(state, pending)->parents.front() == best ? 1 : 0;
+                hits += nextRequest(state, pending)->parents.front() == best ? 1 : 0;
                 ++pending[{2}];
             }
             return hits;
@@ -563,7 +562,7 @@ private Q_SLOTS:
             steering(1, [](IslandSteering& one) { one.selection = std::nan(""); }),
             orders::AddIsland{"", Focus::Rewrite}};
         QCOMPARE(QString::fromStdString(codeOf(run, table[which])), code);
-        const auto refused = eventsOf(table[which], run.state(), run.strategy());
+        const auto refused = eventsOf(table[which], run.state());
         QVERIFY(!refused.error().text.empty());
         QVERIFY(refused.error().text.find('\n') == std::string::npos);
     }
@@ -590,7 +589,7 @@ private Q_SLOTS:
         QCOMPARE(islandOf(run, 2).standing, Standing::Paused);
         run.order(orders::UndoOrder{});
         QCOMPARE(islandOf(run, 2).standing, Standing::Living);
-        QVERIFY(run.next() == run.strategy().next(earlier, {}));
+        QVERIFY(run.next() == nextRequest(earlier, {}));
         QCOMPARE(codeOf(run, orders::UndoOrder{}), std::string("island/undo"));
     }
 

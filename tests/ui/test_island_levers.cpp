@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Orders to islands in the window: what menus and editors say to the engine, and what is seen of it afterwards.
-#include "core/evolve/evolve.h"
 #include "core/evolve/island_orders.h"
+#include "core/evolve/islands.h"
 #include "core/evolve/usual_mix.h"
 #include "tests/llm/model_stage.h"
 #include "tests/patience.h"
@@ -256,7 +256,7 @@ private Q_SLOTS:
             return now;
         };
         const auto carryOut = [&](const IslandOrder& order) {
-            const auto events = eventsOf(order, stage.run.state(), Evolve());
+            const auto events = eventsOf(order, stage.run.state());
             QVERIFY(events.has_value());
             for (const EventBody& event : *events)
                 stage.run.put(event);
