@@ -209,4 +209,15 @@ template <typename Type> Type fromJson(const nlohmann::json& json)
     }
 }
 
+/// The entry of a table, a tuple, whose `Of` is this type. A type without one does not compile.
+template <typename Type, const auto& table, std::size_t At = 0> constexpr const auto& entryOf()
+{
+    using Table = std::remove_cvref_t<decltype(table)>;
+    static_assert(At < std::tuple_size_v<Table>, "this type has no entry in the table");
+    if constexpr (std::is_same_v<typename std::tuple_element_t<At, Table>::Of, Type>)
+        return std::get<At>(table);
+    else
+        return entryOf<Type, table, At + 1>();
+}
+
 } // namespace tilewright

@@ -10,6 +10,7 @@ namespace {
 
 /// `subject`: a member that is an id, or a function of the event; `urgent`: a function of the event.
 template <typename Event, typename Subject, typename Urgent, typename... Members> struct EventKind {
+    using Of = Event;
     std::string_view name;
     Subject subject;
     Urgent urgent;
@@ -132,18 +133,6 @@ constexpr std::tuple eventKinds{
     kind<TurnsWaived>("turns_waived", &TurnsWaived::island, later, always("island", &TurnsWaived::island)),
 };
 
-template <typename Event, typename Kind> constexpr bool isKindOf = false;
-template <typename Event, typename... Parts> constexpr bool isKindOf<Event, EventKind<Event, Parts...>> = true;
-
-template <typename Event, std::size_t At = 0> constexpr const auto& entryOf()
-{
-    static_assert(At < std::tuple_size_v<decltype(eventKinds)>, "this kind of event has no entry in eventKinds");
-    if constexpr (isKindOf<Event, std::remove_cvref_t<decltype(std::get<At>(eventKinds))>>)
-        return std::get<At>(eventKinds);
-    else
-        return entryOf<Event, At + 1>();
-}
-
 /// Events whose members stand elsewhere too, or depend on one another: event_members.h has them.
 template <typename Event> constexpr bool hasOwnJson = HasJsonForm<Event> || HasJsonMembers<Event>;
 
@@ -169,8 +158,8 @@ using Reader = EventBody (*)(const nlohmann::json&);
 
 template <typename... Kinds> std::map<std::string_view, Reader> readersOf(const std::variant<Kinds...>*)
 {
-    return {
-        {entryOf<Kinds>().name, [](const nlohmann::json& json) { return readAs<Kinds>(json, entryOf<Kinds>()); }}...};
+    return {{entryOf<Kinds, eventKinds>().name,
+        [](const nlohmann::json& json) { return readAs<Kinds>(json, entryOf<Kinds, eventKinds>()); }}...};
 }
 
 } // namespace
@@ -179,23 +168,25 @@ std::string nameOf(Phase phase) { return nameIn(phaseNames, phase); }
 
 std::string kindOf(const EventBody& body)
 {
-    return std::visit([]<typename Kind>(const Kind&) { return std::string(entryOf<Kind>().name); }, body);
+    return std::visit([]<typename Kind>(const Kind&) { return std::string(entryOf<Kind, eventKinds>().name); }, body);
 }
 
 std::int64_t subjectOf(const EventBody& body)
 {
     return std::visit(
-        []<typename Kind>(const Kind& event) { return std::invoke(entryOf<Kind>().subject, event).value; }, body);
+        []<typename Kind>(const Kind& event) { return std::invoke(entryOf<Kind, eventKinds>().subject, event).value; },
+        body);
 }
 
 bool mustReachDisk(const EventBody& body)
 {
-    return std::visit([]<typename Kind>(const Kind& event) { return entryOf<Kind>().urgent(event); }, body);
+    return std::visit([]<typename Kind>(const Kind& event) { return entryOf<Kind, eventKinds>().urgent(event); }, body);
 }
 
 nlohmann::json toJson(const EventBody& body)
 {
-    return std::visit([]<typename Kind>(const Kind& event) { return written(event, entryOf<Kind>()); }, body);
+    return std::visit(
+        []<typename Kind>(const Kind& event) { return written(event, entryOf<Kind, eventKinds>()); }, body);
 }
 
 Result<EventBody> eventFromJson(std::string_view kind, const nlohmann::json& json)

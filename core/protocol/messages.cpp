@@ -55,6 +55,7 @@ void writeMember(nlohmann::json& json, const Failure&, NotOk) { json["ok"] = fal
 void readMember(const nlohmann::json&, Failure&, NotOk) { }
 
 template <typename Message, typename... Members> struct MessageKind {
+    using Of = Message;
     std::string_view op;
     std::tuple<Members...> members;
 };
@@ -111,25 +112,12 @@ constexpr std::tuple messages{
     message<NoiseRun>("noise", always("device", &NoiseRun::device), always("wall_ns", &NoiseRun::wallNs)),
 };
 
-template <typename Message, typename Kind> constexpr bool isKindOf = false;
-template <typename Message, typename... Members>
-constexpr bool isKindOf<Message, MessageKind<Message, Members...>> = true;
-
-template <typename Message, std::size_t At = 0> constexpr const auto& entryOf()
-{
-    static_assert(At < std::tuple_size_v<decltype(messages)>, "this message has no entry in messages");
-    if constexpr (isKindOf<Message, std::remove_cvref_t<decltype(std::get<At>(messages))>>)
-        return std::get<At>(messages);
-    else
-        return entryOf<Message, At + 1>();
-}
-
 template <typename Any> nlohmann::json written(const Any& any)
 {
     return std::visit(
         []<typename Message>(const Message& message) {
-            nlohmann::json json{{"op", entryOf<Message>().op}};
-            writeAll(json, message, entryOf<Message>().members);
+            nlohmann::json json{{"op", entryOf<Message, messages>().op}};
+            writeAll(json, message, entryOf<Message, messages>().members);
             return json;
         },
         any);
@@ -141,10 +129,10 @@ std::optional<std::variant<Messages...>> readAs(const std::string& op, const nlo
 {
     std::optional<std::variant<Messages...>> found;
     const auto tryOne = [&]<typename Message>(const Message*) {
-        if (found || entryOf<Message>().op != op)
+        if (found || entryOf<Message, messages>().op != op)
             return;
         Message message{};
-        readAll(json, message, entryOf<Message>().members);
+        readAll(json, message, entryOf<Message, messages>().members);
         found = std::move(message);
     };
     (tryOne(static_cast<const Messages*>(nullptr)), ...);

@@ -7,6 +7,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
+#include <QTemporaryDir>
 
 /// How it ended, and what it printed. One that hangs is killed, has no exit code (-1), and its err begins with that.
 struct Run {
@@ -15,6 +16,15 @@ struct Run {
     QByteArray out, err;
     QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
 };
+
+/// The system's environment with data and cache in this folder.
+inline QProcessEnvironment environmentIn(const QTemporaryDir& folder)
+{
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("XDG_DATA_HOME"), folder.filePath(QStringLiteral("data")));
+    environment.insert(QStringLiteral("XDG_CACHE_HOME"), folder.filePath(QStringLiteral("cache")));
+    return environment;
+}
 
 inline Run runToItsEnd(const QProcessEnvironment& environment, const QStringList& arguments, int limitMs = patience)
 {

@@ -29,10 +29,7 @@ class TestTaskFrom : public QObject
 
     Run cli(const QStringList& arguments) const
     {
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert(u"XDG_DATA_HOME"_s, m_folder.filePath(u"data"_s));
-        environment.insert(u"XDG_CACHE_HOME"_s, m_folder.filePath(u"cache"_s));
-        return runToItsEnd(environment, arguments, -1); // the test's own limit watches over it
+        return runToItsEnd(environmentIn(m_folder), arguments, -1); // the test's own limit watches over it
     }
 
     QString file(const QString& name, const QByteArray& text) const

@@ -59,13 +59,7 @@ class TestTextFiles : public QObject
 
     QTemporaryDir m_folder;
 
-    Run cli(const QStringList& arguments) const
-    {
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert(u"XDG_DATA_HOME"_s, m_folder.filePath(u"data"_s));
-        environment.insert(u"XDG_CACHE_HOME"_s, m_folder.filePath(u"cache"_s));
-        return runToItsEnd(environment, arguments, -1);
-    }
+    Run cli(const QStringList& arguments) const { return runToItsEnd(environmentIn(m_folder), arguments, -1); }
 
     QString file(const QString& name, const QByteArray& bytes) const
     {

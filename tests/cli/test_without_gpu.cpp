@@ -29,9 +29,7 @@ class TestWithoutGpu : public QObject
 
     Run cli(const QStringList& arguments) const
     {
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert(u"XDG_DATA_HOME"_s, m_folder.filePath(u"data"_s));
-        environment.insert(u"XDG_CACHE_HOME"_s, m_folder.filePath(u"cache"_s));
+        QProcessEnvironment environment = environmentIn(m_folder);
         environment.remove(u"TILEWRIGHT_NODE"_s);
         return runToItsEnd(environment, arguments, -1);
     }
