@@ -30,10 +30,7 @@ class TestTaskFromCuda : public QObject
 
     Run made(const QString& source, const QStringList& more) const
     {
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert(u"XDG_DATA_HOME"_s, m_folder.filePath(u"data"_s));
-        environment.insert(u"XDG_CACHE_HOME"_s, m_folder.filePath(u"cache"_s));
-        return runToItsEnd(environment, QStringList{u"task-from"_s, source, u"--json"_s} + more, -1);
+        return runToItsEnd(environmentIn(m_folder), QStringList{u"task-from"_s, source, u"--json"_s} + more, -1);
     }
 
     QString file(const QString& name, const QByteArray& text) const
