@@ -50,7 +50,7 @@ int exitCodeOf(const std::string& code)
         || code == "inject/text" || code == "rerun/repeats" || code == "shapes/words" || code == "shapes/dimension"
         || code == "shapes/large" || code == "shapes/many" || code == "shapes/twice" || code == "shapes/train"
         || code == "listing/form" || code == "listing/record" || code == "model/unknown" || code == "hint/long"
-        || code == "inquiry/empty" || code == "inquiry/too-large")
+        || code == "inquiry/empty" || code == "inquiry/too-large" || code == "undo/unknown" || code == "undo/none")
         return Usage;
     if (code.starts_with("patch/") || code == "duplicate" || code == "review/no-change" || code == "inject/no-change")
         return PatchRefused;
@@ -59,7 +59,8 @@ int exitCodeOf(const std::string& code)
         || code.starts_with("rerun/") || code.starts_with("shapes/") || code.starts_with("judge/")
         || code.starts_with("budget/") || code.starts_with("static/") || code == "listing/refused"
         || code == "listing/not-yet" || code.starts_with("model/") || code.starts_with("inquiry/")
-        || code.starts_with("wait/") || code == "run/running") // it goes on by itself and takes no step
+        || code.starts_with("wait/") || code.starts_with("undo/")
+        || code == "run/running") // it goes on by itself and takes no step
         return RefusedByRule;
     // Of a program, or of one that it is measured against; a node that a program takes down is a run that failed.
     if (code.starts_with("time/") || code.starts_with("run/") || code.starts_with("build/")

@@ -72,6 +72,7 @@ const Synopsis& synopsis()
             {"--proposer", Value::Text, "KIND",
                 "for policy: the kind of proposer that it is for, all without it: mutator, tuner, random, model, "
                 "manual, replay"},
+            {"--event", Value::Count, "N", "for undo: the event of the command, as history lists it"},
             {"--from-now-on", Value::None, nullptr, "for policy: what waits already waits on"},
             {"--json", Value::None, nullptr, "print the answer as one JSON object on standard output"}},
         {{Done, "it was done"}, {Internal, "internal error"},
@@ -146,6 +147,8 @@ Result<nlohmann::json> requestOf(const Options& options)
     }
     if (options.has("--cancel"))
         request["cancel"] = true;
+    if (options.has("--event"))
+        request["event"] = options.count("--event", 0);
     if (options.has("--from-now-on"))
         request["from_now_on"] = true;
     if (options.has("--proposer"))
@@ -205,6 +208,17 @@ void printReviews(const nlohmann::json& reviews)
             std::printf("    says: %s\n", said.c_str());
         if (review.contains("judgement") && review.at("judgement").is_string())
             std::printf("    %s\n", review.at("judgement").get<std::string>().c_str());
+    }
+}
+
+void printHistory(const nlohmann::json& history)
+{
+    if (history.empty())
+        std::puts("No command can be undone.");
+    for (const nlohmann::json& entry : history) {
+        const std::string blocked = entry.value("blocked", "");
+        std::printf("%lld  %s%s\n", entry.value("event", 0ll), entry.value("description", "").c_str(),
+            blocked.empty() ? "" : ("  (blocked: " + blocked + ")").c_str());
     }
 }
 
@@ -304,6 +318,10 @@ int control(const QStringList& arguments)
         printStatus(*answer);
     else if (answer->contains("islands"))
         printIslands(*answer);
+    else if (answer->contains("history"))
+        printHistory(answer->at("history"));
+    else if (answer->contains("undone"))
+        std::printf("Undone: %s\n", answer->value("undone", "").c_str());
     if (const std::string note = answer->value("note", ""); !note.empty())
         std::fprintf(stderr, "%s\n", note.c_str());
     if (!answer->value("ok", false)) {

@@ -134,11 +134,11 @@ int resume(const QStringList& arguments)
         // Where the run cannot go on, the session stays as it was.
         engine.onceDeviceIsHere([&engine, budget, hints = *hints, proposer] {
             if (!(budget == engine.snapshot()->run.settings.budget))
-                engine.setBudget(budget);
+                engine.execute(0, commands::SetBudget{budget});
             tellHints(hints, proposer);
             for (const auto& [island, text] : hints)
-                engine.setHints(island, QString::fromStdString(text));
-            engine.run();
+                engine.execute(0, commands::SetHints{island, text});
+            engine.execute(0, commands::Run{});
         });
     });
     return refused ? refused : ended;

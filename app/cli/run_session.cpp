@@ -41,6 +41,10 @@ public:
             [this](const QString& code, const QString& text, const QString& hint) {
                 failed({code.toStdString(), text.toStdString(), hint.toStdString(), nullptr});
             });
+        QObject::connect(&engine, &Engine::executed, &m_context, [this](const Receipt& receipt) {
+            if (!receipt.isDone())
+                failed(receipt.error);
+        });
         QObject::connect(
             &engine, &Engine::phaseEnded, &m_context, [this](const SnapshotPtr& snapshot) { ended(*snapshot); });
         QObject::connect(&engine, &Engine::closed, &m_context, [this] { QCoreApplication::exit(m_exitCode); });
@@ -79,8 +83,7 @@ private:
     {
         // A hand at the keys, a terminal that went, or a machine that shuts down, a batch system, a time limit.
         const bool isByHand = signal == SIGINT, isHungUp = signal == SIGHUP;
-        const QString why = isHungUp ? QStringLiteral("its terminal was closed")
-                                     : QStringLiteral("the program was told to end from outside");
+        const std::string why = isHungUp ? "its terminal was closed" : "the program was told to end from outside";
         if (isHungUp && m_isHungUp)
             return; // the shell and the system both tell of one closed terminal
         m_isHungUp = m_isHungUp || isHungUp;
@@ -89,9 +92,9 @@ private:
         if (++m_interruptions == 1) {
             if (m_engine.snapshot()->status.phase == events::Phase::Running)
                 m_progress.say("pausing: what is being measured is finished first; interrupt again to stop at once");
-            isByHand ? m_engine.pause() : m_engine.pauseBecause(why);
+            m_engine.execute(isByHand ? commands::Pause{} : commands::Pause{why});
         } else if (m_interruptions == 2) {
-            isByHand ? m_engine.stop() : m_engine.stopBecause(why);
+            m_engine.execute(isByHand ? commands::Stop{} : commands::Stop{why});
         }
         if (m_engine.snapshot()->status.phase != events::Phase::Running)
             giveUp();

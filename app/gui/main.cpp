@@ -12,7 +12,7 @@
 #include "core/device/core_split.h"
 #include "core/store/packed_session.h"
 #include "core/store/session_reader.h"
-#include "ui/session/thread_door.h"
+#include "ui/session/threaded_engine_client.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/new_session_page.h"
@@ -115,9 +115,9 @@ int showWindow(int argc, char** argv, const gui::Options& options)
             return complain(exitCodeOf(reader.error()), QString::fromStdString(reader.error().line()));
     }
 
-    ui::ThreadDoor door;
-    door.invoke([](Engine& engine) { new ControlServer(engine); }); // the engine's child
-    ui::MainWindow window(door, *settings);
+    ui::ThreadedEngineClient client;
+    client.invoke([](Engine& engine) { new ControlServer(engine); }); // the engine's child
+    ui::MainWindow window(client, *settings);
     gui::StallMeter meter;
     window.welcome().lookAround();
     if (pictures) {

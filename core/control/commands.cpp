@@ -2,12 +2,13 @@
 #include "core/control/commands.h"
 
 #include "core/base/json_text.h"
+#include "core/control/candidate_requests.h"
 #include "core/control/edit_command.h"
-#include "core/control/island_commands.h"
-#include "core/control/lever_commands.h"
+#include "core/control/island_requests.h"
 #include "core/control/request.h"
 #include "core/engine/proposing.h"
 #include "core/engine/run_activity.h"
+#include "core/engine/undo_history.h"
 #include "core/model/budget_range.h"
 #include "core/model/evidence.h"
 #include "core/model/left_over.h"
@@ -26,11 +27,10 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Runs something; what the engine says against it, if anything. Whoever asked is told, and nobody else.
-Result<void> told(Engine& engine, const std::function<void()>& work)
+Result<void> done(Engine& engine, const Command& command)
 {
-    const std::optional<Error> objection = engine.objectionTo(work);
-    return objection ? Result<void>(std::unexpected(*objection)) : Result<void>();
+    const Receipt receipt = engine.execute(command);
+    return receipt.isDone() ? Result<void>() : std::unexpected(receipt.error);
 }
 
 Json refusal(const Error& error)
@@ -111,12 +111,13 @@ Json onAllThatWait(Engine& engine, Json request)
 
 Json decided(Engine& engine, const Json& request, Decision decision)
 {
-    const QString reason = QString::fromStdString(textAt(request, "reason"));
+    const std::string reason = textAt(request, "reason");
     const Json meant = onAllThatWait(engine, request);
     if (request.value("candidates", Json()) == Json::array({"all"}) && meant["candidates"].empty())
         return refusal({"review/none", "no candidate waits for a word", "'reviews' lists those that do", nullptr});
-    return forEachCandidate(meant,
-        [&](CandidateId candidate) { return told(engine, [&] { engine.decide(candidate, decision, reason); }); });
+    return forEachCandidate(meant, [&](CandidateId candidate) {
+        return done(engine, commands::Decide{{candidate}, decision, reason});
+    });
 }
 
 Json judgementJson(const RunState& run, CandidateId candidate)
@@ -188,40 +189,38 @@ Json status(Engine& engine, const Json&)
         {"models", modelsJson(now->status.models)}};
 }
 
-Json ordered(Engine& engine, void (Engine::*order)())
-{
-    return answerOf(told(engine, [&] { (engine.*order)(); }));
-}
+Json carriedOut(Engine& engine, const Command& command) { return answerOf(done(engine, command)); }
 
 /// Goes on, with a word where the budget is used up: it would end at once, and nobody would know why.
-Json goneOn(Engine& engine, void (Engine::*order)())
+Json goneOn(Engine& engine, const Command& command)
 {
     const auto before = engine.snapshot();
     const std::string spent = spentAlready(spentBy(before->run, before->status.runNs), before->run.settings.budget);
     if (!spent.empty() && before->run.phase == events::Phase::Finished && hasNothingLeft(before->run))
         return refusal(
             {"run/budget", "the run is finished: " + before->run.phaseReason, "'budget' gives it more", nullptr});
-    return withNote(ordered(engine, order), [&] { return spent; });
+    return withNote(carriedOut(engine, command), [&] { return spent; });
 }
 
 /// A run that goes on takes no step: it is told, not dropped.
-Json stepped(Engine& engine, void (Engine::*order)())
+Json stepped(Engine& engine, const Command& command)
 {
     const auto now = engine.snapshot();
     if (now->status.phase == events::Phase::Running && !now->status.pausing)
         return refusal({"run/running", "the run is under way already, it takes no other step",
             "pause it first; a step that it takes ends by itself", nullptr});
-    return goneOn(engine, order);
+    return goneOn(engine, command);
 }
 
 Json edited(Engine& engine, const Json& request)
 {
-    const QString text = QString::fromStdString(textAt(request, "text"));
-    const QString reason = QString::fromStdString(textAt(request, "reason"));
-    if (text.isEmpty() || request.value("candidates", Json::array()).size() != 1)
+    const std::string text = textAt(request, "text");
+    const std::string reason = textAt(request, "reason");
+    if (text.empty() || request.value("candidates", Json::array()).size() != 1)
         return refusal(usageError("an edit takes one candidate and a source file"));
-    return forEachCandidate(request,
-        [&](CandidateId candidate) { return told(engine, [&] { engine.approveEdited(candidate, text, reason); }); });
+    return forEachCandidate(request, [&](CandidateId candidate) {
+        return done(engine, commands::ApproveEdited{candidate, text, reason});
+    });
 }
 
 Json policySet(Engine& engine, const Json& request)
@@ -250,10 +249,7 @@ Json policySet(Engine& engine, const Json& request)
             setPolicy(policies, change.scope(), change.policy);
         changes = changesBetween(run.settings.review, policies, run.islandCount());
     }
-    for (const events::ReviewPolicyChanged& change : changes)
-        if (auto done = told(engine, [&] { engine.setReviewPolicy(change.scope(), change.policy, waiting); }); !done)
-            return refusal(done.error());
-    return {{"ok", true}};
+    return carriedOut(engine, commands::SetReviewPolicies{std::move(changes), waiting});
 }
 
 Json reviewLimitSet(Engine& engine, const Json& request)
@@ -262,7 +258,7 @@ Json reviewLimitSet(Engine& engine, const Json& request)
         return refusal(usageError("how many edits may wait on an island? Give a number; 0 for no limit"));
     const auto limit = request.at("limit").get<std::int64_t>();
     const auto asked = static_cast<int>(std::clamp<std::int64_t>(limit, -1, maxReviewLimit + 1));
-    return withNote(answerOf(told(engine, [&] { engine.setReviewLimit(asked); })),
+    return withNote(carriedOut(engine, commands::SetReviewLimit{asked}),
         [&engine] { return wordsOfLowerLimit(engine.snapshot()->run); });
 }
 
@@ -272,14 +268,14 @@ Json hinted(Engine& engine, const Json& request)
     if (!island)
         return refusal(island.error());
     const std::string text = textAt(request, "text");
-    return withNote(answerOf(told(engine, [&] { engine.setHints(*island, QString::fromStdString(text)); })),
+    return withNote(carriedOut(engine, commands::SetHints{*island, text}),
         [&] { return text.empty() ? std::string() : wordsOfUnreadHints(engine.snapshot()->run.settings.proposer); });
 }
 
 Json remembered(Engine& engine, const Json& request)
 {
     const std::string text = textAt(request, "text");
-    return withNote(answerOf(told(engine, [&] { engine.writeInsights(QString::fromStdString(text)); })), [&] {
+    return withNote(carriedOut(engine, commands::WriteInsights{text}), [&] {
         return text.empty() ? std::string() : wordsOfUnread("insights", engine.snapshot()->run.settings.proposer);
     });
 }
@@ -305,7 +301,7 @@ Json budgeted(Engine& engine, const Json& request)
     budget.tokens = wanted.value("tokens", budget.tokens);
     budget.costMicroUsd = wanted.value("cost_micro_usd", budget.costMicroUsd);
     budget.noGain = wanted.value("no_gain", budget.noGain);
-    return withNote(answerOf(told(engine, [&] { engine.setBudget(budget); })), [&] {
+    return withNote(carriedOut(engine, commands::SetBudget{budget}), [&] {
         const auto now = engine.snapshot();
         const std::string spent = spentAlready(spentBy(now->run, now->status.runNs), budget);
         const std::string unpriced
@@ -319,7 +315,7 @@ Json proposerSet(Engine& engine, const Json& request)
     const std::string wanted = textAt(request, "proposer");
     if (wanted.empty())
         return refusal(usageError("which proposer? There are mutator, tuner, model:FILE and manual:DIR"));
-    Json answer = answerOf(told(engine, [&] { engine.setProposer(QString::fromStdString(wanted)); }));
+    Json answer = carriedOut(engine, commands::SetProposer{wanted});
     if (answer.value("ok", false) && wanted == "manual")
         answer["note"] = "prompts wait in the window that has the session open; elsewhere name a folder: manual:DIR";
     return answer;
@@ -334,7 +330,7 @@ Json modelResumed(Engine& engine, const Json& request)
         return refusal({"model/unknown", "the run asks no model '" + name + "'", "'status' lists them", nullptr});
     if (model->condition != ModelCondition::Paused)
         return refusal({"model/not-paused", "the model '" + name + "' is not paused", "", nullptr});
-    return answerOf(told(engine, [&] { engine.resumeModel(QString::fromStdString(name)); }));
+    return carriedOut(engine, commands::ResumeModel{name});
 }
 
 Json templateSaved(Engine& engine, const Json& request)
@@ -345,10 +341,8 @@ Json templateSaved(Engine& engine, const Json& request)
     const std::string source = textAt(request, "text");
     if (source.empty())
         return refusal(usageError("the template is read from --source FILE, which is missing or empty"));
-    return answerOf(told(engine, [&] {
-        engine.saveTemplate(
-            {*island, textAt(request, "name"), source, {}}, QString::fromStdString(textAt(request, "reason")));
-    }));
+    return carriedOut(
+        engine, commands::SaveTemplate{{*island, textAt(request, "name"), source, {}}, textAt(request, "reason")});
 }
 
 Json templateTakenAway(Engine& engine, const Json& request)
@@ -356,31 +350,55 @@ Json templateTakenAway(Engine& engine, const Json& request)
     const auto island = islandOf(engine, request);
     if (!island)
         return refusal(island.error());
-    return answerOf(told(engine, [&] {
-        engine.saveTemplate(
-            {*island, textAt(request, "name"), {}, {}}, QString::fromStdString(textAt(request, "reason")));
-    }));
+    return carriedOut(
+        engine, commands::SaveTemplate{{*island, textAt(request, "name"), {}, {}}, textAt(request, "reason")});
 }
 
-Json carriedOut(Engine& engine, const Result<IslandOrder>& order)
+Json onIslands(Engine& engine, const Result<IslandCommand>& command)
 {
-    if (!order)
-        return refusal(order.error());
-    return answerOf(told(engine, [&] { engine.orderIslands(*order); }));
+    return command ? carriedOut(engine, *command) : refusal(command.error());
 }
 
-/// Pulls a lever on each candidate that is named; on none in particular where none has to be.
-Json pulled(Engine& engine, const Json& request, const LeverCommand& command)
+/// Carries a command out on each candidate that is named; on none in particular where none has to be.
+Json onCandidates(Engine& engine, const Json& request, const CandidateRequest& kind)
 {
-    if (const auto lever = command.lever(request, engine.snapshot()->run, {}); !lever)
-        return refusal(lever.error());
-    if (!command.needsCandidate && request.value("candidates", Json::array()).empty()) {
-        return answerOf(told(engine, [&] { engine.pull(*command.lever(request, engine.snapshot()->run, {})); }));
-    }
+    const auto onNone = kind.command(request, engine.snapshot()->run, {});
+    if (!onNone)
+        return refusal(onNone.error());
+    if (!kind.needsCandidate && request.value("candidates", Json::array()).empty())
+        return carriedOut(engine, *onNone);
     return forEachCandidate(request, [&](CandidateId candidate) -> Result<void> {
-        const auto lever = command.lever(request, engine.snapshot()->run, candidate);
-        return lever ? told(engine, [&] { engine.pull(*lever); }) : std::unexpected(lever.error());
+        const auto command = kind.command(request, engine.snapshot()->run, candidate);
+        return command ? done(engine, *command) : std::unexpected(command.error());
     });
+}
+
+/// The newest command that can be undone, or the one whose event is named.
+Json undone(Engine& engine, const Json& request)
+{
+    if (!request.value("candidates", Json::array()).empty())
+        return forEachCandidate(
+            request, [&](CandidateId candidate) { return done(engine, commands::UndoReview{{candidate}}); });
+    const SnapshotPtr now = engine.snapshot();
+    std::int64_t seq = request.value("event", std::int64_t(0));
+    const std::vector<UndoEntry> history = undoHistory(now->run);
+    if (const auto newest = std::ranges::find(history, "", &UndoEntry::blocked); seq == 0 && newest != history.end())
+        seq = newest->seq;
+    if (seq == 0)
+        return refusal({"undo/none", "no command is left to undo", "'history' lists those of this run", nullptr});
+    const Receipt receipt = engine.execute(commands::Undo{{seq}});
+    return receipt.isDone() ? Json{{"ok", true}, {"undone", receipt.description}, {"event", seq}}
+                            : refusal(receipt.error);
+}
+
+Json history(Engine& engine, const Json&)
+{
+    const SnapshotPtr now = engine.snapshot();
+    Json entries = Json::array();
+    for (const UndoEntry& entry : undoHistory(now->run))
+        if (!entry.isFinal)
+            entries.push_back({{"event", entry.seq}, {"description", entry.description}, {"blocked", entry.blocked}});
+    return {{"ok", true}, {"history", std::move(entries)}};
 }
 
 struct Entry {
@@ -392,17 +410,18 @@ std::vector<Entry> allEntries()
 {
     std::vector<Entry> table{
         {{"status", "", "what the run does now"}, status},
-        {{"run", "", "start it, or go on"}, [](Engine& e, const Json&) { return goneOn(e, &Engine::run); }},
+        {{"run", "", "start it, or go on"}, [](Engine& e, const Json&) { return goneOn(e, commands::Run{}); }},
         {{"pause", "", "finish what flies, then pause; --cancel: cancel what flies, its candidates wait as before it",
              "--cancel"},
             [](Engine& e, const Json& r) {
-                return ordered(e, r.value("cancel", false) ? &Engine::pauseAndCancel : &Engine::pause);
+                return carriedOut(e, r.value("cancel", false) ? Command(commands::PauseNow{}) : commands::Pause{});
             }},
-        {{"step", "", "one candidate, then pause"}, [](Engine& e, const Json&) { return stepped(e, &Engine::step); }},
+        {{"step", "", "one candidate, then pause"},
+            [](Engine& e, const Json&) { return stepped(e, commands::Step{}); }},
         {{"step-islands", "", "until each island has admitted one more candidate, then pause"},
-            [](Engine& e, const Json&) { return stepped(e, &Engine::stepIslands); }},
+            [](Engine& e, const Json&) { return stepped(e, commands::StepIslands{}); }},
         {{"stop", "", "cancel what flies; it stays resumable"},
-            [](Engine& e, const Json&) { return ordered(e, &Engine::stop); }},
+            [](Engine& e, const Json&) { return carriedOut(e, commands::Stop{}); }},
         {{"budget", "",
              "set budgets: --evaluations N (+N: more than have begun), --wall-time S, --tokens N, --cost-usd X, "
              "--no-gain N",
@@ -434,11 +453,12 @@ std::vector<Entry> allEntries()
             [](Engine& e, const Json& r) { return decided(e, r, Decision::Rejected); }},
         {{"defer", "CANDIDATE...", "put them behind the others", "--reason"},
             [](Engine& e, const Json& r) { return decided(e, r, Decision::Deferred); }},
-        {{"undo", "CANDIDATE...", "take the word on them back, until measuring starts"},
-            [](Engine& e, const Json& r) {
-                return forEachCandidate(
-                    r, [&](CandidateId candidate) { return told(e, [&] { e.undoReview(candidate); }); });
-            }},
+        {{"undo", "[CANDIDATE]...",
+             "undo the decision on them, until measuring starts; without one the newest command that can be undone, or "
+             "the one of --event N",
+             "--event"},
+            undone},
+        {{"history", "", "the commands of this run that can be undone, newest first, with the event of each"}, history},
         {{"hint", "TEXT", "tell the models something, in every prompt; --island B for one island; \"\" takes it away",
              "--island"},
             hinted},
@@ -454,13 +474,13 @@ std::vector<Entry> allEntries()
              "pause B, resume B, clone B, merge B C, add FOCUS [NAME], reset B|weakest [best], undo; focus B FOCUS, "
              "mix B explore=2,tune=1 (or strategy), mix B mutator=1,tuner=1,model:NAME=2 (who is asked; or session), "
              "selection B T (of parents), temperature B T|none (sent to models)"},
-            [](Engine& e, const Json& r) { return carriedOut(e, islandOrderOf(e.snapshot()->run, r)); }},
+            [](Engine& e, const Json& r) { return onIslands(e, islandCommandOf(e.snapshot()->run, r)); }},
         {{"migration", "[WAYS]", "ring, off, or 'A>B,B>C'; --interval N new members between two migrants",
              "--interval"},
-            [](Engine& e, const Json& r) { return carriedOut(e, migrationOrderOf(e.snapshot()->run, r)); }},
+            [](Engine& e, const Json& r) { return onIslands(e, migrationCommandOf(e.snapshot()->run, r)); }},
     };
-    for (const LeverCommand& lever : leverCommands())
-        table.push_back({lever.command, [&lever](Engine& e, const Json& r) { return pulled(e, r, lever); }});
+    for (const CandidateRequest& kind : candidateRequests())
+        table.push_back({kind.form, [&kind](Engine& e, const Json& r) { return onCandidates(e, r, kind); }});
     return table;
 }
 

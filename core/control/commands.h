@@ -23,8 +23,8 @@ const std::vector<ControlCommand>& controlCommands();
 
 /// Does what {"do": NAME, …} says on the engine's thread. Fields: candidates ["c-0012", …], reason, text, policy,
 /// island "B", budget {evaluations, wall_s, tokens, cost_micro_usd}, words ["pause", "B"] and interval (of island and
-/// migration), tag, weight, count, repeats, against "c-0012". The answer has ok; where it is false also code, text and
-/// hint, and failed [{candidate, code, text}] where several were named.
+/// migration), tag, weight, count, repeats, against "c-0012", event 512 (of undo). The answer has ok; where it is false
+/// also code, text and hint, and failed [{candidate, code, text}] where several were named.
 nlohmann::json obey(Engine& engine, const nlohmann::json& request);
 
 } // namespace tilewright

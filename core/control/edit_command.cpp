@@ -40,10 +40,11 @@ void answerEdit(Engine& engine, const nlohmann::json& request, const std::functi
     const CandidateId candidate = editedIn(request);
     if (!candidate)
         return answer(obey(engine, request)); // which says what is wrong with it
-    const QString text = QString::fromStdString(textAt(request, "text"));
-    engine.askToCheckEdit(candidate, text, [engine = QPointer(&engine), request, answer](const EditCheck& check) {
+    const queries::CheckEdit query{candidate, textAt(request, "text"), EditAs::Replacement};
+    engine.ask(query, [engine = QPointer(&engine), request, answer](const QueryAnswer& made) {
         if (!engine)
             return;
+        const auto& check = std::get<EditCheck>(made);
         if (!check.isGood())
             return answer(notApproved(check, textAt(request, "do")));
         nlohmann::json said = obey(*engine, request);

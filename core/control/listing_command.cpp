@@ -25,7 +25,8 @@ void answerListing(
     const auto form = listingFormFromName(wanted);
     if (!form && !wanted.empty())
         return answer(refusedListing(usageError("there is no form '" + wanted + "': ptx, sass or assembly")));
-    engine.askForListing(candidate, form, [answer](const ListingAnswer& made) {
+    engine.ask(queries::ListingOf{candidate, form}, [answer](const QueryAnswer& answered) {
+        const auto& made = std::get<ListingAnswer>(answered);
         answer(made.error.code.empty() ? nlohmann::json{{"ok", true}, {"listing", made.listing.json()}}
                                        : refusedListing(made.error));
     });

@@ -43,10 +43,9 @@ struct Engine::Private {
     std::uint64_t version = 0;
     SnapshotPtr last = std::make_shared<Snapshot>();
     QTimer publishTimer;
-    bool isOverheard = false; ///< a command's objections go to who gave it
+    bool isOverheard = false; ///< a command is being executed: what is wrong stands in its receipt
     std::optional<Error> overheard;
-    std::map<quint64, quint64> listings; ///< under way, by the caller's tag: the session's number
-    std::map<quint64, quint64> editChecks; ///< the same
+    std::map<quint64, std::function<void()>> queries; ///< by their tag: what cancels each, if anything
 
     explicit Private(Engine* engine)
         : q(engine)
@@ -142,8 +141,7 @@ struct Engine::Private {
         QObject::connect(session.get(), &Session::closed, q, [this] {
             session.release()->deleteLater();
             isClosing = false;
-            listings.clear();
-            editChecks.clear();
+            queries.clear();
             publish();
             takeNext();
             if (std::exchange(closesForGood, false))
@@ -161,20 +159,64 @@ struct Engine::Private {
             session->run();
     }
 
-    /// Tells what is wrong, if anything is.
-    void check(const Result<void>& done)
+    using Answered = std::function<void(const QueryAnswer&)>;
+    using Cancel = std::function<void()>;
+
+    Cancel answer(const queries::Text& query, const Answered& answered)
     {
-        if (!done)
-            report(done.error());
+        answered(session ? QString::fromStdString(session->text(query.hash)) : QString());
+        return {};
+    }
+    Cancel answer(const queries::Preview& query, const Answered& answered)
+    {
+        if (session)
+            answered(session->previewPrompt(query.draft));
+        return {};
+    }
+    Cancel answer(const queries::ListingOf& query, const Answered& answered)
+    {
+        if (!session) {
+            answered(ListingAnswer{{}, {"session/none", "no session is open", "open one first", nullptr}});
+            return {};
+        }
+        const quint64 number = session->askForListing(
+            query.candidate, query.form, [answered](const Result<Listing>& made) { answered(answerOf(made)); });
+        return [this, number] {
+            if (session)
+                session->dropListing(number);
+        };
+    }
+    Cancel answer(const queries::CheckEdit& query, const Answered& answered)
+    {
+        if (!session || session->isReadOnly()) {
+            const Error why{"session/read-only", "no session is open for writing", "", nullptr};
+            answered(EditCheck{EditCheckEnd::Refused, why, 0, {}});
+            return {};
+        }
+        const quint64 number = session->checkEdit(
+            query.candidate, query.text, query.as, [answered](const EditCheck& check) { answered(check); });
+        return [this, number] {
+            if (session)
+                session->dropEditCheck(number);
+        };
+    }
+
+    /// The open session, else null and a word to the caller.
+    Session* readable()
+    {
+        if (!session)
+            report({"session/none", "no session is open", "open one first", nullptr});
+        return session.get();
     }
 
     /// The open session for a command that changes it, else null and a word to the caller.
     Session* writable()
     {
-        if (!session)
-            report({"session/none", "no session is open", "open one first", nullptr});
-        else if (isClosing)
-            report({"session/closing", "the session is being closed", "open it again, and order it then", nullptr});
+        if (!readable())
+            return nullptr;
+        if (isClosing)
+            report(
+                {"session/closing", "the session is being closed", "open it again, then repeat the command", nullptr});
         else if (session->isReadOnly())
             report({"session/read-only", "the session is open read-only", session->readOnlyReason(), nullptr});
         else
@@ -188,20 +230,11 @@ Engine::Engine(QObject* parent)
     , d(std::make_unique<Private>(this))
 {
     qRegisterMetaType<tilewright::SnapshotPtr>("tilewright::SnapshotPtr");
-    qRegisterMetaType<tilewright::ListingAnswer>("tilewright::ListingAnswer");
-    qRegisterMetaType<tilewright::EditCheck>("tilewright::EditCheck");
+    qRegisterMetaType<tilewright::Receipt>("tilewright::Receipt");
+    qRegisterMetaType<tilewright::QueryAnswer>("tilewright::QueryAnswer");
 }
 
 Engine::~Engine() = default;
-
-std::optional<Error> Engine::objectionTo(const std::function<void()>& command)
-{
-    d->isOverheard = true;
-    d->overheard.reset();
-    command();
-    d->isOverheard = false;
-    return std::exchange(d->overheard, std::nullopt);
-}
 
 void Engine::setNodeCommand(const QStringList& command) { d->nodeCommand = command; }
 void Engine::setModelsFile(const QString& file) { d->modelsFile = file.toStdString(); }
@@ -257,226 +290,48 @@ void Engine::onceDeviceIsHere(const std::function<void()>& work)
         session->onceDeviceIsHere(work);
 }
 
-void Engine::run()
+Receipt Engine::execute(const Command& command)
 {
-    if (Session* session = d->writable())
-        session->run();
+    Receipt receipt;
+    d->isOverheard = true;
+    d->overheard.reset();
+    const bool isCopy = std::holds_alternative<commands::SaveCopy>(command);
+    if (Session* session = isCopy ? d->readable() : d->writable())
+        receipt = session->execute(command);
+    d->isOverheard = false;
+    if (d->overheard)
+        receipt.error = std::move(*d->overheard);
+    return receipt;
 }
 
-void Engine::pause()
+void Engine::execute(quint64 tag, const Command& command)
 {
-    if (Session* session = d->writable())
-        session->pause();
+    Receipt receipt = execute(command);
+    receipt.tag = tag;
+    Q_EMIT executed(receipt);
 }
 
-void Engine::pauseAndCancel()
+std::function<void()> Engine::ask(const Query& query, const std::function<void(const QueryAnswer&)>& answer)
 {
-    if (Session* session = d->writable())
-        session->pauseAndCancel();
+    return std::visit([&](const auto& one) { return d->answer(one, answer); }, query);
 }
 
-void Engine::step()
+void Engine::ask(quint64 tag, const Query& query)
 {
-    if (Session* session = d->writable())
-        session->step();
-}
-
-void Engine::stepIslands()
-{
-    if (Session* session = d->writable())
-        session->stepIslands();
-}
-
-void Engine::stop()
-{
-    if (Session* session = d->writable())
-        session->stop();
-}
-
-void Engine::pauseBecause(const QString& why)
-{
-    if (Session* session = d->writable())
-        session->pause(why.toStdString());
-}
-
-void Engine::stopBecause(const QString& why)
-{
-    if (Session* session = d->writable())
-        session->stop(why.toStdString());
-}
-
-void Engine::setBudget(const Budget& budget)
-{
-    if (Session* session = d->writable())
-        session->setBudget(budget);
-}
-
-void Engine::setProposer(const QString& proposer)
-{
-    if (Session* session = d->writable())
-        d->check(session->setProposer(proposer.toStdString()));
-}
-
-void Engine::answer(InquiryId inquiry, const QString& text)
-{
-    if (Session* session = d->writable())
-        d->check(session->answer(inquiry, text.toStdString()));
-}
-
-void Engine::writeInsights(const QString& text)
-{
-    if (Session* session = d->writable())
-        session->writeInsights(text.toStdString());
-}
-
-void Engine::setHints(IslandId island, const QString& text)
-{
-    if (Session* session = d->writable())
-        d->check(session->setHints(island, text.toStdString()));
-}
-
-void Engine::decide(CandidateId candidate, Decision decision, const QString& reason)
-{
-    if (Session* session = d->writable())
-        d->check(session->decide(candidate, decision, reason.toStdString()));
-}
-
-void Engine::approveEdited(CandidateId candidate, const QString& text, const QString& reason)
-{
-    if (Session* session = d->writable())
-        d->check(session->approveEdited(candidate, text.toStdString(), reason.toStdString()));
-}
-
-void Engine::checkEdit(quint64 tag, CandidateId candidate, const QString& text, EditAs as)
-{
-    dropEditCheck(tag);
-    Session* session = d->writable();
-    if (!session)
-        return;
-    d->editChecks[tag] = session->checkEdit(candidate, text.toStdString(), as, [this, tag](const EditCheck& check) {
-        if (d->editChecks.erase(tag))
-            Q_EMIT editChecked(tag, check);
+    drop(tag);
+    d->queries[tag] = {};
+    const auto cancel = ask(query, [this, tag](const QueryAnswer& made) {
+        if (d->queries.erase(tag))
+            Q_EMIT answered(tag, made);
     });
+    if (const auto open = d->queries.find(tag); open != d->queries.end())
+        open->second = cancel;
 }
 
-void Engine::dropEditCheck(quint64 tag)
+void Engine::drop(quint64 tag)
 {
-    const auto found = d->editChecks.find(tag);
-    if (found == d->editChecks.end())
-        return;
-    if (d->session)
-        d->session->dropEditCheck(found->second);
-    d->editChecks.erase(found);
-}
-
-void Engine::askToCheckEdit(
-    CandidateId candidate, const QString& text, const std::function<void(const EditCheck&)>& answer)
-{
-    if (Session* session = d->writable())
-        session->checkEdit(candidate, text.toStdString(), EditAs::Replacement, answer);
-    else
-        answer({EditCheckEnd::Refused, {"session/read-only", "no session is open for writing", "", nullptr}, 0, {}});
-}
-
-void Engine::undoReview(CandidateId candidate)
-{
-    if (Session* session = d->writable())
-        d->check(session->undoReview(candidate));
-}
-
-void Engine::setReviewPolicy(PolicyScope scope, ReviewPolicy policy, WhatWaits waiting)
-{
-    if (Session* session = d->writable())
-        d->check(session->setReviewPolicy(scope, policy, waiting));
-}
-
-void Engine::setReviewLimit(int perIsland)
-{
-    if (Session* session = d->writable())
-        d->check(session->setReviewLimit(perIsland));
-}
-
-void Engine::saveTemplate(const PromptDraft& draft, const QString& note)
-{
-    if (Session* session = d->writable())
-        d->check(session->saveTemplate(draft, note.toStdString()));
-}
-
-void Engine::undoTemplate(IslandId island, const QString& name)
-{
-    if (Session* session = d->writable())
-        d->check(session->undoTemplate(island, name.toStdString()));
-}
-
-void Engine::previewPrompt(quint64 tag, const PromptDraft& draft)
-{
-    if (d->session)
-        Q_EMIT previewReady(tag, d->session->previewPrompt(draft));
-}
-
-void Engine::orderIslands(const IslandOrder& order)
-{
-    if (Session* session = d->writable())
-        d->check(session->orderIslands(order));
-}
-
-void Engine::pull(const Lever& lever)
-{
-    if (Session* session = d->writable())
-        d->check(session->pull(lever));
-}
-
-void Engine::resumeModel(const QString& name)
-{
-    if (Session* session = d->writable())
-        session->resumeModel(name.toStdString());
-}
-
-void Engine::saveCopy(const QString& path)
-{
-    if (!d->session)
-        return d->report({"session/none", "no session is open", "open one first", nullptr});
-    const auto saved = d->session->saveCopy(path.toStdString());
-    if (!saved)
-        return d->report(saved.error());
-    Q_EMIT copied(path, *saved);
-}
-
-void Engine::requestText(quint64 tag, const Hash& hash)
-{
-    Q_EMIT textReady(tag, d->session ? QString::fromStdString(d->session->text(hash)) : QString());
-}
-
-void Engine::requestListing(quint64 tag, CandidateId candidate, std::optional<ListingForm> form)
-{
-    dropListing(tag);
-    if (!d->session) {
-        Q_EMIT listingReady(tag, {{}, {"session/none", "no session is open", "open one first", nullptr}});
-        return;
-    }
-    d->listings[tag] = d->session->askForListing(candidate, form, [this, tag](const Result<Listing>& made) {
-        if (d->listings.erase(tag))
-            Q_EMIT listingReady(tag, answerOf(made));
-    });
-}
-
-void Engine::dropListing(quint64 tag)
-{
-    const auto found = d->listings.find(tag);
-    if (found == d->listings.end())
-        return;
-    if (d->session)
-        d->session->dropListing(found->second);
-    d->listings.erase(found);
-}
-
-void Engine::askForListing(
-    CandidateId candidate, std::optional<ListingForm> form, const std::function<void(const ListingAnswer&)>& answer)
-{
-    if (d->session)
-        d->session->askForListing(candidate, form, [answer](const Result<Listing>& made) { answer(answerOf(made)); });
-    else
-        answer({{}, {"session/none", "no session is open", "open one first", nullptr}});
+    if (const auto open = d->queries.extract(tag); open && open.mapped())
+        open.mapped()();
 }
 
 SnapshotPtr Engine::snapshot() const { return d->makeSnapshot(); }

@@ -4,12 +4,9 @@
 // elsewhere by QMetaObject::invokeMethod(engine, …, Qt::QueuedConnection). Nothing here blocks.
 #pragma once
 
-#include "core/engine/edit_check.h"
-#include "core/engine/lever.h"
-#include "core/engine/prompt_workshop.h"
+#include "core/engine/command.h"
+#include "core/engine/query.h"
 #include "core/engine/snapshot.h"
-#include "core/model/island_order.h"
-#include "core/model/listing.h"
 #include "core/proposer/correspondent.h"
 
 #include <QObject>
@@ -29,12 +26,6 @@ struct NewSession {
     bool startNow = true;
     /// Of islands that are steered otherwise than the strategy has them; from their first proposal on.
     std::map<IslandId, IslandSteering> steering = {};
-};
-
-/// What came of asking for a listing.
-struct ListingAnswer {
-    Listing listing;
-    Error error; ///< code empty where there is a listing
 };
 
 /// Command line of the node: $TILEWRIGHT_NODE (blank-separated), else `tilewright-node` beside this program.
@@ -64,74 +55,20 @@ public:
     /// dropped then, and when the session is paused, stopped or closed before the node told. The newest one counts.
     /// run() and both steps wait like this by themselves.
     void onceDeviceIsHere(const std::function<void()>& work);
-    void run();
-    void pause(); ///< what flies is finished first
-    void pauseAndCancel(); ///< now: what flies is cancelled, and its candidates wait for their turn as before it
-    void step(); ///< one candidate, then paused
-    void stepIslands(); ///< until each living island has admitted one more, then paused
-    void stop(); ///< now: what flies is cancelled and stays resumable
-    /// As those two, where no hand did it: the record tells why.
-    void pauseBecause(const QString& why);
-    void stopBecause(const QString& why);
-    void setBudget(const Budget& budget);
-    /// Who is asked for edits from here on, in the words of RunSettings::proposer; what is under way is finished if it
-    /// is paid for, else dropped. failed() with proposer/…, models/… or manual/… where that cannot be.
-    void setProposer(const QString& proposer);
-    /// A person's reply to a question that waits for one (status.openInquiries of the proposer `manual`); failed() with
-    /// inquiry/… if it does not fit.
-    void answer(tilewright::InquiryId inquiry, const QString& text);
-    /// The person's part of the run's memory, from here on in every prompt; an empty text takes it away.
-    void writeInsights(const QString& text);
-    /// The person's hints to an island (id 0: to all), a line each, from here on in its prompts; an empty text takes
-    /// them away. failed() with island/unknown for one that the run does not have.
-    void setHints(tilewright::IslandId island, const QString& text);
-    /// A person's word on a candidate that waits for one: Approved, Rejected (with a reason, which goes into prompts)
-    /// or Deferred. failed() with review/… where it does not wait.
-    void decide(tilewright::CandidateId candidate, tilewright::Decision decision, const QString& reason);
-    /// Approves a text of the person's in its place; it goes through patch, build and check again. Who asks has had it
-    /// checked, as one that does not build is a failed evaluation here.
-    void approveEdited(tilewright::CandidateId candidate, const QString& text, const QString& reason);
-    /// Whether that would be taken and builds, without a word recorded; editChecked() follows, whether the run goes on
-    /// or not. As a child: whether the lever Inject would take it.
-    void checkEdit(quint64 tag, tilewright::CandidateId candidate, const QString& text,
-        tilewright::EditAs as = tilewright::EditAs::Replacement);
-    /// The answer to this tag is not wanted any more, and does not come.
-    void dropEditCheck(quint64 tag);
-    /// The same for callers on the engine's thread; `answer` is called later, once.
-    void askToCheckEdit(
-        CandidateId candidate, const QString& text, const std::function<void(const EditCheck&)>& answer);
-    /// Takes the newest word on it back, until measuring starts.
-    void undoReview(tilewright::CandidateId candidate);
-    /// Which candidates of an island and a kind of proposer wait for a review from here on, and what becomes of those
-    /// that wait already and would not.
-    void setReviewPolicy(tilewright::PolicyScope scope, tilewright::ReviewPolicy policy,
-        tilewright::WhatWaits waiting = tilewright::WhatWaits::Approved);
-    /// With so many edits that wait for a person an island asks for no further ones; 0: no limit. failed() with
-    /// review/limit for a number that makes no sense.
-    void setReviewLimit(int perIsland);
-    /// The person's text of a template, for the prompts of an island (id 0: of all that have none of their own) from
-    /// here on; an empty one takes theirs away. failed() with prompt/… where it does not hold together.
-    void saveTemplate(const tilewright::PromptDraft& draft, const QString& note);
-    /// Takes the newest order about that template back: that it was saved, or taken away. failed() with prompt/template
-    /// where none stands.
-    void undoTemplate(IslandId island, const QString& name);
-    /// The prompt that a template would make; previewReady() follows.
-    void previewPrompt(quint64 tag, const tilewright::PromptDraft& draft);
-    /// Pauses, steers, adds, merges … islands, plans migration, or takes the newest such order back. failed() with
-    /// island/… as eventsOf() in island_orders.h, island/replay (recorded replies are not steered) or island/no-models
-    /// (a sampling temperature where no models are asked).
-    void orderIslands(const tilewright::IslandOrder& order);
-    /// What a person does to a candidate: marks, wishes, places, injects, measures again, or takes back. failed() with
-    /// the code of Hand::pull() where it cannot be.
-    void pull(const tilewright::Lever& lever);
-    /// A paused or resting model may be asked again; "" for all.
-    void resumeModel(const QString& name);
-    /// Writes what the session holds now to a file of its own; copied() or failed() follows.
-    void saveCopy(const QString& path);
 
-    /// Gives a command for somebody who waits for its outcome: what is wrong with it is theirs alone, and failed() does
-    /// not tell it to everybody. Null if nothing is. For callers on the engine's thread.
-    std::optional<Error> objectionTo(const std::function<void()>& command);
+    /// Carries out a command on the session that is open; what is wrong with it stands in the receipt alone. A run that
+    /// has to wait for the node before it can begin may fail later: failed().
+    Receipt execute(const Command& command);
+    /// The same for another thread: executed() tells the receipt, with this tag.
+    void execute(quint64 tag, const Command& command);
+
+    /// `answer` is called once, later or before this returns; calling what is returned, if anything, means that it is
+    /// not wanted any more.
+    std::function<void()> ask(const Query& query, const std::function<void(const QueryAnswer&)>& answer);
+    /// The same for another thread: answered() tells it, with this tag.
+    void ask(quint64 tag, const Query& query);
+    /// The answer to this tag is not wanted any more, and does not come.
+    void drop(quint64 tag);
 
     /// Program and arguments of the node; by default defaultNodeCommand(). Before create() or open().
     void setNodeCommand(const QStringList& command);
@@ -144,31 +81,15 @@ public:
     /// How long a run whose wall time is used up waits for replies under way (default 10 s). Before create() or open().
     void setReplyGrace(std::chrono::milliseconds grace);
 
-    /// A text of the session by its hash (source, patch, log, reply), delivered by textReady on this thread.
-    void requestText(quint64 tag, const Hash& hash);
-
-    /// What a candidate was compiled to, in this form or the usual one of its language; listingReady() follows, whether
-    /// the run goes on or not. Nothing waits for it, and it waits for all builds.
-    void requestListing(quint64 tag, tilewright::CandidateId candidate, std::optional<tilewright::ListingForm> form);
-    /// The answer to this tag is not wanted any more, and does not come.
-    void dropListing(quint64 tag);
-    /// The same for callers on the engine's thread; `answer` is called later, once.
-    void askForListing(CandidateId candidate, std::optional<ListingForm> form,
-        const std::function<void(const ListingAnswer&)>& answer);
-
     /// The newest snapshot; for callers on the engine's thread.
     SnapshotPtr snapshot() const;
 
 Q_SIGNALS:
     /// At most ten times a second, and once at the end of each phase.
     void published(tilewright::SnapshotPtr snapshot);
-    void textReady(quint64 tag, QString text);
-    void previewReady(quint64 tag, tilewright::PromptPreview preview);
-    void listingReady(quint64 tag, tilewright::ListingAnswer answer);
-    void editChecked(quint64 tag, tilewright::EditCheck check);
-    /// lastSeq: of the last event in the copy.
-    void copied(QString path, qint64 lastSeq);
-    /// A command failed; the session goes on.
+    void executed(tilewright::Receipt receipt);
+    void answered(quint64 tag, tilewright::QueryAnswer answer);
+    /// Something went wrong that is no answer to a command; the session goes on.
     void failed(QString code, QString text, QString hint);
     /// The run reached Paused, Finished or Stopped.
     void phaseEnded(tilewright::SnapshotPtr snapshot);
@@ -182,6 +103,5 @@ private:
 } // namespace tilewright
 
 Q_DECLARE_METATYPE(tilewright::SnapshotPtr)
-Q_DECLARE_METATYPE(tilewright::PromptPreview)
-Q_DECLARE_METATYPE(tilewright::ListingAnswer)
-Q_DECLARE_METATYPE(tilewright::EditCheck)
+Q_DECLARE_METATYPE(tilewright::Receipt)
+Q_DECLARE_METATYPE(tilewright::QueryAnswer)

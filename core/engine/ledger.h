@@ -39,6 +39,8 @@ public:
     void learnKeysOf(const std::string& proposer) { m_secrets.learnFrom(proposer); }
     /// A text of the session, "" if it is not there.
     std::string text(const Hash& hash);
+    /// A recorded event. Errors: event/….
+    Result<Event> event(std::int64_t seq) { return m_writer->event(m_state.run, seq); }
     /// Before anything is told of state(): what waits is written, so that nobody hears of what a kill could still take
     /// back. Where it cannot be written isBehind() says so, and broken() follows.
     void writeBeforeTelling();

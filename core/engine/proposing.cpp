@@ -8,7 +8,7 @@
 #include "core/engine/proposer_choices.h"
 #include "core/engine/recording.h"
 #include "core/engine/written_prompts.h"
-#include "core/evolve/island_orders.h"
+#include "core/evolve/island_events.h"
 #include "core/prompt/prompt.h"
 #include "core/source/program_text.h"
 

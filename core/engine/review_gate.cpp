@@ -129,17 +129,23 @@ Result<void> ReviewGate::waits(CandidateId id) const
     return review ? Result<void>() : std::unexpected(review.error());
 }
 
-Result<void> ReviewGate::decide(CandidateId id, Decision decision, const std::string& reason)
+Result<void> ReviewGate::decide(const std::vector<CandidateId>& candidates, Decision decision,
+    const std::string& reason, std::vector<CandidateId>& decided)
 {
-    const auto review = waiting(id);
-    if (!review)
-        return std::unexpected(review.error());
     if (decision == Decision::Rejected && trimmed(reason).empty())
         return fail(
             "review/reason", "a rejection needs a reason: it goes into prompts", "say in a few words what is wrong");
     const SpokenWord word(m_ledger);
-    m_ledger.record(events::Reviewed{(*review)->id, decision, person, printable(reason), {}});
-    return {};
+    Result<void> done;
+    for (const CandidateId id : candidates) {
+        if (const auto review = waiting(id); review) {
+            m_ledger.record(events::Reviewed{(*review)->id, decision, person, printable(reason), {}, !decided.empty()});
+            decided.push_back(id);
+        } else if (done) {
+            done = std::unexpected(review.error());
+        }
+    }
+    return done;
 }
 
 Result<void> ReviewGate::replace(CandidateId id, CandidateId edited, const std::string& reason)
@@ -174,13 +180,17 @@ Result<void> ReviewGate::undo(CandidateId id)
     return {};
 }
 
-Result<void> ReviewGate::setPolicy(const PolicyScope& scope, ReviewPolicy policy, WhatWaits waiting)
+Result<void> ReviewGate::setPolicies(
+    const std::vector<events::ReviewPolicyChanged>& changes, WhatWaits waiting, bool undo)
 {
     const RunState& state = m_ledger.state();
-    if (auto living = livingIsland(state, scope.island); !living && waitingOn(state, scope.island) == 0)
-        return living;
+    for (const events::ReviewPolicyChanged& change : changes)
+        if (auto living = livingIsland(state, change.island); !living && waitingOn(state, change.island) == 0)
+            return living;
     const SpokenWord word(m_ledger);
-    m_ledger.record(events::ReviewPolicyChanged{scope.island, policy, scope.proposer});
+    for (std::size_t i = 0; i < changes.size(); ++i)
+        m_ledger.record(
+            events::ReviewPolicyChanged{changes[i].island, changes[i].policy, changes[i].proposer, i > 0, undo});
     for (std::size_t i = 0; waiting == WhatWaits::Approved && i < state.reviews.size(); ++i) {
         const Review review = state.reviews[i];
         if (!review.isWaiting() || review.undone)
@@ -191,7 +201,7 @@ Result<void> ReviewGate::setPolicy(const PolicyScope& scope, ReviewPolicy policy
     return {};
 }
 
-Result<void> ReviewGate::setLimit(int perIsland)
+Result<void> ReviewGate::setLimit(int perIsland, bool undo)
 {
     if (perIsland < 0 || perIsland > maxReviewLimit)
         return fail("review/limit", "so many edits cannot wait on an island: " + std::to_string(perIsland),
@@ -199,7 +209,7 @@ Result<void> ReviewGate::setLimit(int perIsland)
     if (perIsland == m_ledger.state().settings.reviewLimit)
         return {};
     const SpokenWord word(m_ledger);
-    m_ledger.record(events::ReviewLimitChanged{perIsland});
+    m_ledger.record(events::ReviewLimitChanged{perIsland, undo});
     return {};
 }
 

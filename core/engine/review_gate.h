@@ -24,17 +24,20 @@ public:
     /// Takes note of the parts of the hardware that a candidate is the first to use, without a question.
     void noteFeatures(CandidateId candidate);
 
-    /// Approved, rejected or deferred by a person. Errors: review/unknown (no such candidate), review/not-waiting.
-    Result<void> decide(CandidateId candidate, Decision decision, const std::string& reason);
+    /// Approved, rejected or deferred by a user, all by one command. `decided`: those that were, also where others were
+    /// refused. Errors: review/unknown (no such candidate), review/not-waiting, review/reason; of the first that was
+    /// refused.
+    Result<void> decide(const std::vector<CandidateId>& candidates, Decision decision, const std::string& reason,
+        std::vector<CandidateId>& decided);
     /// `edited` was made in its place. Errors as decide().
     Result<void> replace(CandidateId candidate, CandidateId edited, const std::string& reason);
     /// Takes the newest word on it back. Errors: review/unknown, review/not-decided, review/too-late once that is being
     /// measured which was approved.
     Result<void> undo(CandidateId candidate);
-    /// Errors: island/unknown.
-    Result<void> setPolicy(const PolicyScope& scope, ReviewPolicy policy, WhatWaits waiting);
+    /// By one command; `undo`: one that undoes another, as events::ReviewPolicyChanged::undo. Errors: island/unknown.
+    Result<void> setPolicies(const std::vector<events::ReviewPolicyChanged>& changes, WhatWaits waiting, bool undo);
     /// So many edits of an island may wait; 0: no limit. Errors: review/limit.
-    Result<void> setLimit(int perIsland);
+    Result<void> setLimit(int perIsland, bool undo);
 
     /// Records something else that may let islands go on which waited for the person.
     void whileItMayLetGo(const std::function<void()>& recording);

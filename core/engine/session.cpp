@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/engine/proposing.h"
+#include "core/engine/undo_history.h"
 #include "core/engine/written_prompts.h"
 #include "core/evolve/population.h"
 #include "core/model/evaluation_places.h"
@@ -66,22 +67,6 @@ bool Session::goOnInstead()
     armWallTimer();
     schedule();
     return true;
-}
-
-void Session::step()
-{
-    const auto wish = [this] { m_stepTarget = placesTaken(m_ledger->state()) + 1; };
-    takeStep(wish, "one step");
-}
-
-void Session::stepIslands()
-{
-    const auto wish = [this] {
-        for (const Island& island : m_ledger->state().islands)
-            if (island.standing == Standing::Living)
-                m_admissionsWanted[island.id] = island.admissions + 1;
-    };
-    takeStep(wish, "one step of each island");
 }
 
 void Session::takeStep(const std::function<void()>& wish, const std::string& reason)
@@ -220,48 +205,17 @@ void Session::employ(Employment next)
     m_next.reset();
 }
 
-Result<void> Session::answer(InquiryId inquiry, const std::string& text)
+void Session::handOver()
 {
-    if (!m_desk->correspondence())
-        return fail("inquiry/not-open", "nobody waits for an answer: the run does not go on, or asks nobody outside",
-            "start the run, then answer");
-    return m_desk->correspondence()->answer(inquiry, text);
-}
-
-void Session::writeInsights(const std::string& text) { m_desk->writeInsights("person", text); }
-
-Result<void> Session::setHints(IslandId island, const std::string& text)
-{
-    const RunSettings& settings = m_ledger->state().settings;
-    if (auto living = livingIsland(m_ledger->state(), island); !living)
-        return living;
-    const std::string hint = printable(text);
-    if (hint.size() > longestHint)
-        return fail("hint/long", "the hint has " + std::to_string(hint.size()) + " bytes, which are too many",
-            "it stands in every prompt, and crowds out the rest: at most " + std::to_string(longestHint)
-                + " bytes are taken");
-    const auto known = settings.hints.find(island);
-    if (hint != (known == settings.hints.end() ? "" : known->second))
-        m_ledger->record(events::HintsChanged{island, hint});
-    return {};
-}
-
-void Session::resumeModel(const std::string& name)
-{
-    if (m_desk->correspondence())
-        m_desk->correspondence()->resume(name);
-}
-
-Result<void> Session::pull(const Lever& lever)
-{
-    if (std::holds_alternative<levers::Rerun>(lever))
-        if (auto here = checkDeviceIsHere(); !here)
-            return here;
-    auto pulled = m_hand->pull(lever);
-    if (pulled && std::holds_alternative<levers::Rerun>(lever))
-        measureAgain();
-    schedule();
-    return pulled;
+    if (m_desk->isAwaited())
+        return; // replies that are paid for
+    m_desk->dismiss();
+    if (m_next)
+        employ(std::move(*m_next));
+    else if (auto employed = employ(); !employed)
+        return stuck(employed.error());
+    m_desk->resumeOpen();
+    m_desk->refresh();
 }
 
 void Session::measureAgain()

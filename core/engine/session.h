@@ -3,9 +3,9 @@
 // read-only it holds a state and a reader. Owner: Engine, on its thread.
 #pragma once
 
+#include "core/engine/candidate_commands.h"
 #include "core/engine/edit_checks.h"
 #include "core/engine/engine.h"
-#include "core/engine/hand.h"
 #include "core/engine/listings.h"
 #include "core/engine/pipeline.h"
 #include "core/engine/prompt_workshop.h"
@@ -41,43 +41,17 @@ public:
 
     /// As Engine's.
     void onceDeviceIsHere(std::function<void()> work);
+    /// Carries out a command; of a session that is read only, SaveCopy alone.
+    Receipt execute(const Command& command);
     void run();
-    void pause(const std::string& why = "paused by hand");
-    void pauseAndCancel();
-    void step();
-    void stepIslands();
-    void stop(const std::string& why = "stopped by hand");
-    void setBudget(const Budget& budget);
-    /// Errors: inquiry/….
-    Result<void> answer(InquiryId inquiry, const std::string& text);
-    void writeInsights(const std::string& text);
-    /// Errors: island/unknown.
-    Result<void> setHints(IslandId island, const std::string& text);
-    void resumeModel(const std::string& name);
-    /// Errors of these four: review/…, island/unknown, and a refusal's rule for an edit that does not apply.
-    Result<void> decide(CandidateId candidate, Decision decision, const std::string& reason);
-    Result<void> approveEdited(CandidateId candidate, const std::string& text, const std::string& reason);
-    /// Whether approveEdited(), or the lever Inject for a child, would take this text, and whether it builds. Answers
-    /// later, once, and records nothing.
-    /// The number is for dropEditCheck(); 0 where nothing is built for it. Not for a session that is read only.
+    const RunState& state() const { return m_ledger ? m_ledger->state() : m_recorded; }
+    /// Whether ApproveEdited, or Inject for a child, would take this text, and whether it builds. Answers later, once,
+    /// and records nothing. The number is for dropEditCheck(); 0 where nothing is built for it. Not for a session that
+    /// is read only.
     quint64 checkEdit(CandidateId candidate, const std::string& text, EditAs as, EditChecks::Answer answer);
     void dropEditCheck(quint64 number);
-    Result<void> undoReview(CandidateId candidate);
-    Result<void> setReviewPolicy(PolicyScope scope, ReviewPolicy policy, WhatWaits waiting);
-    Result<void> setReviewLimit(int perIsland);
-    /// An empty text takes the person's away. Errors: island/unknown, and of PromptWorkshop::check.
-    Result<void> saveTemplate(const PromptDraft& draft, const std::string& note);
-    /// Takes the newest order about a template back: its saving, or its taking away. Errors: prompt/template.
-    Result<void> undoTemplate(IslandId island, const std::string& name);
     /// Also for a session that is read only.
     PromptPreview previewPrompt(const PromptDraft& draft);
-    /// Errors: island/….
-    Result<void> orderIslands(const IslandOrder& order);
-    /// Errors as Hand::pull().
-    Result<void> pull(const Lever& lever);
-    /// Who is asked for edits from here on; what is under way is finished first if it is paid for, else dropped.
-    /// Errors: proposer/…, and those of checkProposing() and budgetWithModels().
-    Result<void> setProposer(const std::string& proposer);
     /// Also for a session that is read only, by a node of its own. Answers later, once; errors as listingRequestFor(),
     /// Listings::ask() and of the node. The number is for dropListing(); 0 where it was answered at once.
     quint64 askForListing(CandidateId candidate, std::optional<ListingForm> form, Listings::Answer answer);
@@ -85,9 +59,6 @@ public:
     void close(); ///< closed() follows
 
     std::string text(const Hash& hash);
-    /// What is recorded so far as a file of its own; gives the number of the last event in it. Errors as
-    /// SessionReader::copyTo.
-    Result<std::int64_t> saveCopy(const std::string& path);
     void fill(Snapshot& snapshot);
 
 Q_SIGNALS:
@@ -97,6 +68,11 @@ Q_SIGNALS:
     void closed();
 
 private:
+    /// A specialisation for each command, in session_commands.cpp; errors as command.h says.
+    template <typename Kind> Result<void> carryOut(const Kind& command);
+    /// As far as they can be: the error is that of the first that cannot.
+    Receipt undone(const commands::Undo& undo);
+
     /// What becomes of candidates that the machine is too busy to measure, or that wait for a review: the run ends
     /// without them, or after them. Measure: only what a person wants measured again goes on until the end.
     enum class Held { Leave, Await, Measure };
@@ -134,12 +110,12 @@ private:
     Result<void> employ();
     void employ(Employment next);
     /// Whether those whom an order gives a weight on an island can be asked. Errors of checkProposers().
-    Result<void> checkAskable(const IslandOrder& order) const;
+    Result<void> checkAskable(const IslandCommand& order) const;
     /// Another proposer was chosen while the run goes on: once nothing of the one before is awaited, it takes over.
     void handOver();
     /// Errors: why the session's device is not here; device/unknown before the node told.
     Result<void> checkDeviceIsHere();
-    /// As Hand::OtherDevice.
+    /// As CandidateCommands::OtherDevice.
     Result<std::string> otherDevice(const std::string& wanted) const;
     void stuck(const Error& error);
     /// Asks for an end once nothing flies any more. code: the budget that is used up, else empty.
@@ -215,12 +191,12 @@ private:
     /// Puts the questions to a judge that wait; whoever answers is found for it, run or no run. Errors: why they never
     /// can be put.
     Result<void> askJudges();
-    const RunState& state() const { return m_ledger ? m_ledger->state() : m_recorded; }
     ProposerView view();
     /// A run that does not go on measures what is to be measured again, then stands where it stood.
     void measureAgain();
     /// Nothing is built, checked or asked any more for an island that was taken back.
     void stopWorkFor(const events::LeverUndone& undone);
+    Result<void> undoReview(CandidateId candidate);
     /// Candidates may have been approved: those go on.
     void takeUpApproved();
 
@@ -231,7 +207,7 @@ private:
     std::unique_ptr<ProposalDesk> m_desk;
     std::unique_ptr<ReviewGate> m_gate;
     std::unique_ptr<Pipeline> m_pipeline;
-    std::unique_ptr<Hand> m_hand;
+    std::unique_ptr<CandidateCommands> m_candidateCommands;
     std::unique_ptr<ReplyResults> m_replyResults; ///< null unless replies come from a folder
     bool m_nodeStarted = false;
     QStringList m_nodeCommand;
@@ -250,6 +226,7 @@ private:
 
     std::optional<Ending> m_ending;
     bool m_pausedAsTold = false;
+    bool m_isUndoing = false; ///< what is recorded undoes a change of settings
     std::int64_t m_stepTarget = 0; ///< places taken, with which a single step is done; 0 = no step
     std::map<IslandId, std::int64_t> m_admissionsWanted; ///< after which a step of all islands is done; empty: no step
     bool m_scheduled = false;

@@ -57,20 +57,6 @@ bool Session::needsBudget() const
         || (wall > 0 && static_cast<double>(state.runNs) * 1e-9 >= wall);
 }
 
-void Session::setBudget(const Budget& budget)
-{
-    m_gate->whileItMayLetGo([&] { m_ledger->record(events::BudgetChanged{budget}); });
-    const bool isOfBudget = m_ending
-        && (m_ending->code.starts_with("budget/")
-            || (m_ending->phase == events::Phase::Finished && m_ending->held != Held::Measure));
-    if (isOfBudget)
-        m_ending.reset(); // judged again in the next turn
-    if (m_trouble.code.starts_with("budget/"))
-        m_trouble = {};
-    armWallTimer();
-    schedule();
-}
-
 void Session::armWallTimer()
 {
     m_wallTimer.stop();

@@ -6,28 +6,6 @@
 
 namespace tilewright {
 
-void Session::pause(const std::string& why)
-{
-    m_onceHere = {};
-    if (!isRunning())
-        return;
-    endWhenIdle(events::Phase::Paused, why);
-    m_ending->asTold = m_ending->phase == events::Phase::Paused;
-}
-
-void Session::pauseAndCancel()
-{
-    m_onceHere = {};
-    if (!isRunning())
-        return;
-    if (m_ending && m_ending->held == Held::Measure) // a run that rests measures something again: it rests as it did
-        return endAsAsked();
-    const std::string cancelled = joined(wordsOfFlight(), ", ");
-    m_pipeline->sendBack();
-    m_pausedAsTold = true;
-    endNow(events::Phase::Paused, "paused by hand" + (cancelled.empty() ? "" : "; cancelled: " + cancelled));
-}
-
 std::vector<std::string> Session::wordsOfFlight() const
 {
     const PipelineCounts counts = m_pipeline->counts();
@@ -42,15 +20,6 @@ std::vector<std::string> Session::wordsOfFlight() const
     add(counts.checking, "check", "checks");
     add(counts.measuring, "measurement", "measurements");
     return words;
-}
-
-void Session::stop(const std::string& why)
-{
-    m_onceHere = {};
-    if (!isRunning() && m_ledger->state().phase != events::Phase::Paused)
-        return;
-    m_pausedAsTold = false;
-    endNow(events::Phase::Stopped, why);
 }
 
 void Session::endWhenIdle(events::Phase phase, const std::string& reason, const std::string& code, Held held)

@@ -121,8 +121,9 @@ void Session::adopt(std::unique_ptr<Ledger> ledger)
     m_desk = std::make_unique<ProposalDesk>(*m_ledger, [this] { return runNs(); });
     m_gate = std::make_unique<ReviewGate>(*m_ledger);
     m_pipeline = std::make_unique<Pipeline>(*m_ledger, *m_node, *m_gate, [this] { return runNs(); });
-    m_hand = std::make_unique<Hand>(*m_ledger, *m_desk, *m_pipeline,
-        Hand::Prompts{[this](const PromptDraft& draft) { return sendable(draft); }, [this] { return askJudges(); }},
+    m_candidateCommands = std::make_unique<CandidateCommands>(*m_ledger, *m_desk, *m_pipeline,
+        CandidateCommands::Prompts{
+            [this](const PromptDraft& draft) { return sendable(draft); }, [this] { return askJudges(); }},
         [this](const std::string& wanted) { return otherDevice(wanted); });
     m_node->setBlobSource([this](const Hash& hash) {
         const std::string* edited = m_edits->program(hash);
@@ -240,13 +241,6 @@ std::string Session::text(const Hash& hash)
         return m_ledger->text(hash);
     auto read = m_reader->text(hash);
     return read ? *read : std::string();
-}
-
-Result<std::int64_t> Session::saveCopy(const std::string& path)
-{
-    if (auto copied = m_ledger ? m_ledger->copyTo(path) : m_reader->copyTo(path); !copied)
-        return std::unexpected(copied.error());
-    return state().lastSeq;
 }
 
 } // namespace tilewright

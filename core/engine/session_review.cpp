@@ -10,45 +10,6 @@
 
 namespace tilewright {
 
-Result<void> Session::decide(CandidateId candidate, Decision decision, const std::string& reason)
-{
-    auto taken = m_gate->decide(candidate, decision, reason);
-    if (taken && decision == Decision::Rejected)
-        m_desk->rejected(candidate);
-    takeUpApproved();
-    return taken;
-}
-
-Result<void> Session::undoReview(CandidateId candidate)
-{
-    const Candidate* before = m_ledger->state().candidate(candidate);
-    const Review* review = before ? m_ledger->state().review(before->review) : nullptr;
-    const CandidateId edited = review ? review->edited : CandidateId{};
-    const bool wasRejected = review && review->decision == Decision::Rejected;
-    if (auto undone = m_gate->undo(candidate); !undone)
-        return undone;
-    if (wasRejected)
-        m_desk->rejectionTakenBack(candidate);
-    m_pipeline->withdraw(candidate);
-    m_pipeline->withdraw(edited);
-    schedule();
-    return {};
-}
-
-Result<void> Session::setReviewPolicy(PolicyScope scope, ReviewPolicy policy, WhatWaits waiting)
-{
-    auto set = m_gate->setPolicy(scope, policy, waiting);
-    takeUpApproved();
-    return set;
-}
-
-Result<void> Session::setReviewLimit(int perIsland)
-{
-    auto set = m_gate->setLimit(perIsland);
-    schedule();
-    return set;
-}
-
 void Session::takeUpApproved()
 {
     if (!isRunning())

@@ -278,6 +278,7 @@ public:
     Result<void> operator()(const events::InsightsWritten& e)
     {
         m_state.insights.push_back(e.note);
+        m_state.insights.back().seq = m_event.seq;
         note("info", {}, "insights were written by " + e.note.author);
         return {};
     }
@@ -398,6 +399,18 @@ private:
     const Event& m_event;
 };
 
+/// Of a change of settings: whether it undoes another.
+bool isUndo(const EventBody& body)
+{
+    return std::visit(
+        [](const auto& event) {
+            if constexpr (requires { event.undo; })
+                return event.undo;
+            return false;
+        },
+        body);
+}
+
 } // namespace
 
 Result<void> apply(RunState& state, const Event& event)
@@ -408,6 +421,7 @@ Result<void> apply(RunState& state, const Event& event)
                 + ": the record has a gap");
     auto change = changeOf(state, event);
     std::optional<RunSettings> before;
+    const auto* policy = std::get_if<events::ReviewPolicyChanged>(&event.body);
     if (change && change->isOfSettings)
         before = state.settings;
     auto applied = std::visit(Applier(state, event), event.body);
@@ -417,7 +431,8 @@ Result<void> apply(RunState& state, const Event& event)
         if (isToldByItsChange(event.body)) // of the others their own line tells
             state.log.push_back({event.seq, event.atUtc, "info", {}, lineOf(*change)});
         if (before)
-            state.settingsBefore.push_back({event.seq, std::move(*before)});
+            state.settingsBefore.push_back(
+                {event.seq, std::move(*before), policy && policy->continued, isUndo(event.body)});
         state.changes.push_back(std::move(*change));
     }
     state.lastSeq = event.seq;

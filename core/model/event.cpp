@@ -65,7 +65,8 @@ constexpr std::tuple eventKinds{
         "incumbent_changed", &IncumbentChanged::candidate, atOnce, always("candidate", &IncumbentChanged::candidate)),
     kind<NoiseMeasured>("noise_measured", nothing, later, always("device", &NoiseMeasured::device),
         required("floor", &NoiseMeasured::floor), always("blocks", &NoiseMeasured::blocks)),
-    kind<BudgetChanged>("budget_changed", nothing, atOnce, part(&BudgetChanged::budget)),
+    kind<BudgetChanged>(
+        "budget_changed", nothing, atOnce, part(&BudgetChanged::budget), rare("undo", &BudgetChanged::undo)),
     kind<PhaseChanged>("phase_changed", nothing, atOnce, required("phase", &PhaseChanged::phase),
         always("reason", &PhaseChanged::reason), always("run_ns", &PhaseChanged::runNs),
         rare("code", &PhaseChanged::code)),
@@ -89,7 +90,7 @@ constexpr std::tuple eventKinds{
         always("facts", &ReviewAsked::facts)),
     kind<Reviewed>("reviewed", &Reviewed::id, atOnce, always("id", &Reviewed::id),
         required("decision", &Reviewed::decision), always("by", &Reviewed::by), always("reason", &Reviewed::reason),
-        rare("edited", &Reviewed::edited)),
+        rare("edited", &Reviewed::edited), rare("continued", &Reviewed::continued)),
     kind<ReviewUndone>("review_undone", &ReviewUndone::id, atOnce, always("id", &ReviewUndone::id)),
     kind<FeatureUsed>("feature_used", &FeatureUsed::candidate, later, always("candidate", &FeatureUsed::candidate),
         required("feature", &FeatureUsed::feature)),
@@ -127,9 +128,10 @@ constexpr std::tuple eventKinds{
         "work_done", [](const WorkDone& e) { return e.span.candidate; }, later, part(&WorkDone::span)),
     kind<Judged>(
         "judged", [](const Judged& e) { return e.judgement.candidate; }, atOnce, part(&Judged::judgement)),
-    kind<ProposerChanged>("proposer_changed", nothing, atOnce, required("proposer", &ProposerChanged::proposer)),
-    kind<ReviewLimitChanged>(
-        "review_limit_changed", nothing, atOnce, required("per_island", &ReviewLimitChanged::perIsland)),
+    kind<ProposerChanged>("proposer_changed", nothing, atOnce, required("proposer", &ProposerChanged::proposer),
+        rare("undo", &ProposerChanged::undo)),
+    kind<ReviewLimitChanged>("review_limit_changed", nothing, atOnce,
+        required("per_island", &ReviewLimitChanged::perIsland), rare("undo", &ReviewLimitChanged::undo)),
     kind<TurnsWaived>("turns_waived", &TurnsWaived::island, later, always("island", &TurnsWaived::island)),
 };
 

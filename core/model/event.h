@@ -139,17 +139,20 @@ struct NoiseMeasured {
 };
 struct BudgetChanged {
     Budget budget;
+    bool undo = false; ///< it undoes the newest change of the same setting that stands; so in the following
     bool operator==(const BudgetChanged&) const = default;
 };
 /// Who is asked for edits from here on: as RunSettings::proposer.
 struct ProposerChanged {
     std::string proposer;
+    bool undo = false;
     bool operator==(const ProposerChanged&) const = default;
 };
 /// The person's hints to an island (id 0: to all) are these lines from here on; "" takes them away.
 struct HintsChanged {
     IslandId island;
     std::string text;
+    bool undo = false;
     bool operator==(const HintsChanged&) const = default;
 };
 enum class Phase { Created, Running, Paused, Finished, Stopped };

@@ -129,12 +129,13 @@ template <> struct JsonMembers<MigrationPlan> {
 
 template <> struct JsonMembers<events::HintsChanged> {
     static constexpr std::tuple list{
-        always("island", &events::HintsChanged::island), required("text", &events::HintsChanged::text)};
+        always("island", &events::HintsChanged::island), required("text", &events::HintsChanged::text),
+        rare("undo", &events::HintsChanged::undo)};
 };
 template <> struct JsonMembers<events::ReviewPolicyChanged> {
     using Changed = events::ReviewPolicyChanged;
-    static constexpr std::tuple list{
-        always("island", &Changed::island), required("policy", &Changed::policy), rare("proposer", &Changed::proposer)};
+    static constexpr std::tuple list{always("island", &Changed::island), required("policy", &Changed::policy),
+        rare("proposer", &Changed::proposer), rare("continued", &Changed::continued), rare("undo", &Changed::undo)};
 };
 /// By island, as the changes that lead to them.
 template <> struct JsonForm<std::map<IslandId, std::string>> {

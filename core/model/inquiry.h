@@ -104,6 +104,7 @@ struct InsightNote {
     std::int64_t evaluations = 0; ///< that it knew of
     Hash text; ///< blob
     InquiryId inquiry; ///< a model's answer; else none
+    std::int64_t seq = 0; ///< of the event that brought it into the run
 
     bool operator==(const InsightNote&) const = default;
 };

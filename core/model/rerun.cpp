@@ -26,6 +26,13 @@ void shareDoubt(RunState& state, EvaluationId figures)
 
 } // namespace
 
+const Rerun* newestOpenRerunOf(const RunState& state, CandidateId candidate)
+{
+    const auto open = std::find_if(state.reruns.rbegin(), state.reruns.rend(),
+        [candidate](const Rerun& rerun) { return rerun.candidate == candidate && rerun.isOpen(); });
+    return open == state.reruns.rend() ? nullptr : &*open;
+}
+
 const Rerun* openRerunOf(const RunState& state, CandidateId candidate)
 {
     const auto found = std::ranges::find_if(

@@ -48,6 +48,7 @@ struct RerunWithdrawn {
 
 /// Its oldest open re-run; null if there is none.
 const Rerun* openRerunOf(const RunState& state, CandidateId candidate);
+const Rerun* newestOpenRerunOf(const RunState& state, CandidateId candidate);
 
 /// The re-run that this is the result of; null if it is none's.
 const Rerun* rerunOf(const RunState& state, EvaluationId evaluation);

@@ -155,7 +155,8 @@ Result<LogLine> applyReview(RunState& state, const events::ReviewAsked& e, const
     // Where the word on it was taken back, it waits since it was asked about first.
     const Review* before = state.review(candidate->review);
     const std::string since = before && before->undone && before->candidate == e.candidate ? before->askedAtUtc : atUtc;
-    state.reviews.push_back({e.id, e.candidate, e.risks, e.facts, Decision::Waiting, "", "", {}, false, since, 0});
+    state.reviews.push_back(
+        {e.id, e.candidate, e.risks, e.facts, Decision::Waiting, "", "", {}, false, since, 0, false});
     candidate->stage = Stage::Review;
     candidate->review = e.id;
     ++state.waitingReviews;
@@ -177,6 +178,7 @@ Result<LogLine> applyReview(RunState& state, const events::Reviewed& e)
     review->reason = e.reason;
     review->edited = e.edited;
     review->decidedSeq = seqOfEvent(state);
+    review->continued = e.continued;
     state.waitingReviews -= review->isWaiting() ? 0 : 1;
     switch (e.decision) {
     case Decision::Approved:

@@ -65,6 +65,7 @@ struct Review {
     bool undone = false;
     std::string askedAtUtc; ///< ISO 8601
     std::int64_t decidedSeq = 0; ///< of the event that brought the word; 0: none has come
+    bool continued = false; ///< as events::Reviewed::continued
 
     bool operator==(const Review&) const = default;
     bool isWaiting() const { return decision == Decision::Waiting || decision == Decision::Deferred; }
@@ -80,12 +81,15 @@ struct ReviewPolicyChanged {
     IslandId island;
     ReviewPolicy policy = ReviewPolicy::Automatic;
     std::optional<ProposerKind> proposer = {};
+    bool continued = false; ///< recorded by the same command as the change before it
+    bool undo = false; ///< it undoes the newest change of review policies that stands
     PolicyScope scope() const { return {island, proposer}; }
     bool operator==(const ReviewPolicyChanged&) const = default;
 };
 /// From here on so many edits of an island may wait for a person: with them it asks for no further ones. 0: no limit.
 struct ReviewLimitChanged {
     int perIsland = usualReviewLimit;
+    bool undo = false; ///< it undoes the newest change of the limit that stands
     bool operator==(const ReviewLimitChanged&) const = default;
 };
 /// An island that had waited for a person goes on: it catches up on no turn that the others took meanwhile.
@@ -107,6 +111,7 @@ struct Reviewed {
     Decision decision = Decision::Approved;
     std::string by, reason;
     CandidateId edited;
+    bool continued = false; ///< recorded by the same command as the decision before it
     bool operator==(const Reviewed&) const = default;
 };
 /// The word was taken back before anything was measured; a new question follows.

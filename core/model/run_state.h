@@ -31,6 +31,8 @@ struct LogLine {
 struct SettingsBefore {
     std::int64_t seq = 0; ///< of the change
     RunSettings settings;
+    bool continued = false; ///< the change belongs to the command of the one before it
+    bool undo = false; ///< it undoes the newest change of the same setting that stands
 
     bool operator==(const SettingsBefore&) const = default;
 };

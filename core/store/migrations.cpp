@@ -8,8 +8,10 @@
 namespace tilewright {
 namespace {
 
-constexpr std::array<const char*, 1> steps{
+constexpr std::array<const char*, 2> steps{
 #include "core/store/migrations/001_first.sql.inc"
+    ,
+#include "core/store/migrations/002_continued.sql.inc"
 };
 
 } // namespace

@@ -129,4 +129,19 @@ Result<RunState> replay(QSqlDatabase& database, RunId run, const EachEvent& each
     return state;
 }
 
+Result<Event> readEvent(QSqlDatabase& database, RunId run, std::int64_t seq)
+{
+    QSqlQuery query(database);
+    query.prepare(QStringLiteral("SELECT at_utc, kind, json FROM event WHERE run = ? AND seq = ?"));
+    query.addBindValue(static_cast<qlonglong>(run.value));
+    query.addBindValue(static_cast<qlonglong>(seq));
+    if (!query.exec())
+        return std::unexpected(errorOf(query.lastError()));
+    if (!query.next())
+        return fail("event/unknown-id", "the session holds no event " + std::to_string(seq));
+    return std::move(
+        parsed(run, {{seq, query.value(0).toByteArray(), query.value(1).toByteArray(), query.value(2).toByteArray()}})
+            .front());
+}
+
 } // namespace tilewright

@@ -186,6 +186,12 @@ Result<std::string> SessionWriter::text(const Hash& hash)
     return readBlob(m_connection->database(), hash);
 }
 
+Result<Event> SessionWriter::event(RunId run, std::int64_t seq)
+{
+    const auto waiting = std::ranges::find(m_events, seq, &Event::seq);
+    return waiting != m_events.end() ? *waiting : readEvent(m_connection->database(), run, seq);
+}
+
 Hash SessionWriter::putText(const std::string& text)
 {
     const Hash hash = sha256(text);

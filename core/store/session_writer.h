@@ -33,6 +33,8 @@ public:
     Result<TaskPack> pack(const RunState& state);
     /// A text that was written or waits to be. Errors: session/text-missing, session/damaged.
     Result<std::string> text(const Hash& hash);
+    /// Of a run, also one that is not written yet. Errors: event/….
+    Result<Event> event(RunId run, std::int64_t seq);
 
     /// Keeps a text; its hash.
     Hash putText(const std::string& text);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which words and options each command of `control` takes: what does not belong to it is refused, never left aside.
+#include "core/control/candidate_requests.h"
 #include "core/control/command_form.h"
-#include "core/control/lever_commands.h"
 #include "tests/test_program.h"
 
 #include <QTest>
@@ -35,17 +35,17 @@ const std::map<std::string, Form>& forms()
         {"proposer", {1, {"--models"}}}, {"resume-model", {1, {}}},
         {"policy", {1, {"--island", "--proposer", "--from-now-on"}}}, {"review-limit", {1, {}}}, {"reviews", {0, {}}},
         {"approve", {many, {"--reason", "--source"}}}, {"edit", {1, {"--reason", "--source"}}},
-        {"reject", {many, {"--reason"}}}, {"defer", {many, {"--reason"}}}, {"undo", {many, {}}},
-        {"hint", {1, {"--island"}}}, {"insights", {1, {}}}, {"template", {1, {"--source", "--island", "--reason"}}},
-        {"template-reset", {1, {"--island", "--reason"}}}, {"islands", {0, {}}}, {"island", {3, {}}},
-        {"migration", {1, {"--interval"}}}, {"star", {many, {}}}, {"unstar", {many, {}}}, {"tag", {many, {"--tag"}}},
-        {"untag", {many, {"--tag"}}}, {"note", {many, {"--text"}}}, {"unnote", {many, {}}}, {"pin", {many, {}}},
-        {"unpin", {many, {}}}, {"ban", {many, {}}}, {"unban", {many, {}}}, {"boost", {many, {"--weight"}}},
-        {"unmark", {many, {}}}, {"more", {many, {"--count"}}}, {"idea", {many, {"--text", "--count"}}},
-        {"translate", {many, {}}}, {"judge", {many, {}}}, {"send", {2, {"--source", "--island"}}},
-        {"unwish", {many, {}}}, {"copy", {many, {"--island"}}}, {"move", {many, {"--island"}}}, {"unplace", {many, {}}},
-        {"inject", {1, {"--source", "--island", "--reason"}}}, {"withdraw", {many, {}}},
-        {"rerun", {many, {"--repeats", "--against", "--shapes", "--device"}}},
+        {"reject", {many, {"--reason"}}}, {"defer", {many, {"--reason"}}}, {"undo", {many, {"--event"}}},
+        {"history", {0, {}}}, {"hint", {1, {"--island"}}}, {"insights", {1, {}}},
+        {"template", {1, {"--source", "--island", "--reason"}}}, {"template-reset", {1, {"--island", "--reason"}}},
+        {"islands", {0, {}}}, {"island", {3, {}}}, {"migration", {1, {"--interval"}}}, {"star", {many, {}}},
+        {"unstar", {many, {}}}, {"tag", {many, {"--tag"}}}, {"untag", {many, {"--tag"}}}, {"note", {many, {"--text"}}},
+        {"unnote", {many, {}}}, {"pin", {many, {}}}, {"unpin", {many, {}}}, {"ban", {many, {}}}, {"unban", {many, {}}},
+        {"boost", {many, {"--weight"}}}, {"unmark", {many, {}}}, {"more", {many, {"--count"}}},
+        {"idea", {many, {"--text", "--count"}}}, {"translate", {many, {}}}, {"judge", {many, {}}},
+        {"send", {2, {"--source", "--island"}}}, {"unwish", {many, {}}}, {"copy", {many, {"--island"}}},
+        {"move", {many, {"--island"}}}, {"unplace", {many, {}}}, {"inject", {1, {"--source", "--island", "--reason"}}},
+        {"withdraw", {many, {}}}, {"rerun", {many, {"--repeats", "--against", "--shapes", "--device"}}},
         {"profile", {many, {"--repeats", "--against", "--shapes", "--device"}}}, {"unrun", {many, {}}}};
     return all;
 }
@@ -60,11 +60,11 @@ private Q_SLOTS:
     void sendTakesTheTemplateThatHoldsWhereNoTextIsGiven()
     {
         const auto send = std::ranges::find_if(
-            leverCommands(), [](const LeverCommand& each) { return each.command.name == std::string("send"); });
-        QVERIFY(send != leverCommands().end());
+            candidateRequests(), [](const CandidateRequest& each) { return each.form.name == std::string("send"); });
+        QVERIFY(send != candidateRequests().end());
         const auto draftOf = [&](const nlohmann::json& request) {
-            const auto lever = send->lever(request, RunState{}, CandidateId{7});
-            const auto* const once = lever ? std::get_if<levers::SendOnce>(&*lever) : nullptr;
+            const auto lever = send->command(request, RunState{}, CandidateId{7});
+            const auto* const once = lever ? std::get_if<commands::SendPrompt>(&*lever) : nullptr;
             return once ? std::optional(once->draft) : std::nullopt;
         };
         const auto plain = draftOf({{"name", "exploit"}}), own = draftOf({{"name", "exploit"}, {"text", "Be brief."}});

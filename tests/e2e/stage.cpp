@@ -19,10 +19,10 @@ namespace tilewright::test {
 using namespace Qt::StringLiterals;
 
 Stage::Stage()
-    : door(std::make_unique<ui::ThreadDoor>())
+    : client(std::make_unique<ui::ThreadedEngineClient>())
 {
-    door->setNodeCommand({QStringLiteral(TILEWRIGHT_FAKE_NODE)});
-    window = std::make_unique<ui::MainWindow>(*door, settings);
+    client->setNodeCommand({QStringLiteral(TILEWRIGHT_FAKE_NODE)});
+    window = std::make_unique<ui::MainWindow>(*client, settings);
     window->resize(1680, 1050);
     window->show();
 }
@@ -30,7 +30,7 @@ Stage::Stage()
 Stage::~Stage()
 {
     window.reset();
-    door.reset(); // closes the session before its folder goes
+    client.reset(); // closes the session before its folder goes
 }
 
 QString Stage::message() const { return find<ui::MessageBar>(u"messageBar"_s)->text(); }

@@ -2,7 +2,7 @@
 // A window on a real engine, with settings and data folder of its own, and the command line to hold it against.
 #pragma once
 
-#include "ui/session/thread_door.h"
+#include "ui/session/threaded_engine_client.h"
 #include "ui/shell/main_window.h"
 
 #include <QJsonObject>
@@ -34,7 +34,7 @@ private:
 
 public:
     ui::Settings settings{file(QStringLiteral("settings.ini"))};
-    std::unique_ptr<ui::ThreadDoor> door;
+    std::unique_ptr<ui::ThreadedEngineClient> client;
     std::unique_ptr<ui::MainWindow> window;
 };
 

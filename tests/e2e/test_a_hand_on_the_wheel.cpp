@@ -260,9 +260,9 @@ private:
     {
         stage.window->close();
         stage.window.reset();
-        stage.door = std::make_unique<ThreadDoor>();
-        stage.door->setNodeCommand({QStringLiteral(TILEWRIGHT_FAKE_NODE)});
-        stage.window = std::make_unique<MainWindow>(*stage.door, stage.settings);
+        stage.client = std::make_unique<ThreadedEngineClient>();
+        stage.client->setNodeCommand({QStringLiteral(TILEWRIGHT_FAKE_NODE)});
+        stage.window = std::make_unique<MainWindow>(*stage.client, stage.settings);
         stage.window->resize(1680, 1050);
         stage.window->show();
         stage.window->openFile(path);

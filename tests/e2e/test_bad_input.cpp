@@ -251,7 +251,7 @@ private Q_SLOTS:
     void aNodeThatCannotBeStartedPausesTheRunAndSaysSo()
     {
         test::Stage stage;
-        stage.door->setNodeCommand({stage.file(u"no-such-node"_s)});
+        stage.client->setNodeCommand({stage.file(u"no-such-node"_s)});
         QVERIFY(stage.create(stage.file(u"mine.tilewright"_s), 5, u"start"_s));
         QTRY_VERIFY_WITH_TIMEOUT(stage.message().contains(u"no-such-node"_s), patience);
         QTRY_VERIFY_WITH_TIMEOUT(stage.window->session().snapshot().status.phase == events::Phase::Paused, patience);

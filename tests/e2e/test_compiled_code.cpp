@@ -87,7 +87,7 @@ private Q_SLOTS:
         qputenv("XDG_CACHE_HOME", cache.path().toUtf8());
         const QString node = QStringLiteral(TILEWRIGHT_BIN_DIR "/tilewright-node");
         test::Stage stage;
-        stage.door->setNodeCommand({node});
+        stage.client->setNodeCommand({node});
         stage.window->openDemo(u"gemm-cpu"_s);
         QTRY_VERIFY_WITH_TIMEOUT(stage.window->session().isOpen(), patience);
         compare(stage, node);

@@ -138,7 +138,7 @@ private Q_SLOTS:
         take(u"second.tilewright is running"_s); // resuming is no silent end either
         QTRY_VERIFY_WITH_TIMEOUT(runs(first), patience);
         QVERIFY(stage.window->session().run().candidates.size() > 5);
-        stage.door->pauseAndCancel();
+        stage.window->session().execute(commands::PauseNow{});
         QTRY_VERIFY_WITH_TIMEOUT(!runs(first), patience);
     }
 
@@ -163,14 +163,14 @@ private Q_SLOTS:
         // What the node says of its devices is an event: it has come before the copy is made.
         QTRY_VERIFY_WITH_TIMEOUT(stage.window->session().snapshot().status.builders > 0, patience);
         const QString copy = stage.file(u"copy.tilewright"_s);
-        stage.door->saveCopy(copy);
+        stage.window->session().execute(commands::SaveCopy{copy.toStdString()});
         QTRY_VERIFY_WITH_TIMEOUT(!stage.saidWith(copy).isEmpty(), patience);
         QJsonObject original = test::recordOf(stage), copied = test::shown(copy);
         QVERIFY(original[u"candidate_count"].toInt() > 100);
         for (QJsonObject* one : {&original, &copied})
             one->remove(u"session"_s);
         QCOMPARE(copied, original);
-        stage.door->saveCopy(pathOf(stage));
+        stage.window->session().execute(commands::SaveCopy{pathOf(stage).toStdString()});
         QTRY_VERIFY_WITH_TIMEOUT(!stage.saidWith(u"is the session itself"_s).isEmpty(), patience);
     }
 

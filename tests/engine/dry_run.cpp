@@ -66,7 +66,7 @@ std::string DryRun::text(const Hash& hash) const
     return found == m_texts.end() ? std::string() : found->second;
 }
 
-void DryRun::order(const IslandOrder& order)
+void DryRun::order(const IslandCommand& order)
 {
     auto events = eventsOf(order, m_state);
     if (!events)

@@ -3,7 +3,7 @@
 // state; no process, no file, no clock. For tests of what is proposed and how well it searches.
 #pragma once
 
-#include "core/evolve/island_orders.h"
+#include "core/evolve/island_events.h"
 #include "core/proposer/proposer.h"
 #include "tests/engine/landscape.h"
 
@@ -22,7 +22,7 @@ public:
     /// Goes on until so many evaluations were started.
     void runTo(std::int64_t evaluations);
     /// Carries an order out; throws what is said against it.
-    void order(const IslandOrder& order);
+    void order(const IslandCommand& order);
     /// What would be asked for now.
     std::optional<ProposalRequest> next() const;
     const RunState& state() const { return m_state; }

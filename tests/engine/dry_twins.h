@@ -16,7 +16,7 @@ struct DryTwins {
     {
     }
 
-    void orderBoth(const IslandOrder& order)
+    void orderBoth(const IslandCommand& order)
     {
         plain.order(order);
         steered.order(order);
@@ -50,9 +50,9 @@ inline std::map<IslandId, int> turnsOf(const DryRun& run, int turns)
 inline const Island& islandOf(const DryRun& run, std::int64_t id) { return *run.state().island({id}); }
 
 /// An order that steers the island so, whole.
-inline orders::SteerIsland steering(std::int64_t island, const std::function<void(IslandSteering&)>& change)
+inline commands::SteerIsland steering(std::int64_t island, const std::function<void(IslandSteering&)>& change)
 {
-    orders::SteerIsland order{{island}, {}};
+    commands::SteerIsland order{{island}, {}};
     change(order.steering);
     return order;
 }

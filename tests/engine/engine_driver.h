@@ -83,15 +83,29 @@ public:
         return QTest::qWaitFor([&] { return closes > 0; }, patience);
     }
 
+    /// What is wrong with it is among the failures.
+    Receipt execute(const Command& command)
+    {
+        Receipt receipt = engine.execute(command);
+        if (!receipt.isDone())
+            failures << QString::fromStdString(receipt.error.code);
+        return receipt;
+    }
+
     /// A text of the session: a source, a prompt, a reply.
     std::string text(const Hash& hash)
     {
         QString got;
-        const auto connection = QObject::connect(
-            &engine, &Engine::textReady, &engine, [&](quint64, const QString& words) { got = words; });
-        engine.requestText(1, hash);
-        QObject::disconnect(connection);
+        engine.ask(queries::Text{hash}, [&](const QueryAnswer& answer) { got = std::get<QString>(answer); });
         return got.toStdString();
+    }
+
+    PromptPreview preview(const PromptDraft& draft)
+    {
+        PromptPreview shown;
+        engine.ask(
+            queries::Preview{draft}, [&](const QueryAnswer& answer) { shown = std::get<PromptPreview>(answer); });
+        return shown;
     }
 
     const RunState& run() { return (held = engine.snapshot())->run; }

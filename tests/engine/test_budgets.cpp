@@ -32,9 +32,9 @@ private Q_SLOTS:
         QVERIFY(driver.waitForEnd());
         QVERIFY(driver.ended->status.needsBudget);
         QCOMPARE(driver.ended->run.phaseCode, std::string("budget/evaluations"));
-        driver.engine.setBudget({9, 0});
+        driver.execute(commands::SetBudget{{9, 0}});
         QVERIFY(!driver.engine.snapshot()->status.needsBudget);
-        driver.engine.run();
+        driver.execute(commands::Run{});
         QVERIFY(driver.waitForEnd());
         QCOMPARE(driver.ended->run.evaluationsStarted, 9);
         QVERIFY(driver.ended->status.needsBudget);
@@ -46,9 +46,9 @@ private Q_SLOTS:
         Twins twins(m_pack, 8);
         QVERIFY(twins.ready);
         const ProposalRequest next = nextRequest(twins.state(twins.steered), {}).value();
-        twins.steered.engine.setBudget({9, 0});
+        twins.steered.execute(commands::SetBudget{{9, 0}});
         for (EngineDriver* each : {&twins.steered, twins.untouched.get()})
-            each->engine.run();
+            each->engine.execute(commands::Run{});
         QVERIFY(twins.steered.waitForEnd(twinPatienceMs) && twins.untouched->waitForEnd(twinPatienceMs));
         const RunState steered = twins.state(twins.steered), twin = twins.state(*twins.untouched);
         QCOMPARE(twin.proposals.size(), twins.known);
@@ -82,8 +82,8 @@ private Q_SLOTS:
     {
         EngineDriver driver({QStringLiteral("--delay-ms"), QStringLiteral("2")});
         driver.create(m_pack, 0, 1, false);
-        driver.engine.setBudget({0, 0.3});
-        driver.engine.run();
+        driver.execute(commands::SetBudget{{0, 0.3}});
+        driver.execute(commands::Run{});
         QVERIFY(driver.waitForEnd());
         QCOMPARE(driver.ended->run.phase, events::Phase::Finished);
         QCOMPARE(QString::fromStdString(driver.ended->run.phaseReason), QStringLiteral("wall time used up"));
@@ -94,8 +94,8 @@ private Q_SLOTS:
     {
         EngineDriver driver;
         driver.create(m_pack, 0, 1, false);
-        driver.engine.setBudget({400, 0, 0, 0, 12});
-        driver.engine.run();
+        driver.execute(commands::SetBudget{{400, 0, 0, 0, 12}});
+        driver.execute(commands::Run{});
         QVERIFY(driver.waitForEnd());
         const RunState ended = driver.run();
         QCOMPARE(ended.phase, events::Phase::Finished);
@@ -108,9 +108,9 @@ private Q_SLOTS:
             QVERIFY(candidate.isOver()); // what had begun was finished
 
         const std::int64_t more = ended.evaluationsSinceGain() + 5;
-        driver.engine.setBudget({400, 0, 0, 0, more});
+        driver.execute(commands::SetBudget{{400, 0, 0, 0, more}});
         QVERIFY(!driver.engine.snapshot()->status.needsBudget);
-        driver.engine.run();
+        driver.execute(commands::Run{});
         QVERIFY(driver.waitForEnd());
         QVERIFY(driver.run().evaluationsDone > ended.evaluationsDone);
         const RunState after = driver.run();

@@ -237,10 +237,10 @@ private Q_SLOTS:
         QCOMPARE(early.evaluations.size(), std::size_t(0));
         const Review asked = early.reviews[0];
         QCOMPARE(early.candidate(asked.candidate)->parents, std::vector<CandidateId>{CandidateId{1}});
-        driver.engine.pull(levers::Rerun{asked.candidate, 1, {}});
+        driver.execute(commands::Rerun{asked.candidate, 1, {}});
         QCOMPARE(driver.failures, QStringList{QStringLiteral("rerun/early")}); // it is measured beside the seed
-        driver.engine.decide(asked.candidate, Decision::Approved, {});
-        driver.engine.setReviewPolicy({}, ReviewPolicy::Automatic);
+        driver.execute(commands::Decide{{asked.candidate}, Decision::Approved, ""});
+        driver.execute(commands::SetReviewPolicies{{{{}, ReviewPolicy::Automatic}}});
         QVERIFY(QTest::qWaitFor(
             [&] { return driver.engine.snapshot()->status.waiting.contains("try 2 failed"); }, patience));
         const RunState held = driver.run();
@@ -384,7 +384,7 @@ private Q_SLOTS:
         driver.create(m_pack, 4);
         QVERIFY(QTest::qWaitFor(
             [&] { return driver.latest && driver.latest->status.waitingCode == "device/taken"; }, patience));
-        driver.engine.pause();
+        driver.execute(commands::Pause{});
         QVERIFY(driver.waitForEnd());
         QCOMPARE(driver.ended->run.phase, events::Phase::Paused);
         QCOMPARE(driver.ended->run.evaluationsDone, 0);
@@ -403,8 +403,8 @@ private Q_SLOTS:
         }
         EngineDriver driver({QStringLiteral("--seed-fault")}, path);
         driver.engine.open(path);
-        driver.engine.setBudget({12, 0});
-        driver.engine.run();
+        driver.execute(commands::SetBudget{{12, 0}});
+        driver.execute(commands::Run{});
         QVERIFY(driver.waitForEnd());
         QCOMPARE(driver.ended->run.phase, events::Phase::Stopped);
         QCOMPARE(driver.ended->status.troubleCode, std::string("run/halted"));
@@ -455,7 +455,7 @@ private Q_SLOTS:
                 return now->status.waitingCode == "machine/busy" && checkedAndWaiting(now->run) >= 2;
             },
             patience));
-        driver.engine.pause();
+        driver.execute(commands::Pause{});
         QVERIFY(driver.waitForEnd());
         QVERIFY(driver.ended->run.evaluationsDone < 10);
         QVERIFY2(driver.ended->run.evaluationsStarted <= driver.ended->run.evaluationsDone + 6, "they do not pile up");
@@ -467,7 +467,7 @@ private Q_SLOTS:
         driver.create(m_pack, 8);
         QVERIFY(
             QTest::qWaitFor([&] { return driver.engine.snapshot()->status.troubleCode == "machine/busy"; }, patience));
-        driver.engine.pause();
+        driver.execute(commands::Pause{});
         QVERIFY(driver.waitForEnd());
         QCOMPARE(driver.ended->run.phase, events::Phase::Paused);
         QVERIFY(driver.ended->run.outcomes.empty());
@@ -490,7 +490,7 @@ private Q_SLOTS:
         EngineDriver driver({QStringLiteral("--delay-ms"), QStringLiteral("3")});
         driver.create(m_pack, 40);
         QVERIFY(QTest::qWaitFor([&] { return driver.run().evaluationsStarted >= 8; }, patience));
-        driver.engine.pause();
+        driver.execute(commands::Pause{});
         QVERIFY(driver.engine.snapshot()->status.pausing);
         QVERIFY(driver.waitForEnd());
         QCOMPARE(driver.ended->run.phase, events::Phase::Paused);
@@ -498,7 +498,7 @@ private Q_SLOTS:
             QVERIFY(candidate.stage == Stage::Done || candidate.stage == Stage::Queued);
         const std::int64_t runNs = driver.ended->run.runNs;
         QVERIFY(runNs > 0);
-        driver.engine.run();
+        driver.execute(commands::Run{});
         QVERIFY(driver.waitForEnd());
         QCOMPARE(driver.ended->run.phase, events::Phase::Finished);
         QCOMPARE(driver.ended->run.evaluationsStarted, 40);
@@ -511,12 +511,12 @@ private Q_SLOTS:
         EngineDriver driver({QStringLiteral("--delay-ms"), QStringLiteral("5")});
         driver.create(m_pack, 30);
         QVERIFY(QTest::qWaitFor([&] { return driver.run().evaluationsStarted >= 6; }, patience));
-        driver.engine.stop();
+        driver.execute(commands::Stop{});
         QCOMPARE(driver.ends, 1);
         QVERIFY(driver.waitForEnd());
         QCOMPARE(driver.ended->run.phase, events::Phase::Stopped);
         QVERIFY(countStage(driver.ended->run, Stage::Done) < static_cast<int>(driver.ended->run.candidates.size()));
-        driver.engine.run();
+        driver.execute(commands::Run{});
         QVERIFY(driver.waitForEnd());
         QCOMPARE(driver.ended->run.phase, events::Phase::Finished);
         QCOMPARE(driver.ended->run.evaluationsStarted, 30);
@@ -545,11 +545,11 @@ private Q_SLOTS:
         QVERIFY(opened->run == before);
         QVERIFY(opened->pack && opened->pack->task == m_pack.task);
         QString text;
-        connect(&driver.engine, &Engine::textReady, this, [&](quint64 tag, const QString& got) {
+        connect(&driver.engine, &Engine::answered, this, [&](quint64 tag, const QueryAnswer& got) {
             QCOMPARE(tag, quint64(5));
-            text = got;
+            text = std::get<QString>(got);
         });
-        driver.engine.requestText(5, before.candidates[0].source);
+        driver.engine.ask(5, queries::Text{before.candidates[0].source});
         QCOMPARE(text, QString::fromStdString(m_pack.seed()));
         QVERIFY(driver.close());
     }
@@ -599,7 +599,7 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(seen->status.troubleCode), QStringLiteral("session/locked"));
         QVERIFY(seen->status.trouble.find(std::to_string(QCoreApplication::applicationPid())) != std::string::npos);
         QCOMPARE(seen->run.evaluationsStarted, 3);
-        reader.engine.run();
+        reader.execute(commands::Run{});
         QCOMPARE(reader.failures, QStringList{QStringLiteral("session/read-only")});
     }
 
@@ -715,8 +715,8 @@ private Q_SLOTS:
         QVERIFY(!opened->status.readOnly && opened->status.trouble.empty());
         QCOMPARE(opened->run.evaluationsDone, 4);
         QCOMPARE(opened->run.deviceFacts.value("name", ""), std::string("Synthetic CPU")); // the record stays as it was
-        driver.engine.setBudget({12, 0});
-        driver.engine.run();
+        driver.execute(commands::SetBudget{{12, 0}});
+        driver.execute(commands::Run{});
         QCOMPARE(driver.failures, QStringList{QStringLiteral("device/other")});
         const SnapshotPtr refused = driver.engine.snapshot();
         const QString said = QString::fromStdString(refused->status.trouble + refused->status.troubleHint);
@@ -727,7 +727,7 @@ private Q_SLOTS:
         QVERIFY(driver.close());
         EngineDriver home({}, path);
         home.engine.open(path);
-        home.engine.run();
+        home.execute(commands::Run{});
         QVERIFY(home.waitForEnd());
         QCOMPARE(home.ended->run.evaluationsDone, 12);
     }
@@ -746,13 +746,13 @@ private Q_SLOTS:
         driver.engine.open(path);
         const std::int64_t before = driver.engine.snapshot()->run.lastSeq;
         driver.engine.onceDeviceIsHere([&driver] {
-            driver.engine.setBudget({12, 0});
-            driver.engine.run();
+            driver.execute(commands::SetBudget{{12, 0}});
+            driver.execute(commands::Run{});
         });
         QVERIFY(QTest::qWaitFor([&] { return !driver.failures.isEmpty(); }, patience));
-        driver.engine.run();
-        driver.engine.step();
-        driver.engine.stepIslands();
+        driver.execute(commands::Run{});
+        driver.execute(commands::Step{});
+        driver.execute(commands::StepIslands{});
         QCOMPARE(driver.failures, QStringList(4, QStringLiteral("device/other")));
         const SnapshotPtr refused = driver.engine.snapshot();
         QCOMPARE(refused->status.troubleCode, std::string("device/other"));
@@ -775,7 +775,7 @@ private Q_SLOTS:
             EngineDriver broken({}, path);
             broken.engine.setNodeCommand({QStringLiteral("/nonexistent/tilewright-node")});
             broken.engine.open(path);
-            broken.engine.run();
+            broken.execute(commands::Run{});
             QVERIFY(QTest::qWaitFor([&] { return !broken.failures.isEmpty(); }, patience));
             QCOMPARE(broken.failures, QStringList{QStringLiteral("node/missing")});
             QCOMPARE(broken.engine.snapshot()->run.phaseReason, std::string("evaluations budget used up"));
@@ -783,12 +783,12 @@ private Q_SLOTS:
         }
         EngineDriver driver({}, path);
         driver.engine.open(path);
-        driver.engine.setBudget({9, 0});
-        driver.engine.run();
-        driver.engine.pause(); // changed their mind
+        driver.execute(commands::SetBudget{{9, 0}});
+        driver.execute(commands::Run{});
+        driver.execute(commands::Pause{}); // changed their mind
         QVERIFY(QTest::qWaitFor([&] { return driver.engine.snapshot()->status.telemetry.has_value(); }, patience));
         QVERIFY(driver.engine.snapshot()->status.phase != events::Phase::Running);
-        driver.engine.run();
+        driver.execute(commands::Run{});
         QVERIFY(driver.waitForEnd());
         QCOMPARE(driver.ended->run.evaluationsDone, 9);
         QVERIFY(driver.ended->status.elsewhere.empty());
@@ -806,7 +806,7 @@ private Q_SLOTS:
         }
         EngineDriver driver({QStringLiteral("--device-name"), QStringLiteral("Other CPU")}, path);
         driver.engine.open(path);
-        driver.engine.run();
+        driver.execute(commands::Run{});
         QVERIFY(driver.waitForEnd());
         QCOMPARE(driver.ended->run.phase, events::Phase::Finished);
         QCOMPARE(driver.ended->run.deviceFacts.value("name", ""), std::string("Other CPU"));
@@ -910,7 +910,7 @@ private Q_SLOTS:
         }
         EngineDriver driver({}, path);
         driver.engine.open(path);
-        driver.engine.run();
+        driver.execute(commands::Run{});
         QVERIFY(driver.waitForEnd());
         QCOMPARE(driver.ended->run.phase, events::Phase::Finished);
         QCOMPARE(driver.ended->run.evaluationsDone, 6);
@@ -943,7 +943,7 @@ private Q_SLOTS:
         connect(&driver.engine, &Engine::published, &driver.engine,
             [&](const SnapshotPtr& snapshot) { compare(*snapshot); });
         driver.create(m_pack, 40);
-        driver.engine.setHints({}, QStringLiteral("wider tiles"));
+        driver.execute(commands::SetHints{{}, "wider tiles"});
         compare(*driver.engine.snapshot());
         QVERIFY(driver.waitForEnd());
         QVERIFY(told > 2);

@@ -24,9 +24,9 @@ std::vector<Proposal> proposalsAfter(const RunState& run, IslandId island, std::
     return made;
 }
 
-orders::SteerIsland tuned(std::int64_t island)
+commands::SteerIsland tuned(std::int64_t island)
 {
-    orders::SteerIsland order{{island}, {}};
+    commands::SteerIsland order{{island}, {}};
     order.steering.focus = Focus::Tune;
     return order;
 }
@@ -54,7 +54,7 @@ private Q_SLOTS:
         QCOMPARE(run.run().islands.size(), std::size_t(4)); // before it runs
         QVERIFY(run.run().island({2})->steering == session.steering[{2}]);
         QVERIFY(run.run().island({1})->steering == IslandSteering{});
-        run.engine.run();
+        run.execute(commands::Run{});
         QVERIFY(run.waitForEnd());
         const RunState state = run.run();
         QCOMPARE(state.islands.size(), std::size_t(4));
@@ -74,7 +74,7 @@ private Q_SLOTS:
         session.settings.budget.evaluations = 60;
         session.settings.strategies = {"evolve", "random"};
         run.engine.create(session);
-        run.engine.run();
+        run.execute(commands::Run{});
         QVERIFY(run.waitForEnd());
         const RunState state = run.run();
         QCOMPARE(state.evaluationsDone, 60);
@@ -94,9 +94,9 @@ private Q_SLOTS:
             QVERIFY(migrant.to != islandB && state.candidate(migrant.from)->island != islandB);
         QVERIFY(!state.migrations.empty());
 
-        run.engine.orderIslands(tuned(2));
+        run.execute(tuned(2));
         QCOMPARE(run.failures, QStringList(QStringLiteral("island/no-levers")));
-        run.engine.orderIslands(orders::PauseIsland{islandB}); // which every strategy bears
+        run.execute(commands::PauseIsland{islandB}); // which every strategy bears
         QCOMPARE(run.failures.size(), 1);
         QVERIFY(run.run().island(islandB)->standing == Standing::Paused);
         const RunState before = run.run();
@@ -149,9 +149,9 @@ private Q_SLOTS:
         run.create(m_pack, 16);
         QVERIFY(run.waitForEnd());
         const std::size_t until = run.run().proposals.size();
-        run.engine.orderIslands(orders::PauseIsland{{2}});
-        run.engine.setBudget({40, 0, 0, 0});
-        run.engine.run();
+        run.execute(commands::PauseIsland{{2}});
+        run.execute(commands::SetBudget{{40, 0, 0, 0}});
+        run.execute(commands::Run{});
         QVERIFY(run.waitForEnd());
         const RunState state = run.run();
         QCOMPARE(state.evaluationsDone, 40);
@@ -166,8 +166,8 @@ private Q_SLOTS:
         EngineDriver run;
         run.create(m_pack, 60);
         QVERIFY(QTest::qWaitFor([&] { return run.run().evaluationsDone >= 8; }, 60'000));
-        run.engine.orderIslands(tuned(1));
-        run.engine.orderIslands(orders::AddIsland{"Mine", Focus::Exploit});
+        run.execute(tuned(1));
+        run.execute(commands::AddIsland{"Mine", Focus::Exploit});
         const std::size_t until = run.run().proposals.size();
         QVERIFY(run.waitForEnd(120'000));
         const RunState state = run.run();
@@ -191,10 +191,10 @@ private Q_SLOTS:
         session.settings.review = {{IslandId{2}, ReviewPolicy::Every}};
         run.engine.create(session);
         QVERIFY(QTest::qWaitFor([&] { return run.engine.snapshot()->status.waitingCode == "reviews"; }, 60'000));
-        run.engine.orderIslands(orders::MergeIsland{{2}, {1}});
+        run.execute(commands::MergeIsland{{2}, {1}});
         const RunState before = run.run();
         QVERIFY(before.waitingReviews > 0);
-        run.engine.setReviewPolicy({}, ReviewPolicy::Automatic);
+        run.execute(commands::SetReviewPolicies{{{{}, ReviewPolicy::Automatic}}});
         QVERIFY(run.waitForEnd());
         const RunState state = run.run();
         QCOMPARE(state.island({2})->admissions, before.island({2})->admissions);
@@ -208,10 +208,10 @@ private Q_SLOTS:
         EngineDriver run({QStringLiteral("--delay-ms"), QStringLiteral("30")});
         run.create(m_pack, 40);
         QVERIFY(QTest::qWaitFor([&] { return run.run().evaluationsDone >= 8; }, 60'000));
-        run.engine.orderIslands(orders::CloneIsland{{1}});
+        run.execute(commands::CloneIsland{{1}});
         QVERIFY(QTest::qWaitFor([&] { return !underWayFor(run.run(), {5}).unmeasured.empty(); }, 60'000));
         const UnderWay under = underWayFor(run.run(), {5});
-        run.engine.orderIslands(orders::UndoOrder{});
+        run.execute(commands::UndoIslandCommand{});
         const std::size_t until = run.run().proposals.size();
         for (const CandidateId id : under.unmeasured)
             QCOMPARE(run.run().candidate(id)->rule, std::string(ruleOfUnmade));
@@ -249,21 +249,21 @@ private Q_SLOTS:
             return open;
         };
         QVERIFY(QTest::qWaitFor([&] { return openFor(1).size() == 4; }, 60'000));
-        run.engine.orderIslands(orders::AddIsland{"Mine", Focus::Exploit});
+        run.execute(commands::AddIsland{"Mine", Focus::Exploit});
         for (int i = 0; i < 30 && openFor(2).empty(); ++i) { // those that are out, and their turns, are for the first
-            run.engine.answer(openFor(1).front(), QStringLiteral("no idea"));
+            run.execute(commands::AnswerRequest{openFor(1).front(), "no idea"});
             const std::size_t asked = run.run().inquiries.size();
             QVERIFY(QTest::qWaitFor([&] { return run.run().inquiries.size() > asked; }, 60'000));
         }
         const std::vector<InquiryId> open = openFor(2);
         QVERIFY(!open.empty());
-        run.engine.orderIslands(orders::UndoOrder{});
+        run.execute(commands::UndoIslandCommand{});
         QVERIFY(openFor(2).empty());
         QCOMPARE(run.run().inquiry(open.front())->answer.rule, std::string(ruleOfUnmade));
         QVERIFY(QTest::qWaitFor([&] { return openFor(1).size() == 4; }, 60'000)); // somebody else is asked instead
-        run.engine.answer(open.front(), QStringLiteral("late"));
+        run.execute(commands::AnswerRequest{open.front(), "late"});
         QCOMPARE(run.failures, QStringList{QStringLiteral("inquiry/not-open")});
-        run.engine.stop();
+        run.execute(commands::Stop{});
         QVERIFY(run.waitForEnd());
     }
 
@@ -276,13 +276,13 @@ private Q_SLOTS:
             EngineDriver run({}, path);
             run.create(m_pack, 20);
             QVERIFY(run.waitForEnd());
-            run.engine.orderIslands(orders::PauseIsland{{2}});
-            run.engine.orderIslands(tuned(1));
-            run.engine.orderIslands(orders::CloneIsland{{1}});
-            run.engine.orderIslands(orders::MergeIsland{{3}, {4}});
-            run.engine.orderIslands(orders::ResetIsland{{4}, orders::Beginning::Best});
-            run.engine.orderIslands(orders::PlanMigration{{MigrationPlan::Ways::Drawn, {{{1}, {4}}, {{4}, {5}}}, 3}});
-            run.engine.orderIslands(orders::UndoOrder{});
+            run.execute(commands::PauseIsland{{2}});
+            run.execute(tuned(1));
+            run.execute(commands::CloneIsland{{1}});
+            run.execute(commands::MergeIsland{{3}, {4}});
+            run.execute(commands::ResetIsland{{4}, commands::Beginning::Best});
+            run.execute(commands::PlanMigration{{MigrationPlan::Ways::Drawn, {{{1}, {4}}, {{4}, {5}}}, 3}});
+            run.execute(commands::UndoIslandCommand{});
             QVERIFY2(run.failures.isEmpty(), qPrintable(run.failures.join(u' ')));
             before = run.run();
             QVERIFY(run.close());
@@ -294,10 +294,10 @@ private Q_SLOTS:
         QVERIFY(kept.levers == before.levers);
         QVERIFY(kept.changes == before.changes);
         QCOMPARE(kept.settings.migration, MigrationPlan{});
-        again.engine.orderIslands(orders::UndoOrder{}); // the reset, though another program made it
+        again.execute(commands::UndoIslandCommand{}); // the reset, though another program made it
         QCOMPARE(again.run().newestLever()->kind, LeverKind::Standing);
-        again.engine.setBudget({30, 0, 0, 0});
-        again.engine.run();
+        again.execute(commands::SetBudget{{30, 0, 0, 0}});
+        again.execute(commands::Run{});
         QVERIFY(again.waitForEnd());
         QCOMPARE(again.run().evaluationsDone, 30);
         QVERIFY(again.close());
@@ -313,11 +313,11 @@ private Q_SLOTS:
         EngineDriver run;
         run.create(m_pack, 3);
         QVERIFY(run.waitForEnd());
-        orders::SteerIsland warm{{1}, {}};
+        commands::SteerIsland warm{{1}, {}};
         warm.steering.sampling = 0.7;
-        run.engine.orderIslands(warm);
-        run.engine.orderIslands(orders::PauseIsland{{9}});
-        run.engine.orderIslands(orders::UndoOrder{});
+        run.execute(warm);
+        run.execute(commands::PauseIsland{{9}});
+        run.execute(commands::UndoIslandCommand{});
         QCOMPARE(run.failures,
             (QStringList{
                 QStringLiteral("island/no-models"), QStringLiteral("island/unknown"), QStringLiteral("island/undo")}));
@@ -329,7 +329,7 @@ private Q_SLOTS:
         session.settings.proposer = "replay:" + run.path().toStdString();
         replayed.engine.create(session);
         QVERIFY(replayed.waitForEnd());
-        replayed.engine.orderIslands(orders::PauseIsland{{1}});
+        replayed.execute(commands::PauseIsland{{1}});
         QCOMPARE(replayed.failures, QStringList{QStringLiteral("island/replay")});
     }
 
@@ -338,11 +338,11 @@ private Q_SLOTS:
         EngineDriver run;
         run.create(m_pack, 3);
         QVERIFY(run.waitForEnd());
-        run.engine.setHints({5}, QStringLiteral("try larger tiles"));
+        run.execute(commands::SetHints{{5}, "try larger tiles"});
         QCOMPARE(run.failures, QStringList{QStringLiteral("island/unknown")});
-        run.engine.orderIslands(orders::AddIsland{});
-        run.engine.setHints({5}, QStringLiteral("try larger tiles"));
-        run.engine.setReviewPolicy(IslandId{5}, ReviewPolicy::Every);
+        run.execute(commands::AddIsland{});
+        run.execute(commands::SetHints{{5}, "try larger tiles"});
+        run.execute(commands::SetReviewPolicies{{{IslandId{5}, ReviewPolicy::Every}}});
         QCOMPARE(run.failures.size(), 1);
         QCOMPARE(run.run().settings.hints.at({5}), std::string("try larger tiles"));
         QCOMPARE(run.run().settings.reviewPolicyOf({5}, ProposerKind::Mutator), ReviewPolicy::Every);

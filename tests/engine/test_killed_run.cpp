@@ -155,7 +155,7 @@ private Q_SLOTS:
             driver->create(m_pack, 25, 7);
             QVERIFY(driver->waitForEnd());
             while (isPausedByKills(*driver)) {
-                driver->engine.run();
+                driver->engine.execute(commands::Run{});
                 QVERIFY(driver->waitForEnd());
             }
             QCOMPARE(driver->ended->run.phase, events::Phase::Finished);
@@ -179,7 +179,7 @@ private Q_SLOTS:
             ours.insert(programIdentity(variant(i)).hex());
         const auto isFinished = [](EngineDriver& driver) {
             do {
-                driver.engine.run();
+                driver.execute(commands::Run{});
                 if (!driver.waitForEnd())
                     return false;
             } while (isPausedByKills(driver));
@@ -189,11 +189,11 @@ private Q_SLOTS:
             qputenv("XDG_CACHE_HOME", caches.filePath(QString::fromLatin1(cache)).toUtf8());
             driver.engine.setNodeCommand({QStringLiteral(TILEWRIGHT_BIN_DIR "/tilewright-node")});
             driver.create(*pack, programs + 1, 7, false);
-            driver.engine.step(); // the seed, which others can follow
+            driver.execute(commands::Step{}); // the seed, which others can follow
             if (!driver.waitForEnd())
                 return QStringLiteral("it does not end after the seed");
             for (int i = 0; i < programs; ++i)
-                driver.engine.pull(levers::Inject{{}, {}, variant(i), {}});
+                driver.execute(commands::Inject{{}, {}, variant(i), {}});
             if (!isFinished(driver))
                 return QStringLiteral("it does not end");
             if (!driver.failures.isEmpty())
@@ -202,7 +202,7 @@ private Q_SLOTS:
             // in its place: it still has its turn.
             const auto isMissing = [&](const std::string& each) { return !fates(driver.ended->run).contains(each); };
             for (int more = 1; more <= programs && std::ranges::any_of(ours, isMissing); ++more) {
-                driver.engine.setBudget({programs + 1 + more, 0});
+                driver.execute(commands::SetBudget{{programs + 1 + more, 0}});
                 if (!isFinished(driver))
                     return QStringLiteral("it does not end with more evaluations");
             }
@@ -236,7 +236,7 @@ private Q_SLOTS:
         QVERIFY(driver.waitForEnd());
         // It may be that only such are left, and it pauses then: whoever looks into it goes on.
         for (int goes = 0; isPausedByKills(driver) && goes < 20; ++goes) {
-            driver.engine.run();
+            driver.execute(commands::Run{});
             QVERIFY(driver.waitForEnd());
         }
         const RunState& run = driver.ended->run;
@@ -272,7 +272,7 @@ private Q_SLOTS:
         QVERIFY(driver.close());
         EngineDriver again({}, driver.path());
         again.engine.open(driver.path());
-        again.engine.run();
+        again.execute(commands::Run{});
         QVERIFY(again.waitForEnd());
         QCOMPARE(again.ended->run.phase, events::Phase::Finished);
         QCOMPARE(again.ended->run.outcomes.at("ranked"), 8);

@@ -46,11 +46,11 @@ private Q_SLOTS:
         Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const CandidateId next = nextOf(twins.state(twins.steered)).parents.front();
-        twins.steered.engine.pull(levers::Mark{next, marked([&](Marks& m) {
-                                                   m.starred = true;
-                                                   m.tags = {"odd", " fast ", "odd"};
-                                                   m.note = " look here \n";
-                                               })});
+        twins.steered.execute(commands::SetMarks{next, marked([&](Marks& m) {
+                                                     m.starred = true;
+                                                     m.tags = {"odd", " fast ", "odd"};
+                                                     m.note = " look here \n";
+                                                 })});
         const Marks kept = twins.state(twins.steered).marksOf(next);
         QVERIFY(kept.starred);
         QCOMPARE(kept.tags, (std::vector<std::string>{"fast", "odd"}));
@@ -66,11 +66,11 @@ private Q_SLOTS:
             Twins twins(*m_begun);
             QVERIFY(twins.ready);
             const IslandId next = nextOf(twins.state(twins.steered)).island;
-            orders::SteerIsland mixed{next, {}};
+            commands::SteerIsland mixed{next, {}};
             mixed.steering.proposers = {{"tuner", 1}, {"mutator", 0}};
-            twins.steered.engine.orderIslands(mixed);
+            twins.steered.execute(mixed);
             if (takenBack)
-                twins.steered.engine.orderIslands(orders::UndoOrder{});
+                twins.steered.execute(commands::UndoIslandCommand{});
             const auto steered = twins.step(twins.steered), twin = twins.step(*twins.untouched);
             QCOMPARE(twin.front().proposer, std::string("mutator"));
             QCOMPARE(std::pair(steered.front().island, steered.front().ordinal), std::pair(next, twin.front().ordinal));
@@ -86,7 +86,7 @@ private Q_SLOTS:
         QVERIFY(twins.ready);
         const RunState before = twins.state(twins.steered);
         const CandidateId banned = nextOf(before).parents.front();
-        twins.steered.engine.pull(levers::Mark{banned, marked([&](Marks& m) { m.banned = true; })});
+        twins.steered.execute(commands::SetMarks{banned, marked([&](Marks& m) { m.banned = true; })});
         const RunState after = twins.state(twins.steered);
         for (const Island& island : after.islands)
             for (const auto& [cell, holder] : island.niches)
@@ -104,15 +104,15 @@ private Q_SLOTS:
         QVERIFY(twins.ready);
         const RunState before = twins.state(twins.steered);
         const CandidateId next = nextOf(before).parents.front();
-        twins.steered.engine.pull(levers::Mark{next, marked([&](Marks& m) { m.starred = true; })});
-        twins.steered.engine.pull(levers::Mark{next, marked([&](Marks& m) { m.banned = true; })});
-        twins.steered.engine.pull(levers::UndoMark{next});
+        twins.steered.execute(commands::SetMarks{next, marked([&](Marks& m) { m.starred = true; })});
+        twins.steered.execute(commands::SetMarks{next, marked([&](Marks& m) { m.banned = true; })});
+        twins.steered.execute(commands::UndoMarks{next});
         QVERIFY((twins.state(twins.steered).marksOf(next) == marked([&](Marks& m) { m.starred = true; })));
-        twins.steered.engine.pull(levers::UndoMark{next});
+        twins.steered.execute(commands::UndoMarks{next});
         QVERIFY(twins.state(twins.steered).marks.empty());
         QVERIFY(twins.state(twins.steered).islands == before.islands);
         QVERIFY(twins.step(twins.steered) == twins.step(*twins.untouched));
-        twins.steered.engine.pull(levers::UndoMark{next});
+        twins.steered.execute(commands::UndoMarks{next});
         QCOMPARE(twins.steered.failures, QStringList{QStringLiteral("mark/none")});
     }
 
@@ -132,7 +132,7 @@ private Q_SLOTS:
                 boosted = candidate.id;
         }
         QVERIFY(boosted);
-        twins.steered.engine.pull(levers::Mark{boosted, marked([&](Marks& m) { m.boost = 1000; })});
+        twins.steered.execute(commands::SetMarks{boosted, marked([&](Marks& m) { m.boost = 1000; })});
         const ProposalRequest expected = nextOf(twins.state(twins.steered));
         const Proposal steered = twins.step(twins.steered).front(), twin = twins.step(*twins.untouched).front();
         QCOMPARE(twin.parents.front(), next);
@@ -147,9 +147,9 @@ private Q_SLOTS:
         QVERIFY(twins.ready);
         EngineDriver& kept = *twins.untouched;
         const Marks marks{true, true, false, 2, {"a"}, "n"};
-        kept.engine.pull(levers::Mark{{2}, marks});
-        kept.engine.pull(levers::Wish{{2}, 5});
-        kept.engine.pull(levers::Rerun{{2}, 2});
+        kept.execute(commands::SetMarks{{2}, marks});
+        kept.execute(commands::RequestEdits{{2}, 5});
+        kept.execute(commands::Rerun{{2}, 2});
         QVERIFY2(kept.failures.isEmpty(), qPrintable(kept.failures.join(u' ')));
         QVERIFY(kept.close());
         QVERIFY(rebuildsAlike(kept.path()));
@@ -164,15 +164,15 @@ private Q_SLOTS:
     {
         Twins twins(m_pack, 4);
         QVERIFY(twins.ready);
-        Engine& engine = twins.steered.engine;
-        engine.pull(levers::Mark{{99}, marked([&](Marks& m) { m.starred = true; })});
-        engine.pull(levers::Mark{{2}, marked([&](Marks& m) { m.boost = 0; })});
-        engine.pull(levers::Mark{{2}, marked([&](Marks& m) { m.boost = -1; })});
-        engine.pull(levers::Mark{{2}, marked([&](Marks& m) {
-                                     m.pinned = true;
-                                     m.banned = true;
-                                 })});
-        engine.pull(levers::Mark{{2}, marked([&](Marks& m) { m.tags = {"two words"}; })});
+        EngineDriver& engine = twins.steered;
+        engine.execute(commands::SetMarks{{99}, marked([&](Marks& m) { m.starred = true; })});
+        engine.execute(commands::SetMarks{{2}, marked([&](Marks& m) { m.boost = 0; })});
+        engine.execute(commands::SetMarks{{2}, marked([&](Marks& m) { m.boost = -1; })});
+        engine.execute(commands::SetMarks{{2}, marked([&](Marks& m) {
+                                              m.pinned = true;
+                                              m.banned = true;
+                                          })});
+        engine.execute(commands::SetMarks{{2}, marked([&](Marks& m) { m.tags = {"two words"}; })});
         QCOMPARE(twins.steered.failures,
             (QStringList{QStringLiteral("candidate/unknown"), QStringLiteral("mark/boost"),
                 QStringLiteral("mark/boost"), QStringLiteral("mark/contradiction"), QStringLiteral("mark/tag")}));
@@ -186,7 +186,7 @@ private Q_SLOTS:
         const RunState before = twins.state(twins.steered);
         const CandidateId parent = anotherThan(before, nextOf(before).parents.front());
         QVERIFY(parent);
-        twins.steered.engine.pull(levers::Wish{parent, 2});
+        twins.steered.execute(commands::RequestEdits{parent, 2});
         std::vector<Proposal> made;
         while (made.size() < 3)
             for (Proposal& one : twins.step(twins.steered))
@@ -208,10 +208,10 @@ private Q_SLOTS:
     {
         Twins twins(*m_begun);
         QVERIFY(twins.ready);
-        twins.steered.engine.pull(levers::Wish{{1}, 7});
-        twins.steered.engine.pull(levers::DropWishes{{1}});
+        twins.steered.execute(commands::RequestEdits{{1}, 7});
+        twins.steered.execute(commands::CancelRequests{{1}});
         QVERIFY(twins.step(twins.steered) == twins.step(*twins.untouched));
-        twins.steered.engine.pull(levers::DropWishes{{1}});
+        twins.steered.execute(commands::CancelRequests{{1}});
         QCOMPARE(twins.steered.failures, QStringList{QStringLiteral("wish/none")});
     }
 
@@ -219,12 +219,12 @@ private Q_SLOTS:
     {
         Twins twins(m_pack, 4);
         QVERIFY(twins.ready);
-        Engine& engine = twins.steered.engine;
-        engine.pull(levers::Wish{{99}, 1});
-        engine.pull(levers::Wish{{1}, 0});
-        engine.pull(levers::Wish{{1}, 1, "the mutator cannot read"});
-        engine.pull(levers::Mark{{1}, marked([&](Marks& m) { m.banned = true; })});
-        engine.pull(levers::Wish{{1}, 1});
+        EngineDriver& engine = twins.steered;
+        engine.execute(commands::RequestEdits{{99}, 1});
+        engine.execute(commands::RequestEdits{{1}, 0});
+        engine.execute(commands::RequestEdits{{1}, 1, "the mutator cannot read"});
+        engine.execute(commands::SetMarks{{1}, marked([&](Marks& m) { m.banned = true; })});
+        engine.execute(commands::RequestEdits{{1}, 1});
         QCOMPARE(twins.steered.failures,
             (QStringList{QStringLiteral("candidate/unknown"), QStringLiteral("wish/count"),
                 QStringLiteral("wish/unread"), QStringLiteral("wish/banned")}));
@@ -243,12 +243,12 @@ private Q_SLOTS:
         const auto isFull = [&] { // as many are under way as are built and measured at a time: nobody is asked any more
             const std::vector<InquiryId> open = driver.engine.snapshot()->status.openInquiries;
             for (const InquiryId id : open)
-                driver.engine.answer(id, QString::fromStdString(goodReply(m_pack.seed(), static_cast<int>(id.value))));
+                driver.execute(commands::AnswerRequest{id, goodReply(m_pack.seed(), static_cast<int>(id.value))});
             return driver.run().candidates.size() > 3 && driver.engine.snapshot()->status.openInquiries.empty();
         };
         QVERIFY(QTest::qWaitFor(isFull, 60'000));
         const RunState full = driver.run();
-        driver.engine.pull(levers::Wish{{1}, 1, "keep two rows of C in registers at once"});
+        driver.execute(commands::RequestEdits{{1}, 1, "keep two rows of C in registers at once"});
         QVERIFY(QTest::qWaitFor([&] { return driver.run().inquiries.size() > full.inquiries.size(); }, 60'000));
         const RunState wished = driver.run();
         QCOMPARE(wished.inquiries[full.inquiries.size()].wish, WishId{1});
@@ -274,9 +274,9 @@ private Q_SLOTS:
             };
             QVERIFY(asked(4)); // as many as a person has open at a time
             if (steered)
-                driver.engine.pull(levers::Wish{{1}, 1, idea});
+                driver.execute(commands::RequestEdits{{1}, 1, idea});
             for (std::int64_t id = 1; id <= 2; ++id) {
-                driver.engine.answer({id}, QString::fromStdString(goodReply(m_pack.seed(), static_cast<int>(id))));
+                driver.execute(commands::AnswerRequest{{id}, goodReply(m_pack.seed(), static_cast<int>(id))});
                 QVERIFY(asked(4 + static_cast<std::size_t>(id)));
             }
             runs.push_back(driver.run());
@@ -312,7 +312,7 @@ private Q_SLOTS:
                 }))
                 target = island.id;
         QVERIFY(target && target != home);
-        twins.steered.engine.pull(levers::Place{original, target, Placing::Copy});
+        twins.steered.execute(commands::Place{original, target, Placing::Copy});
         QVERIFY2(twins.steered.failures.isEmpty(), qPrintable(twins.steered.failures.join(u' ')));
         const RunState after = twins.state(twins.steered);
         const Candidate copy = after.candidates[after.candidates.size() - 1];
@@ -322,14 +322,14 @@ private Q_SLOTS:
         QCOMPARE(after.island(target)->best, copy.id);
         QVERIFY(*after.island(home) == *before.island(home));
         QCOMPARE(after.island(target)->admissions, before.island(target)->admissions);
-        twins.steered.engine.pull(levers::Place{original, target, Placing::Copy});
+        twins.steered.execute(commands::Place{original, target, Placing::Copy});
         QCOMPARE(twins.steered.failures, QStringList{QStringLiteral("place/there")});
-        twins.steered.engine.pull(levers::UndoPlace{copy.id});
+        twins.steered.execute(commands::UndoPlacement{copy.id});
         const RunState undone = twins.state(twins.steered);
         QCOMPARE(undone.island(target)->members, before.island(target)->members);
         QCOMPARE(undone.island(target)->niches, before.island(target)->niches);
         QCOMPARE(twins.step(twins.steered).front().parents, twins.step(*twins.untouched).front().parents);
-        twins.steered.engine.pull(levers::UndoPlace{copy.id});
+        twins.steered.execute(commands::UndoPlacement{copy.id});
         QCOMPARE(twins.steered.failures.last(), QStringLiteral("place/none"));
     }
 
@@ -356,7 +356,7 @@ private Q_SLOTS:
                     [&](CandidateId id) { return state.candidate(id)->program == state.candidate(moved)->program; }))
                 target = island.id;
         QVERIFY(target);
-        twins.steered.engine.pull(levers::Place{moved, target, Placing::Move});
+        twins.steered.execute(commands::Place{moved, target, Placing::Move});
         QVERIFY2(twins.steered.failures.isEmpty(), qPrintable(twins.steered.failures.join(u' ')));
         const RunState after = twins.state(twins.steered);
         QVERIFY(
@@ -372,14 +372,14 @@ private Q_SLOTS:
     {
         Twins twins(m_pack, 6);
         QVERIFY(twins.ready);
-        Engine& engine = twins.steered.engine;
-        engine.pull(levers::Place{{99}, {2}, Placing::Copy});
-        engine.pull(levers::Place{{2}, {77}, Placing::Copy});
-        engine.pull(levers::Place{{1}, {2}, Placing::Copy}); // the seed lives everywhere
-        engine.pull(levers::UndoPlace{{2}});
-        engine.orderIslands(orders::MergeIsland{{2}, {1}});
-        engine.pull(levers::Place{{1}, {2}, Placing::Copy}); // nothing lives there any more
-        engine.pull(levers::Inject{{1}, {2}, "a text", {}});
+        EngineDriver& engine = twins.steered;
+        engine.execute(commands::Place{{99}, {2}, Placing::Copy});
+        engine.execute(commands::Place{{2}, {77}, Placing::Copy});
+        engine.execute(commands::Place{{1}, {2}, Placing::Copy}); // the seed lives everywhere
+        engine.execute(commands::UndoPlacement{{2}});
+        engine.execute(commands::MergeIsland{{2}, {1}});
+        engine.execute(commands::Place{{1}, {2}, Placing::Copy}); // nothing lives there any more
+        engine.execute(commands::Inject{{1}, {2}, "a text", {}});
         QCOMPARE(twins.steered.failures,
             (QStringList{QStringLiteral("candidate/unknown"), QStringLiteral("island/unknown"),
                 QStringLiteral("place/there"), QStringLiteral("place/none"), QStringLiteral("island/ended"),
@@ -394,8 +394,8 @@ private Q_SLOTS:
         const Candidate parent = *before.candidate(anotherThan(before, {}));
         const std::string text
             = withLine(twins.steered.text(parent.source), "static int from_a_person_of_their_own = 1;");
-        twins.steered.engine.setReviewPolicy({}, ReviewPolicy::Every);
-        twins.steered.engine.pull(levers::Inject{parent.id, {}, text, "worth a try"});
+        twins.steered.execute(commands::SetReviewPolicies{{{{}, ReviewPolicy::Every}}});
+        twins.steered.execute(commands::Inject{parent.id, {}, text, "worth a try"});
         QVERIFY2(twins.steered.failures.isEmpty(), qPrintable(twins.steered.failures.join(u' ')));
         const RunState queued = twins.state(twins.steered);
         const Candidate made = queued.candidates[queued.candidates.size() - 1];
@@ -418,12 +418,12 @@ private Q_SLOTS:
         Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const std::string text = withLine(m_pack.seed(), "static int taken_back = 1;");
-        twins.steered.engine.pull(levers::Inject{{}, {2}, text, {}});
+        twins.steered.execute(commands::Inject{{}, {2}, text, {}});
         RunState state = twins.state(twins.steered);
         const CandidateId made = state.candidates[state.candidates.size() - 1].id;
         QCOMPARE(state.candidate(made)->island, IslandId{2});
         QCOMPARE(state.candidate(made)->parents, std::vector<CandidateId>{{1}});
-        twins.steered.engine.pull(levers::Withdraw{made});
+        twins.steered.execute(commands::Withdraw{made});
         state = twins.state(twins.steered);
         QCOMPARE(state.candidate(made)->stage, Stage::Rejected);
         QCOMPARE(state.candidate(made)->rule, std::string("person/withdrawn"));
@@ -431,8 +431,8 @@ private Q_SLOTS:
         QCOMPARE(std::pair(steered.island, steered.ordinal), std::pair(twin.island, twin.ordinal));
         QCOMPARE(steered.parents, twin.parents);
         QCOMPARE(steered.reply, twin.reply);
-        twins.steered.engine.pull(levers::Withdraw{made});
-        twins.steered.engine.pull(levers::Withdraw{{1}});
+        twins.steered.execute(commands::Withdraw{made});
+        twins.steered.execute(commands::Withdraw{{1}});
         QCOMPARE(twins.steered.failures,
             (QStringList{QStringLiteral("inject/too-late"), QStringLiteral("inject/not-yours")}));
     }
@@ -441,16 +441,16 @@ private Q_SLOTS:
     {
         Twins twins(m_pack, 4);
         QVERIFY(twins.ready);
-        Engine& engine = twins.steered.engine;
+        EngineDriver& engine = twins.steered;
         const std::size_t candidates = twins.state(twins.steered).candidates.size(),
                           proposals = twins.state(twins.steered).proposals.size();
-        engine.pull(levers::Inject{{}, {}, " \n", {}});
-        engine.pull(levers::Inject{{}, {}, m_pack.seed(), {}});
-        engine.pull(levers::Inject{{}, {}, "int outside;\n" + m_pack.seed(), {}});
-        engine.pull(levers::Inject{{}, {9}, withLine(m_pack.seed(), "static int a = 1;"), {}});
-        engine.pull(levers::Inject{{88}, {}, withLine(m_pack.seed(), "static int a = 1;"), {}});
+        engine.execute(commands::Inject{{}, {}, " \n", {}});
+        engine.execute(commands::Inject{{}, {}, m_pack.seed(), {}});
+        engine.execute(commands::Inject{{}, {}, "int outside;\n" + m_pack.seed(), {}});
+        engine.execute(commands::Inject{{}, {9}, withLine(m_pack.seed(), "static int a = 1;"), {}});
+        engine.execute(commands::Inject{{88}, {}, withLine(m_pack.seed(), "static int a = 1;"), {}});
         const Candidate second = *twins.state(twins.steered).candidate({2});
-        engine.pull(levers::Inject{{}, {}, twins.steered.text(second.source), {}});
+        engine.execute(commands::Inject{{}, {}, twins.steered.text(second.source), {}});
         QCOMPARE(twins.steered.failures.size(), 6);
         QVERIFY2(twins.steered.failures[2].startsWith(QStringLiteral("patch/")), qPrintable(twins.steered.failures[2]));
         twins.steered.failures.removeAt(2);
@@ -468,8 +468,8 @@ private Q_SLOTS:
         const RunState before = twins.state(twins.steered);
         QVERIFY(before.best());
         const CandidateId best = before.best()->id;
-        twins.steered.engine.pull(levers::Rerun{best, 3});
-        twins.steered.engine.run();
+        twins.steered.execute(commands::Rerun{best, 3});
+        twins.steered.execute(commands::Run{});
         QVERIFY(twins.steered.waitForEnd(twinPatienceMs));
         const RunState after = twins.state(twins.steered);
         QCOMPARE(after.evaluations.size(), before.evaluations.size() + 1);
@@ -493,7 +493,7 @@ private Q_SLOTS:
         QVERIFY(twins.ready);
         const RunState before = twins.state(twins.steered);
         const CandidateId against = anotherThan(before, before.incumbent);
-        twins.steered.engine.pull(levers::Rerun{before.incumbent, 1, against});
+        twins.steered.execute(commands::Rerun{before.incumbent, 1, against});
         QVERIFY(twins.steered.waitForEnd(twinPatienceMs)); // measured at once, and nothing else with it
         const RunState after = twins.state(twins.steered);
         QCOMPARE(after.phase, before.phase);
@@ -508,8 +508,8 @@ private Q_SLOTS:
         QVERIFY(twins.ready);
         const RunState before = twins.state(twins.steered);
         const CandidateId best = before.best()->id;
-        twins.steered.engine.pull(levers::Rerun{best, 1});
-        twins.steered.engine.run();
+        twins.steered.execute(commands::Rerun{best, 1});
+        twins.steered.execute(commands::Run{});
         QVERIFY(twins.steered.waitForEnd(twinPatienceMs));
         const RunState after = twins.state(twins.steered);
         QVERIFY(after.candidate(best)->disputed);
@@ -529,16 +529,16 @@ private Q_SLOTS:
         Twins twins(m_pack, 6);
         QVERIFY(twins.ready);
         const std::size_t evaluations = twins.state(twins.steered).evaluations.size();
-        twins.steered.engine.pull(levers::Rerun{{1}, 1});
-        twins.steered.engine.pull(levers::Rerun{{1}, 2});
-        twins.steered.engine.pull(levers::DropReruns{{1}});
-        twins.steered.engine.run();
+        twins.steered.execute(commands::Rerun{{1}, 1});
+        twins.steered.execute(commands::Rerun{{1}, 2});
+        twins.steered.execute(commands::CancelReruns{{1}});
+        twins.steered.execute(commands::Run{});
         QVERIFY(twins.steered.waitForEnd(twinPatienceMs));
         QCOMPARE(twins.state(twins.steered).evaluations.size(), evaluations);
-        twins.steered.engine.pull(levers::DropReruns{{1}});
-        twins.steered.engine.pull(levers::Rerun{{1}, 0});
-        twins.steered.engine.pull(levers::Rerun{{1}, 1, {1}});
-        twins.steered.engine.pull(levers::Rerun{{77}, 1});
+        twins.steered.execute(commands::CancelReruns{{1}});
+        twins.steered.execute(commands::Rerun{{1}, 0});
+        twins.steered.execute(commands::Rerun{{1}, 1, {1}});
+        twins.steered.execute(commands::Rerun{{77}, 1});
         QCOMPARE(twins.steered.failures,
             (QStringList{QStringLiteral("rerun/none"), QStringLiteral("rerun/repeats"), QStringLiteral("rerun/against"),
                 QStringLiteral("candidate/unknown")}));

@@ -20,17 +20,11 @@ std::optional<ListingAnswer> askedOf(
     EngineDriver& driver, CandidateId candidate, std::optional<ListingForm> form = std::nullopt)
 {
     std::optional<ListingAnswer> said;
-    constexpr quint64 tag = 7;
-    const auto listening = QObject::connect(
-        &driver.engine, &Engine::listingReady, &driver.engine, [&](quint64 told, const ListingAnswer& answer) {
-            if (told == tag)
-                said = answer;
-        });
-    driver.engine.requestListing(tag, candidate, form);
+    driver.engine.ask(queries::ListingOf{candidate, form},
+        [&](const QueryAnswer& answer) { said = std::get<ListingAnswer>(answer); });
     if (said) // never before the question has returned
         qFatal("the answer came too early");
     (void)QTest::qWaitFor([&] { return said.has_value(); }, patience);
-    QObject::disconnect(listening);
     return said;
 }
 
@@ -116,9 +110,7 @@ private Q_SLOTS:
         const std::int64_t events = driver.run().lastSeq;
         QVERIFY(askedOf(driver, CandidateId{2}));
         QCOMPARE(driver.run().lastSeq, events);
-        QSignalSpy texts(&driver.engine, &Engine::textReady);
-        driver.engine.requestText(1, sha256(said->listing.text));
-        QCOMPARE(texts.first().at(1).toString(), QString());
+        QCOMPARE(driver.text(sha256(said->listing.text)), std::string());
     }
 
     void aRunThatRestsIsAskedAsWellAndTheSameQuestionIsAnsweredFromMemory()
@@ -178,7 +170,8 @@ private Q_SLOTS:
         std::optional<ListingAnswer> said;
         for (int i = 0; i < 2; ++i) { // it is tried again each time
             said.reset();
-            alone.askForListing(CandidateId{1}, std::nullopt, [&](const ListingAnswer& answer) { said = answer; });
+            alone.ask(queries::ListingOf{CandidateId{1}, std::nullopt},
+                [&](const QueryAnswer& answer) { said = std::get<ListingAnswer>(answer); });
             QVERIFY(QTest::qWaitFor([&] { return said.has_value(); }, patience));
             QCOMPARE(said->error.code, std::string("node/missing"));
         }
@@ -205,22 +198,23 @@ private Q_SLOTS:
         EngineDriver driver({u"--delay-ms"_s, u"200"_s});
         driver.create(m_pack, 2);
         QVERIFY(driver.waitForEnd());
-        QSignalSpy answers(&driver.engine, &Engine::listingReady);
-        driver.engine.requestListing(1, CandidateId{1}, std::nullopt);
-        driver.engine.requestListing(2, CandidateId{2}, std::nullopt);
-        driver.engine.requestListing(3, CandidateId{99}, std::nullopt); // refused, and not told either
-        driver.engine.dropListing(1);
-        driver.engine.dropListing(3);
-        driver.engine.requestListing(2, CandidateId{1}, std::nullopt); // a newer question under the same tag
+        QSignalSpy answers(&driver.engine, &Engine::answered);
+        driver.engine.ask(1, queries::ListingOf{CandidateId{1}, std::nullopt});
+        driver.engine.ask(2, queries::ListingOf{CandidateId{2}, std::nullopt});
+        driver.engine.ask(3, queries::ListingOf{CandidateId{99}, std::nullopt}); // refused, and not told either
+        driver.engine.drop(1);
+        driver.engine.drop(3);
+        driver.engine.ask(2, queries::ListingOf{CandidateId{1}, std::nullopt}); // a newer question under the same tag
         QVERIFY(QTest::qWaitFor([&] { return !answers.isEmpty(); }, patience));
-        driver.engine.requestListing(5, CandidateId{2}, std::nullopt); // behind all that was asked before
+        driver.engine.ask(5, queries::ListingOf{CandidateId{2}, std::nullopt}); // behind all that was asked before
         QVERIFY(QTest::qWaitFor([&] { return answers.last().at(0).toULongLong() == 5; }, patience));
         QCOMPARE(answers.size(), 2);
         QCOMPARE(answers.first().at(0).toULongLong(), 2u);
         QVERIFY(driver.close()); // with nothing under way
-        driver.engine.requestListing(4, CandidateId{1}, std::nullopt);
+        driver.engine.ask(4, queries::ListingOf{CandidateId{1}, std::nullopt});
         QCOMPARE(answers.last().at(0).toULongLong(), 4u);
-        QCOMPARE(answers.last().at(1).value<ListingAnswer>().error.code, std::string("session/none"));
+        QCOMPARE(
+            std::get<ListingAnswer>(answers.last().at(1).value<QueryAnswer>()).error.code, std::string("session/none"));
     }
 
     void aRealNodeLetsItsBuildsGoFirst()

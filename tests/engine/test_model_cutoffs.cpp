@@ -38,7 +38,7 @@ private Q_SLOTS:
         QCOMPARE(recorded->inquiry({1})->tries, 3);
         QCOMPARE(recorded->inquiry({1})->state, InquiryState::Open);
         const std::int64_t most = recorded->inquiry({1})->mostTokens;
-        driver.engine.stop();
+        driver.execute(commands::Stop{});
         QVERIFY(driver.waitForEnd());
         QCOMPARE(driver.ended->run.inquiry({1})->answer.untold, 3);
         QCOMPARE(driver.ended->run.doubtfulTokens, 3 * most);
@@ -74,7 +74,7 @@ private Q_SLOTS:
         EngineDriver resumed({}, killed);
         resumed.engine.open(killed);
         QCOMPARE(countOf(resumed.run(), InquiryState::Open), std::int64_t(3));
-        resumed.engine.run();
+        resumed.execute(commands::Run{});
         QTRY_COMPARE_WITH_TIMEOUT(
             resumed.run().lost, std::int64_t(3), patience); // once the node told that its device is here
         QVERIFY(resumed.waitForEnd());
@@ -94,7 +94,7 @@ private Q_SLOTS:
         for (const std::string& program : programsMade(run))
             QVERIFY(programs.insert(program).second); // nothing is doubled
         server.release();
-        driver.engine.stop();
+        driver.execute(commands::Stop{});
     }
 
     void aStopCancelsWhatFliesAndGoingOnAsksItAgain()
@@ -109,17 +109,17 @@ private Q_SLOTS:
         EngineDriver driver;
         driver.engine.create(sessionOf(driver.path(), server.serverPort(), 6, "\"limits\": {\"in_flight\": 2},\n"));
         QVERIFY(QTest::qWaitFor([&] { return server.holding() == 2; }, patience));
-        driver.engine.pause(); // a pause waits for what was paid for
+        driver.execute(commands::Pause{}); // a pause waits for what was paid for
         QTest::qWait(100);
         QCOMPARE(driver.ends, 0);
-        driver.engine.stop();
+        driver.execute(commands::Stop{});
         QVERIFY(driver.waitForEnd());
         QCOMPARE(driver.ended->run.phase, events::Phase::Stopped);
         QCOMPARE(countOf(driver.ended->run, InquiryState::Failed), std::int64_t(2));
         QCOMPARE(driver.ended->run.inquiry({1})->answer.rule, std::string("llm/cancelled"));
         QCOMPARE(driver.ended->run.unpriced, std::int64_t(2));
         mute = false;
-        driver.engine.run();
+        driver.execute(commands::Run{});
         QVERIFY(driver.waitForEnd());
         const RunState& run = driver.ended->run;
         QCOMPARE(run.evaluationsStarted, std::int64_t(6));
@@ -182,8 +182,8 @@ private Q_SLOTS:
         EngineDriver driver({}, path);
         driver.engine.open(path);
         const std::size_t until = server.seen().size();
-        driver.engine.setBudget({12, 0, 0, 0});
-        driver.engine.run();
+        driver.execute(commands::SetBudget{{12, 0, 0, 0}});
+        driver.execute(commands::Run{});
         QVERIFY(driver.waitForEnd());
         QCOMPARE(refusals, 1);
         int asked = 0;

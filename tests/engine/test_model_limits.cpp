@@ -51,15 +51,16 @@ private Q_SLOTS:
         const std::size_t before = run.inquiries.size();
         Budget more = run.settings.budget;
         more.tokens *= 2;
-        driver.engine.run(); // with the same budget it pauses again, after shorter prompts that fit, if there are any
+        driver.execute(
+            commands::Run{}); // with the same budget it pauses again, after shorter prompts that fit, if there are any
         QVERIFY(driver.waitForEnd());
         QVERIFY(driver.ended->status.needsBudget);
         QVERIFY(driver.ended->run.tokensSpent <= tokens);
         QVERIFY(driver.ended->run.inquiries.size() <= before + driver.ended->run.islands.size());
         const std::size_t paused = driver.ended->run.inquiries.size();
-        driver.engine.setBudget(more);
+        driver.execute(commands::SetBudget{more});
         QVERIFY(!driver.engine.snapshot()->status.needsBudget);
-        driver.engine.run();
+        driver.execute(commands::Run{});
         QVERIFY(driver.waitForEnd());
         QVERIFY(driver.ended->run.inquiries.size() > paused);
     }
@@ -225,7 +226,7 @@ private Q_SLOTS:
         driver.engine.create(session);
         QVERIFY(QTest::qWaitFor([&] { return server.holding() == 2; }, patience));
         session.settings.budget.wallSeconds = 0.1; // gone by then
-        driver.engine.setBudget(session.settings.budget);
+        driver.execute(commands::SetBudget{session.settings.budget});
         QVERIFY(driver.waitForEnd());
         const RunState& run = driver.ended->run;
         QCOMPARE(run.phase, events::Phase::Finished);
@@ -263,7 +264,7 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitFor([&] { return held() && nothingIsAsked(driver); }, patience));
         QVERIFY(isAskedNoMoreThan(server, 4)); // two of each endpoint
         QCOMPARE(driver.run().phase, events::Phase::Running);
-        driver.engine.stop();
+        driver.execute(commands::Stop{});
         QVERIFY(driver.waitForEnd());
     }
 
@@ -298,7 +299,7 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitFor([&] { return held() && nothingIsAsked(driver); }, patience));
         QVERIFY(isAskedNoMoreThan(server, server.seen().size()));
         QCOMPARE(driver.run().phase, events::Phase::Running);
-        driver.engine.stop();
+        driver.execute(commands::Stop{});
         QVERIFY(driver.waitForEnd());
     }
 

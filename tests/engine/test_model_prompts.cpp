@@ -153,15 +153,10 @@ private Q_SLOTS:
         server.setHandler([&](const SeenRequest& request) { return saying(request, scriptedReply(++asked)); });
         const QString path = m_folder.filePath(QStringLiteral("rests.tilewright"));
         const auto previewOf = [](EngineDriver& driver) {
-            PromptPreview shown;
-            const auto connection = QObject::connect(&driver.engine, &Engine::previewReady, &driver.engine,
-                [&](quint64, const PromptPreview& preview) { shown = preview; });
             PromptDraft draft;
             draft.name = "exploit";
             draft.text = "Make it faster.\n{{code}}\n";
-            driver.engine.previewPrompt(1, draft);
-            QObject::disconnect(connection);
-            return shown;
+            return driver.preview(draft);
         };
         PromptPreview running;
         {
@@ -263,11 +258,11 @@ private Q_SLOTS:
         driver.engine.create(sessionOf(driver.path(), server.serverPort(), 6, "\"limits\": {\"in_flight\": 1},\n"));
         QVERIFY(driver.waitForEnd(120'000));
         const std::size_t until = driver.run().inquiries.size();
-        orders::SteerIsland warm{{2}, {}};
+        commands::SteerIsland warm{{2}, {}};
         warm.steering.sampling = 0.25;
-        driver.engine.orderIslands(warm);
-        driver.engine.setBudget({16, 0, 0, 0});
-        driver.engine.run();
+        driver.execute(warm);
+        driver.execute(commands::SetBudget{{16, 0, 0, 0}});
+        driver.execute(commands::Run{});
         QVERIFY(driver.waitForEnd(120'000));
         const RunState run = driver.run();
         QCOMPARE(server.seen().size(), run.inquiries.size()); // each was sent once, in its order

@@ -26,17 +26,17 @@ public:
         m_server.setHandler([](const SeenRequest&) { return Script{hold()}; });
         const QString file = driver.m_folder.filePath(u"models.json"_s);
         writeModelsFile(file, m_server.serverPort(), "\"limits\": {\"in_flight\": 4},\n");
-        driver.engine.setProposer(u"model:"_s + file);
+        driver.execute(commands::SetProposer{(u"model:"_s + file).toStdString()});
     }
 
     /// What they are sent next from where the run stands, each island once.
     std::map<IslandId, nlohmann::json> ask()
     {
-        m_driver.engine.setBudget({});
-        m_driver.engine.run();
+        m_driver.execute(commands::SetBudget{{}});
+        m_driver.execute(commands::Run{});
         if (!QTest::qWaitFor([&] { return m_server.seen().size() >= 4; }, twinPatienceMs))
             qFatal("no model is asked");
-        m_driver.engine.stop();
+        m_driver.execute(commands::Stop{});
         if (!m_driver.waitForEnd(twinPatienceMs))
             qFatal("the run did not end");
         std::map<IslandId, nlohmann::json> sent;
@@ -70,7 +70,7 @@ public:
         });
         const QString file = driver.m_folder.filePath(u"models.json"_s);
         writeModelsFile(file, m_server.serverPort());
-        driver.engine.setProposer(u"model:"_s + file);
+        driver.execute(commands::SetProposer{(u"model:"_s + file).toStdString()});
     }
 
 private:
@@ -133,11 +133,11 @@ private Q_SLOTS:
             Twins twins(*m_begun);
             QVERIFY(twins.ready);
             HeldModels ofSteered(twins.steered), ofTwin(*twins.untouched);
-            orders::SteerIsland warm{{2}, {}};
+            commands::SteerIsland warm{{2}, {}};
             warm.steering.sampling = 0.25;
-            twins.steered.engine.orderIslands(warm);
+            twins.steered.execute(warm);
             if (takenBack)
-                twins.steered.engine.orderIslands(orders::UndoOrder{});
+                twins.steered.execute(commands::UndoIslandCommand{});
             QVERIFY2(twins.steered.failures.isEmpty(), qPrintable(twins.steered.failures.join(u' ')));
             auto steered = ofSteered.ask();
             const auto twin = ofTwin.ask();
@@ -159,11 +159,11 @@ private Q_SLOTS:
             Twins twins(*m_begun);
             QVERIFY(twins.ready);
             HeldModels ofSteered(twins.steered), ofTwin(*twins.untouched);
-            orders::SteerIsland mixed{{2}, {}};
+            commands::SteerIsland mixed{{2}, {}};
             mixed.steering.proposers = {{"mutator", 1}, {"model:swift", 0}};
-            twins.steered.engine.orderIslands(mixed);
+            twins.steered.execute(mixed);
             if (takenBack)
-                twins.steered.engine.orderIslands(orders::UndoOrder{});
+                twins.steered.execute(commands::UndoIslandCommand{});
             QVERIFY2(twins.steered.failures.isEmpty(), qPrintable(twins.steered.failures.join(u' ')));
             const auto twin = ofTwin.ask();
             QCOMPARE(twin.size(), std::size_t(4));
@@ -192,9 +192,9 @@ private Q_SLOTS:
             Twins twins(*m_begun);
             QVERIFY(twins.ready);
             HeldModels ofSteered(twins.steered);
-            orders::SteerIsland mixed{{3}, {}};
+            commands::SteerIsland mixed{{3}, {}};
             mixed.steering.proposers = {{"model:" + model, 2}};
-            twins.steered.engine.orderIslands(mixed);
+            twins.steered.execute(mixed);
             (void)ofSteered.ask();
             const RunState state = twins.state(twins.steered);
             int asked = 0;
@@ -213,9 +213,9 @@ private Q_SLOTS:
         Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const auto give = [&](const ProposerMix& mix) {
-            orders::SteerIsland order{{2}, {}};
+            commands::SteerIsland order{{2}, {}};
             order.steering.proposers = mix;
-            twins.steered.engine.orderIslands(order);
+            twins.steered.execute(order);
         };
         give({{"model:swift", 1}}); // the mutator's session asks no models
         give({{"manual", 1}});
@@ -237,13 +237,13 @@ private Q_SLOTS:
         QVERIFY(twins.ready);
         ReadyModels models(twins.steered);
         for (std::int64_t island = 1; island <= 4; ++island) {
-            orders::SteerIsland mixed{{island}, {}};
+            commands::SteerIsland mixed{{island}, {}};
             mixed.steering.proposers = {{"mutator", 1}, {"tuner", 1}, {"model:swift", 1}, {"model:wise", 1}};
-            twins.steered.engine.orderIslands(mixed);
+            twins.steered.execute(mixed);
         }
         const RunState before = twins.state(twins.steered);
-        twins.steered.engine.setBudget({before.evaluationsStarted + 30, 0, 0, 0});
-        twins.steered.engine.run();
+        twins.steered.execute(commands::SetBudget{{before.evaluationsStarted + 30, 0, 0, 0}});
+        twins.steered.execute(commands::Run{});
         QVERIFY(twins.steered.waitForEnd(twinPatienceMs));
         const RunState run = twins.state(twins.steered);
         QCOMPARE(run.evaluationsDone, before.evaluationsStarted + 30);
@@ -264,7 +264,7 @@ private Q_SLOTS:
         QVERIFY(twins.ready);
         ReadyModels ofSteered(twins.steered), ofTwin(*twins.untouched);
         for (EngineDriver* twin : {&twins.steered, twins.untouched.get()}) {
-            twin->engine.setReviewPolicy({}, ReviewPolicy::Every);
+            twin->engine.execute(commands::SetReviewPolicies{{{{}, ReviewPolicy::Every}}});
             twins.step(*twin);
         }
         const RunState before = twins.state(*twins.untouched);
@@ -272,21 +272,21 @@ private Q_SLOTS:
         QVERIFY(id && id == waitingIn(twins.state(twins.steered)));
         QVERIFY(booksOf(twins.state(twins.steered)) == booksOf(before));
         QCOMPARE(outcomesBooked(before), 0);
-        twins.steered.engine.decide(id, Decision::Rejected, u"no"_s);
+        twins.steered.execute(commands::Decide{{id}, Decision::Rejected, "no"});
         QCOMPARE(outcomesBooked(twins.state(twins.steered)), 1);
-        twins.steered.engine.undoReview(id);
+        twins.steered.execute(commands::UndoReview{{id}});
         QVERIFY(booksOf(twins.state(twins.steered)) == booksOf(before));
         // So it is where nobody was asked yet since the session was opened.
         const QString copy = twins.steered.m_folder.filePath(u"again.tilewright"_s);
-        twins.steered.engine.saveCopy(copy);
+        twins.steered.execute(commands::SaveCopy{copy.toStdString()});
         EngineDriver again({}, copy);
         again.engine.open(copy);
-        again.engine.decide(id, Decision::Rejected, u"no"_s);
+        again.execute(commands::Decide{{id}, Decision::Rejected, "no"});
         QCOMPARE(outcomesBooked(again.run()), 1);
-        again.engine.undoReview(id);
+        again.execute(commands::UndoReview{{id}});
         QVERIFY(booksOf(again.run()) == booksOf(before));
         for (EngineDriver* twin : {&twins.steered, twins.untouched.get()}) {
-            twin->engine.decide(id, Decision::Approved, {});
+            twin->engine.execute(commands::Decide{{id}, Decision::Approved, ""});
             twins.settle(*twin);
         }
         QCOMPARE(outcomesBooked(twins.state(*twins.untouched)), 1);

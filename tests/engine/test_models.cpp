@@ -182,7 +182,7 @@ private Q_SLOTS:
         QVERIFY(change != changes.end());
         QVERIFY2(change->from.starts_with("paused: 1 failure: "), change->from.c_str());
         QCOMPARE(change->to, std::string("asked again"));
-        driver.engine.stop();
+        driver.execute(commands::Stop{});
         QVERIFY(driver.waitForEnd());
     }
 
@@ -221,7 +221,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(failed(), 2, patience);
         QVERIFY(driver.run().arms.at("wise").pausedBecause.empty());
         QTRY_VERIFY_WITH_TIMEOUT(ofWise > 2, patience);
-        driver.engine.stop();
+        driver.execute(commands::Stop{});
         QVERIFY(driver.waitForEnd());
     }
 
@@ -241,7 +241,7 @@ private Q_SLOTS:
         driver.engine.create(sessionOf(driver.path(), server.serverPort(), 2000));
         QTRY_VERIFY_WITH_TIMEOUT(driver.run().evaluationsDone >= 6, patience);
         isSlow = true;
-        driver.engine.orderIslands(orders::CloneIsland{{1}});
+        driver.execute(commands::CloneIsland{{1}});
         const auto asked = [&driver] { return underWayFor(driver.run(), {5}).asked; };
         const auto isHeld = [&] {
             if (asked().empty())
@@ -251,7 +251,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(isHeld(), patience);
         const InquiryId open = asked().front();
         const std::int64_t tokens = driver.run().tokensSpent;
-        driver.engine.orderIslands(orders::UndoOrder{});
+        driver.execute(commands::UndoIslandCommand{});
         QVERIFY(driver.run().inquiry(open)->unwanted);
         isSlow = false;
         QTRY_VERIFY_WITH_TIMEOUT(
@@ -265,16 +265,16 @@ private Q_SLOTS:
         QVERIFY(std::ranges::any_of(run.log, [](const LogLine& line) {
             return line.text.ends_with("to a prompt for island E is not used: the island was taken back");
         }));
-        driver.engine.stop();
+        driver.execute(commands::Stop{});
         QVERIFY(driver.waitForEnd());
         QVERIFY(driver.close());
         driver.engine.open(driver.path());
-        driver.engine.run(); // nor once it is opened again
+        driver.execute(commands::Run{}); // nor once it is opened again
         const std::size_t reopened = driver.run().proposals.size();
         QTRY_VERIFY_WITH_TIMEOUT(driver.run().proposals.size() > reopened + 4, patience);
         QVERIFY(std::ranges::none_of(
             driver.run().proposals, [open](const Proposal& proposal) { return proposal.inquiry == open; }));
-        driver.engine.stop();
+        driver.execute(commands::Stop{});
         QVERIFY(driver.waitForEnd());
     }
 
@@ -367,8 +367,8 @@ private Q_SLOTS:
         if (isMoved)
             sessionOf(first.path(), other.serverPort(), 0, limits); // writes the models file
         again.engine.open(first.path());
-        again.engine.setBudget({16, 0, 0, 0});
-        again.engine.run();
+        again.execute(commands::SetBudget{{16, 0, 0, 0}});
+        again.execute(commands::Run{});
         QVERIFY(again.waitForEnd());
         const RunState& run = again.ended->run;
         if (isMoved) {
@@ -401,7 +401,7 @@ private Q_SLOTS:
             || driver.ended->status.trouble.find("500") != std::string::npos);
         QVERIFY(driver.ended->run.inquiries.size() < 100); // it did not spin
         const std::size_t before = driver.ended->run.inquiries.size();
-        driver.engine.run(); // a person's start lets every model try again
+        driver.execute(commands::Run{}); // a person's start lets every model try again
         QVERIFY(driver.waitForEnd());
         QVERIFY(driver.ended->run.inquiries.size() > before);
     }

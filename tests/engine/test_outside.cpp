@@ -441,7 +441,7 @@ private Q_SLOTS:
         driver.engine.setPrompts(plainPrompt);
         driver.engine.open(path);
         QCOMPARE(countOpen(driver.run()), 4);
-        driver.engine.run();
+        driver.execute(commands::Run{});
         QVERIFY(QTest::qWaitFor([&] { return driver.run().inquiry({2})->state == InquiryState::Complete; }, patience));
         QFile again(QDir(letters).filePath(QStringLiteral("0003.prompt.md")));
         QVERIFY(again.open(QIODevice::ReadOnly));
@@ -464,17 +464,10 @@ private Q_SLOTS:
         driver.engine.create(sessionBy(driver.path(), m_pack, "manual", 6));
         QVERIFY(QTest::qWaitFor([&] { return driver.engine.snapshot()->status.openInquiries.size() == 4; }, patience));
         QVERIFY(driver.engine.snapshot()->status.answersByHand);
-        driver.engine.answer(InquiryId{77}, QStringLiteral("to nobody"));
-        driver.engine.answer(InquiryId{1}, QString());
+        driver.execute(commands::AnswerRequest{InquiryId{77}, "to nobody"});
+        driver.execute(commands::AnswerRequest{InquiryId{1}, ""});
         QCOMPARE(driver.failures, (QStringList{QStringLiteral("inquiry/not-open"), QStringLiteral("inquiry/empty")}));
-        const auto textOf = [&](const Hash& hash) {
-            QString text;
-            const QMetaObject::Connection heard
-                = connect(&driver.engine, &Engine::textReady, this, [&](quint64, const QString& got) { text = got; });
-            driver.engine.requestText(1, hash);
-            disconnect(heard);
-            return text.toStdString();
-        };
+        const auto textOf = [&](const Hash& hash) { return driver.text(hash); };
         std::map<InquiryId, std::string> given;
         while (driver.ends == 0) {
             const SnapshotPtr now = driver.engine.snapshot();
@@ -483,7 +476,7 @@ private Q_SLOTS:
                     const ReadPrompt prompt
                         = readPrompt(static_cast<int>(id.value), textOf(driver.run().inquiry(id)->prompt));
                     given[id] = goodReply(prompt.program, prompt.number);
-                    driver.engine.answer(id, QString::fromStdString(given[id]));
+                    driver.execute(commands::AnswerRequest{id, given[id]});
                 }
             QVERIFY(QTest::qWaitFor(
                 [&] {
@@ -513,22 +506,17 @@ private Q_SLOTS:
         EngineDriver driver;
         driver.engine.create(sessionBy(driver.path(), m_pack, "manual", 40));
         const auto prompts = [&] {
-            std::vector<std::string> texts;
-            connect(
-                &driver.engine, &Engine::textReady, &driver.engine,
-                [&](quint64, const QString& got) { texts.push_back(got.toStdString()); }, Qt::SingleShotConnection);
             const RunState& run = driver.run();
-            driver.engine.requestText(1, run.inquiries[run.inquiries.size() - 1].prompt);
-            return texts;
+            return std::vector{driver.text(run.inquiries[run.inquiries.size() - 1].prompt)};
         };
         QVERIFY(QTest::qWaitFor([&] { return driver.engine.snapshot()->status.openInquiries.size() == 4; }, patience));
         QVERIFY(prompts().at(0).find("Mind the gap") == std::string::npos);
-        driver.engine.writeInsights(QStringLiteral("Mind the gap between packing and blocking."));
-        driver.engine.answer(InquiryId{1}, QString::fromStdString(goodReply(m_pack.seed(), 1)));
+        driver.execute(commands::WriteInsights{"Mind the gap between packing and blocking."});
+        driver.execute(commands::AnswerRequest{InquiryId{1}, goodReply(m_pack.seed(), 1)});
         QVERIFY(QTest::qWaitFor([&] { return driver.run().inquiries.size() >= 5; }, patience));
         QVERIFY(prompts().at(0).find("Mind the gap") != std::string::npos);
         QCOMPARE(QString::fromStdString(driver.run().insights[0].author), QStringLiteral("person"));
-        driver.engine.writeInsights(QString());
+        driver.execute(commands::WriteInsights{""});
         QVERIFY(!driver.run().personsInsight());
     }
 
@@ -619,7 +607,7 @@ private Q_SLOTS:
         EngineDriver driver({}, path);
         driver.engine.open(path);
         QVERIFY(driver.run().evaluationsStarted < 30);
-        driver.engine.run();
+        driver.execute(commands::Run{});
         QVERIFY(driver.waitForEnd());
         QCOMPARE(programsMade(driver.ended->run), programsMade(recorded.ended->run));
     }
@@ -749,11 +737,8 @@ private Q_SLOTS:
         QCOMPARE(run.phase, events::Phase::Finished);
         QCOMPARE(programsMade(run).size(), std::size_t(4));
         for (int number = 1; number <= 3; ++number) {
-            QString text;
-            const QMetaObject::Connection heard
-                = connect(&driver.engine, &Engine::textReady, this, [&](quint64, const QString& got) { text = got; });
-            driver.engine.requestText(1, run.proposals[static_cast<std::size_t>(number)].reply);
-            disconnect(heard);
+            const QString text
+                = QString::fromStdString(driver.text(run.proposals[static_cast<std::size_t>(number)].reply));
             QVERIFY(text.contains(QStringLiteral("PERSON_%1").arg(number)));
         }
     }

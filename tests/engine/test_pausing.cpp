@@ -85,10 +85,10 @@ bool endsWithAnOpenRerun(EngineDriver& driver, const TaskPack& pack)
     driver.create(pack, 4);
     if (!driver.waitForEnd())
         return false;
-    driver.engine.pull(levers::Rerun{{2}, 2});
+    driver.execute(commands::Rerun{{2}, 2});
     if (!QTest::qWaitFor([&] { return driver.engine.snapshot()->status.measuring > 0; }, patience))
         return false;
-    driver.engine.pauseAndCancel();
+    driver.execute(commands::PauseNow{});
     return driver.waitForEnd();
 }
 
@@ -131,7 +131,7 @@ private Q_SLOTS:
         QVERIFY(execute(other.database(), "BEGIN IMMEDIATE"));
         QVERIFY(QTest::qWaitFor([&] { return driver.run().phase == events::Phase::Paused; }, patience));
         QVERIFY(driver.engine.snapshot()->status.unsaved && !driver.engine.snapshot()->status.trouble.empty());
-        driver.engine.run();
+        driver.execute(commands::Run{});
         QVERIFY(execute(other.database(), "ROLLBACK"));
         QVERIFY(QTest::qWaitFor([&] { return !driver.engine.snapshot()->status.unsaved; }, patience));
         QVERIFY(driver.run().phase == events::Phase::Running);
@@ -147,7 +147,7 @@ private Q_SLOTS:
         std::size_t made = 0;
         for (int times = 0; times < 3; ++times) {
             QVERIFY(QTest::qWaitFor([&] { return fliesEverywhere(driver); }, patience));
-            driver.engine.pauseAndCancel();
+            driver.execute(commands::PauseNow{});
             QCOMPARE(driver.ends, times + 1); // at once: nothing is waited for
             QVERIFY(driver.waitForEnd());
             const RunState& paused = driver.ended->run;
@@ -160,7 +160,7 @@ private Q_SLOTS:
                 [](const Candidate& c) { return c.stage == Stage::Queued && c.evaluationNumber > 0; }));
             QVERIFY(paused.candidates.size() >= made);
             made = paused.candidates.size();
-            driver.engine.run();
+            driver.execute(commands::Run{});
         }
         QVERIFY(driver.waitForEnd());
         const RunState run = driver.ended->run;
@@ -179,11 +179,11 @@ private Q_SLOTS:
     {
         Twins twins(m_pack, 6, {u"--delay-ms"_s, u"20"_s});
         QVERIFY(twins.ready);
-        twins.steered.engine.setBudget({7, 0, 0, 0});
-        twins.steered.engine.step();
+        twins.steered.execute(commands::SetBudget{{7, 0, 0, 0}});
+        twins.steered.execute(commands::Step{});
         const auto isMeasured = [&] { return twins.steered.engine.snapshot()->status.measuring > 0; };
         QVERIFY(QTest::qWaitFor(isMeasured, patience));
-        twins.steered.engine.pauseAndCancel();
+        twins.steered.execute(commands::PauseNow{});
         // Which of them is confirmed within a step is a question of time: the others are when nothing else is to do.
         const auto differenceOf = [](Twins& both) {
             both.settle(both.steered);
@@ -194,7 +194,7 @@ private Q_SLOTS:
         const Candidate cancelled = paused.candidates[paused.candidates.size() - 1];
         QVERIFY(cancelled.stage == Stage::Queued && cancelled.evaluationNumber == 7);
         QCOMPARE(paused.evaluationsDone, std::int64_t(6));
-        twins.steered.engine.run();
+        twins.steered.execute(commands::Run{});
         QVERIFY(QTest::qWaitFor([&] { return twins.steered.ends == 3; }, twinPatienceMs));
         twins.step(*twins.untouched);
         QCOMPARE(differenceOf(twins), QString());
@@ -220,9 +220,9 @@ private Q_SLOTS:
         EngineDriver driver;
         driver.engine.create(askingModels(driver, server));
         QVERIFY(QTest::qWaitFor([&] { return server.holding() == 2; }, patience));
-        driver.engine.pause();
+        driver.execute(commands::Pause{});
         QVERIFY(driver.engine.snapshot()->status.pausing); // it waits for what is paid for
-        driver.engine.pauseAndCancel();
+        driver.execute(commands::PauseNow{});
         QVERIFY(driver.waitForEnd());
         const RunState paused = driver.ended->run;
         QCOMPARE(paused.phaseReason, std::string("paused by hand; cancelled: 2 requests"));
@@ -232,7 +232,7 @@ private Q_SLOTS:
             QCOMPARE(driver.text(inquiry.answer.reply), std::string("half of an idea"));
         }
         stalls = false;
-        driver.engine.run();
+        driver.execute(commands::Run{});
         QVERIFY(driver.waitForEnd());
         const RunState& run = driver.ended->run;
         QCOMPARE(run.evaluationsDone, std::int64_t(5));
@@ -250,8 +250,8 @@ private Q_SLOTS:
         QCOMPARE(driver.ended->run.phase, events::Phase::Finished); // as it stood
         QCOMPARE(driver.ended->run.phaseReason, std::string("evaluations budget used up"));
         QVERIFY(openRerunOf(driver.ended->run, {2}) != nullptr);
-        driver.engine.setBudget({5, 0, 0, 0});
-        driver.engine.run();
+        driver.execute(commands::SetBudget{{5, 0, 0, 0}});
+        driver.execute(commands::Run{});
         QVERIFY(driver.waitForEnd());
         QVERIFY(openRerunOf(driver.ended->run, {2}) == nullptr);
         QCOMPARE(driver.ended->run.evaluationsDone, std::int64_t(5));
@@ -262,12 +262,12 @@ private Q_SLOTS:
         EngineDriver driver({u"--delay-ms"_s, u"20"_s});
         driver.create(m_pack, 14);
         QVERIFY(QTest::qWaitFor([&] { return fliesEverywhere(driver); }, patience));
-        driver.engine.pauseAndCancel();
+        driver.execute(commands::PauseNow{});
         QVERIFY(driver.waitForEnd());
         const RunState paused = driver.run();
         QVERIFY(std::ranges::any_of(
             paused.candidates, [](const Candidate& c) { return c.stage == Stage::Queued && c.evaluationNumber > 0; }));
-        driver.engine.pull(levers::Rerun{{1}, 2});
+        driver.execute(commands::Rerun{{1}, 2});
         QVERIFY(driver.waitForEnd());
         const RunState after = driver.run();
         QVERIFY(openRerunOf(after, {1}) == nullptr);
@@ -295,8 +295,8 @@ private Q_SLOTS:
                 || openRerunOf(now->run, {2}) == nullptr;
         };
         QVERIFY(!QTest::qWaitFor(moves, 1000));
-        driver.engine.setBudget({5, 0, 0, 0});
-        driver.engine.run();
+        driver.execute(commands::SetBudget{{5, 0, 0, 0}});
+        driver.execute(commands::Run{});
         QVERIFY(driver.waitForEnd());
         QVERIFY(openRerunOf(driver.run(), {2}) == nullptr);
     }

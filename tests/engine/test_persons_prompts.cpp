@@ -117,15 +117,7 @@ struct ModelRun {
         driver.engine.create(session);
     }
 
-    std::string text(const Hash& hash)
-    {
-        QString got;
-        const auto connection = QObject::connect(
-            &driver.engine, &Engine::textReady, &driver.engine, [&](quint64, const QString& words) { got = words; });
-        driver.engine.requestText(1, hash);
-        QObject::disconnect(connection);
-        return got.toStdString();
-    }
+    std::string text(const Hash& hash) { return driver.text(hash); }
     /// What the session's table of calls says that this one is for.
     QString recordedPurposeOf(InquiryId id)
     {
@@ -142,8 +134,8 @@ struct ModelRun {
     }
     bool goOn(std::int64_t evaluations)
     {
-        driver.engine.setBudget({evaluations, 0, 0, 0});
-        driver.engine.run();
+        driver.execute(commands::SetBudget{{evaluations, 0, 0, 0}});
+        driver.execute(commands::Run{});
         return driver.waitForEnd();
     }
     /// What is said of a judge's word on it. One snapshot for both, as they point into it.
@@ -227,9 +219,9 @@ private Q_SLOTS:
         const CandidateId id = stage.anEdit();
         QVERIFY(id);
         // The run has ended: it is asked all the same, and the run stays as it is.
-        stage.driver.engine.pull(levers::Judge{id});
+        stage.driver.execute(commands::RequestJudgement{id});
         QVERIFY(stage.driver.failures.isEmpty());
-        stage.driver.engine.pull(levers::Judge{id});
+        stage.driver.execute(commands::RequestJudgement{id});
         QCOMPARE(stage.driver.failures, QStringList{QStringLiteral("judge/asked")});
         QVERIFY(stage.until([](const RunState& run) { return run.judgements.size() == 1; }));
         const RunState run = stage.driver.run();
@@ -271,14 +263,14 @@ private Q_SLOTS:
         const CandidateId id = stage.anEdit();
         QVERIFY(id);
         stage.judgement = "I would rather not say.\n";
-        stage.driver.engine.pull(levers::Judge{id});
+        stage.driver.execute(commands::RequestJudgement{id});
         QVERIFY(stage.until([](const RunState& run) { return run.judgements.size() == 1; }));
         QCOMPARE(stage.judgesWord(id), std::string("Judged by wise: its answer holds no verdict."));
         stage.server.setHandler([&](const SeenRequest&) {
             ++stage.judges;
             return answer(400, "{\"error\": {\"message\": \"no such thing\"}}");
         });
-        stage.driver.engine.pull(levers::Judge{id});
+        stage.driver.execute(commands::RequestJudgement{id});
         QVERIFY(stage.until([&](const RunState& run) {
             const JudgementOf now = judgementOf(run, id);
             return now.asked && now.asked->state == InquiryState::Failed;
@@ -296,7 +288,7 @@ private Q_SLOTS:
         QVERIFY(stage.until([&](const RunState& run) { return run.evaluationsDone >= 3; }));
         const CandidateId id = stage.anEdit();
         QVERIFY(id);
-        stage.driver.engine.pull(levers::Judge{id});
+        stage.driver.execute(commands::RequestJudgement{id});
         QVERIFY(stage.until([](const RunState& run) { return run.judgements.size() == 1; }));
         QVERIFY(stage.driver.run().evaluationsDone < 40);
         QVERIFY(stage.driver.waitForEnd());
@@ -309,9 +301,9 @@ private Q_SLOTS:
         EngineDriver plain;
         plain.create(m_pack, 4);
         QVERIFY(plain.waitForEnd());
-        plain.engine.pull(levers::Judge{CandidateId{2}});
-        plain.engine.pull(levers::Judge{CandidateId{1}});
-        plain.engine.pull(levers::Judge{CandidateId{99}});
+        plain.execute(commands::RequestJudgement{CandidateId{2}});
+        plain.execute(commands::RequestJudgement{CandidateId{1}});
+        plain.execute(commands::RequestJudgement{CandidateId{99}});
         QCOMPARE(plain.failures,
             (QStringList{QStringLiteral("judge/no-models"), QStringLiteral("judge/no-edit"),
                 QStringLiteral("candidate/unknown")}));
@@ -321,9 +313,9 @@ private Q_SLOTS:
         stage.begin(m_pack, 4);
         QVERIFY(stage.driver.waitForEnd());
         const CandidateId id = stage.anEdit();
-        stage.driver.engine.setBudget({4, 0, stage.driver.run().tokensSpent + 100, 0});
+        stage.driver.execute(commands::SetBudget{{4, 0, stage.driver.run().tokensSpent + 100, 0}});
         const std::size_t asked = stage.server.seen().size();
-        stage.driver.engine.pull(levers::Judge{id});
+        stage.driver.execute(commands::RequestJudgement{id});
         QCOMPARE(stage.driver.failures, QStringList{QStringLiteral("budget/tokens")});
         QVERIFY(!nextJudgement(stage.driver.run()));
         QCOMPARE(stage.judgesWord(id), std::string());
@@ -338,7 +330,7 @@ private Q_SLOTS:
         const CandidateId id = stage.anEdit();
         WishedPrompt translate;
         translate.templateName = "translate";
-        stage.driver.engine.pull(levers::Wish{id, 1, {}, translate});
+        stage.driver.execute(commands::RequestEdits{id, 1, {}, translate});
         QVERIFY(stage.driver.failures.isEmpty());
         QCOMPARE(stage.progress(), std::string("waits to be sent"));
         QVERIFY(stage.goOn(12));
@@ -363,21 +355,17 @@ private Q_SLOTS:
         stage.begin(m_pack, 5);
         QVERIFY(stage.driver.waitForEnd());
         const CandidateId id = stage.anEdit();
-        std::optional<PromptPreview> shown;
-        QObject::connect(&stage.driver.engine, &Engine::previewReady, &stage.driver.engine,
-            [&](quint64, const PromptPreview& preview) { shown = preview; });
-        stage.driver.engine.previewPrompt(1, {{}, "exploit", {}, id});
-        QVERIFY(shown && !shown->error);
-        const PromptDraft draft{{}, "exploit", "Just this once.\r\n" + shown->standing, id};
-        stage.driver.engine.previewPrompt(2, draft);
-        QVERIFY(shown && !shown->error);
-        const PromptPreview previewed = *shown;
+        const PromptPreview shown = stage.driver.preview({{}, "exploit", {}, id});
+        QVERIFY(!shown.error);
+        const PromptDraft draft{{}, "exploit", "Just this once.\r\n" + shown.standing, id};
+        const PromptPreview previewed = stage.driver.preview(draft);
+        QVERIFY(!previewed.error);
         // Taken back before it is sent, then sent.
-        stage.driver.engine.pull(levers::SendOnce{draft});
-        stage.driver.engine.pull(levers::DropWishes{id, WishId{1}});
+        stage.driver.execute(commands::SendPrompt{draft});
+        stage.driver.execute(commands::CancelRequests{id, WishId{1}});
         QVERIFY(stage.driver.failures.isEmpty());
         QVERIFY(!stage.driver.run().wishes.front().isOpen());
-        stage.driver.engine.pull(levers::SendOnce{draft});
+        stage.driver.execute(commands::SendPrompt{draft});
         QVERIFY(stage.goOn(12));
         const RunState run = stage.driver.run();
         const WishProgress progress = progressOf(run, run.wishes.at(1));
@@ -397,7 +385,7 @@ private Q_SLOTS:
         for (const Inquiry& inquiry : run.inquiries)
             exploits += inquiry.promptName == "exploit";
         QCOMPARE(counted, exploits - 1); // and it counts for none
-        stage.driver.engine.pull(levers::DropWishes{id, WishId{2}});
+        stage.driver.execute(commands::CancelRequests{id, WishId{2}});
         QCOMPARE(stage.driver.failures, QStringList{QStringLiteral("wish/none")});
         QVERIFY(stage.driver.close());
         QCOMPARE(wrongAt(stage.driver.path()), QString());
@@ -410,7 +398,7 @@ private Q_SLOTS:
         QVERIFY(stage.driver.waitForEnd());
         const auto refusedAs = [&](const PromptDraft& draft) {
             stage.driver.failures.clear();
-            stage.driver.engine.pull(levers::SendOnce{draft});
+            stage.driver.execute(commands::SendPrompt{draft});
             return stage.driver.failures.join(QLatin1Char(' '));
         };
         QCOMPARE(refusedAs({{}, "exploit", "{{nonsense}}", {}}), QStringLiteral("prompt/placeholder"));
@@ -421,10 +409,10 @@ private Q_SLOTS:
         EngineDriver plain;
         plain.create(m_pack, 3);
         QVERIFY(plain.waitForEnd());
-        plain.engine.pull(levers::SendOnce{{{}, "exploit", {}, {}}});
+        plain.execute(commands::SendPrompt{{{}, "exploit", {}, {}}});
         WishedPrompt translate;
         translate.templateName = "translate";
-        plain.engine.pull(levers::Wish{CandidateId{1}, 1, {}, translate});
+        plain.execute(commands::RequestEdits{CandidateId{1}, 1, {}, translate});
         QCOMPARE(plain.failures, (QStringList{QStringLiteral("wish/unread"), QStringLiteral("wish/unread")}));
     }
 

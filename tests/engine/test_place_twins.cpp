@@ -60,7 +60,7 @@ private Q_SLOTS:
         const Displacement move = fromBestToWorst(twins.state(twins.steered));
         QVERIFY(move.from != move.to && move.candidate != CandidateId{1});
         compareOthers(twins, {});
-        twins.steered.engine.pull(levers::Place{move.candidate, move.to, Placing::Copy});
+        twins.steered.execute(commands::Place{move.candidate, move.to, Placing::Copy});
         QVERIFY2(twins.steered.failures.isEmpty(), qPrintable(twins.steered.failures.join(u' ')));
         const CandidateId copy = twins.state(twins.steered).placements.front().copy;
         compareOthers(twins, {move.to});
@@ -76,7 +76,7 @@ private Q_SLOTS:
         Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const Displacement move = fromBestToWorst(twins.state(twins.steered));
-        twins.steered.engine.pull(levers::Place{move.candidate, move.to, Placing::Move});
+        twins.steered.execute(commands::Place{move.candidate, move.to, Placing::Move});
         QVERIFY2(twins.steered.failures.isEmpty(), qPrintable(twins.steered.failures.join(u' ')));
         const CandidateId moved = twins.state(twins.steered).placements.front().copy;
         compareOthers(twins, {move.from, move.to});
@@ -94,8 +94,8 @@ private Q_SLOTS:
             Twins twins(*m_begun);
             QVERIFY(twins.ready);
             const Displacement move = fromBestToWorst(twins.state(twins.steered));
-            twins.steered.engine.pull(levers::Place{move.candidate, move.to, placing});
-            twins.steered.engine.pull(levers::UndoPlace{twins.state(twins.steered).placements.front().copy});
+            twins.steered.execute(commands::Place{move.candidate, move.to, placing});
+            twins.steered.execute(commands::UndoPlacement{twins.state(twins.steered).placements.front().copy});
             QVERIFY(twins.steered.failures.isEmpty());
             compareOthers(twins, {});
         }
@@ -109,7 +109,7 @@ private Q_SLOTS:
         const Displacement move = fromBestToWorst(before);
         const std::string text
             = withLine(twins.steered.text(before.candidate(move.candidate)->source), "static int from_a_person = 1;");
-        twins.steered.engine.pull(levers::Inject{{}, move.to, text, "worth a try"});
+        twins.steered.execute(commands::Inject{{}, move.to, text, "worth a try"});
         QVERIFY2(twins.steered.failures.isEmpty(), qPrintable(twins.steered.failures.join(u' ')));
         for (EngineDriver* twin : {&twins.steered, twins.untouched.get()})
             twins.settle(*twin);
@@ -130,16 +130,16 @@ private Q_SLOTS:
         QVERIFY(twins.ready);
         const RunState before = twins.state(twins.steered);
         const Displacement move = fromBestToWorst(before);
-        const levers::Inject inject{{}, move.to,
+        const commands::Inject inject{{}, move.to,
             withLine(twins.steered.text(before.candidate(move.candidate)->source), "static int from_a_person = 1;"),
             {}};
         const auto newest = [&] {
             const RunState now = twins.state(twins.steered);
             return now.candidates[now.candidates.size() - 1].id;
         };
-        twins.steered.engine.pull(inject);
-        twins.steered.engine.pull(levers::Withdraw{newest()});
-        twins.steered.engine.pull(inject);
+        twins.steered.execute(inject);
+        twins.steered.execute(commands::Withdraw{newest()});
+        twins.steered.execute(inject);
         QVERIFY2(twins.steered.failures.isEmpty(), qPrintable(twins.steered.failures.join(u' ')));
         const CandidateId made = newest();
         twins.settle(twins.steered);
@@ -154,16 +154,16 @@ private Q_SLOTS:
         QVERIFY(twins.ready);
         const Displacement move = fromBestToWorst(twins.state(twins.steered));
         const IslandId home = move.from;
-        twins.steered.engine.pull(levers::Mark{move.candidate, marked([](Marks& m) { m.pinned = true; })});
+        twins.steered.execute(commands::SetMarks{move.candidate, marked([](Marks& m) { m.pinned = true; })});
         compareOthers(twins, {}); // who is at home anyway stays so
         for (EngineDriver* twin : {&twins.steered, twins.untouched.get()})
-            twin->engine.orderIslands(orders::ResetIsland{home, orders::Beginning::Seed});
+            twin->engine.execute(commands::ResetIsland{home, commands::Beginning::Seed});
         compareOthers(twins, {home});
         const Proposal steered = twins.stepOf(twins.steered, home), twin = twins.stepOf(*twins.untouched, home);
         QCOMPARE(steered.parents, std::vector<CandidateId>{move.candidate});
         QCOMPARE(twin.parents, std::vector<CandidateId>{{1}});
         QVERIFY(twins.beganAlike());
-        twins.steered.engine.pull(levers::UndoMark{move.candidate});
+        twins.steered.execute(commands::UndoMarks{move.candidate});
         QVERIFY(nextOfEach(twins.state(twins.steered)).at(home).parents.front() != move.candidate);
     }
 
@@ -178,7 +178,7 @@ private Q_SLOTS:
             if (id != before.island(home)->best && before.candidate(id)->island == home)
                 parent = id;
         QVERIFY(parent);
-        twins.steered.engine.pull(levers::Wish{parent, 2});
+        twins.steered.execute(commands::RequestEdits{parent, 2});
         std::vector<Proposal> made;
         while (made.size() < 2)
             for (Proposal& one : twins.step(twins.steered))

@@ -41,16 +41,6 @@ struct Asked {
 
 CandidateId bestOn(const RunState& state, IslandId island) { return state.island(island)->best; }
 
-PromptPreview previewOf(EngineDriver& driver, const PromptDraft& draft)
-{
-    PromptPreview shown;
-    const auto connection = QObject::connect(&driver.engine, &Engine::previewReady, &driver.engine,
-        [&](quint64, const PromptPreview& preview) { shown = preview; });
-    driver.engine.previewPrompt(1, draft);
-    QObject::disconnect(connection);
-    return shown;
-}
-
 } // namespace
 
 class TestPromptTwins : public QObject
@@ -78,7 +68,7 @@ private Q_SLOTS:
     {
         Twins twins(*m_begun);
         QVERIFY(twins.ready);
-        twins.steered.engine.setHints(islandB, u"keep the accumulators in registers\nmind the row's end"_s);
+        twins.steered.execute(commands::SetHints{islandB, "keep the accumulators in registers\nmind the row's end"});
         const Asked asked(twins);
         QVERIFY(twins.beganAlike());
         QCOMPARE(asked.differing(), std::set<IslandId>{islandB});
@@ -92,8 +82,8 @@ private Q_SLOTS:
     {
         Twins twins(*m_begun);
         QVERIFY(twins.ready);
-        twins.steered.engine.setHints(islandB, u"island B alone hears this"_s);
-        twins.steered.engine.setHints({}, u"everybody hears this"_s);
+        twins.steered.execute(commands::SetHints{islandB, "island B alone hears this"});
+        twins.steered.execute(commands::SetHints{{}, "everybody hears this"});
         const Asked asked(twins);
         QVERIFY(twins.beganAlike());
         for (const IslandId id : m_all) {
@@ -110,8 +100,8 @@ private Q_SLOTS:
         Twins twins(*m_begun);
         QVERIFY(twins.ready);
         for (const IslandId id : {islandB, IslandId{}}) {
-            twins.steered.engine.setHints(id, u"forget this"_s);
-            twins.steered.engine.setHints(id, {});
+            twins.steered.execute(commands::SetHints{id, "forget this"});
+            twins.steered.execute(commands::SetHints{id, ""});
         }
         QCOMPARE(Asked(twins).differing(), std::set<IslandId>{});
     }
@@ -120,7 +110,7 @@ private Q_SLOTS:
     {
         Twins twins(*m_begun);
         QVERIFY(twins.ready);
-        twins.steered.engine.writeInsights(u"Packing B pays from 128 columns on."_s);
+        twins.steered.execute(commands::WriteInsights{"Packing B pays from 128 columns on."});
         const Asked asked(twins);
         QVERIFY(twins.beganAlike());
         QCOMPARE(asked.differing(), m_all);
@@ -135,8 +125,8 @@ private Q_SLOTS:
     {
         Twins twins(*m_begun);
         QVERIFY(twins.ready);
-        twins.steered.engine.writeInsights(u"Packing B pays from 128 columns on."_s);
-        twins.steered.engine.writeInsights({});
+        twins.steered.execute(commands::WriteInsights{"Packing B pays from 128 columns on."});
+        twins.steered.execute(commands::WriteInsights{""});
         QCOMPARE(Asked(twins).differing(), std::set<IslandId>{});
     }
 
@@ -146,9 +136,9 @@ private Q_SLOTS:
         QVERIFY(twins.ready);
         const AskedPrompts untouched = twins.ask(*twins.untouched);
         const std::string name = untouched.at(islandB).inquiry.promptName, words = "Think of cache lines first.\n";
-        const std::string standing = previewOf(twins.steered, {{}, name, {}, {}}).standing;
+        const std::string standing = twins.steered.preview({{}, name, {}, {}}).standing;
         QVERIFY(!standing.empty());
-        twins.steered.engine.saveTemplate({{}, name, words + standing, {}}, u"cache lines"_s);
+        twins.steered.execute(commands::SaveTemplate{{{}, name, words + standing, {}}, "cache lines"});
         QVERIFY(twins.steered.failures.isEmpty());
         const AskedPrompts steered = twins.ask(twins.steered);
         QVERIFY(twins.beganAlike());
@@ -161,8 +151,8 @@ private Q_SLOTS:
         Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const CandidateId parent = bestOn(twins.state(twins.steered), islandB);
-        twins.steered.engine.setProposer(u"manual"_s); // somebody who reads
-        twins.steered.engine.pull(levers::Wish{parent, 1, "keep two rows of C in registers", {}});
+        twins.steered.execute(commands::SetProposer{"manual"}); // somebody who reads
+        twins.steered.execute(commands::RequestEdits{parent, 1, "keep two rows of C in registers", {}});
         QVERIFY(twins.steered.failures.isEmpty());
         const IslandId home = twins.state(twins.steered).candidate(parent)->island;
         const Asked asked(twins);
@@ -183,8 +173,8 @@ private Q_SLOTS:
         const IslandId home = twins.state(twins.steered).candidate(parent)->island;
         WishedPrompt translate;
         translate.templateName = "translate";
-        twins.steered.engine.setProposer(u"manual"_s); // somebody who reads
-        twins.steered.engine.pull(levers::Wish{parent, 1, {}, translate});
+        twins.steered.execute(commands::SetProposer{"manual"}); // somebody who reads
+        twins.steered.execute(commands::RequestEdits{parent, 1, {}, translate});
         QVERIFY(twins.steered.failures.isEmpty());
         const Asked asked(twins);
         QVERIFY(twins.beganAlike());
@@ -203,13 +193,13 @@ private Q_SLOTS:
         Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const CandidateId parent = bestOn(twins.state(twins.steered), islandB);
-        twins.steered.engine.setProposer(u"manual"_s);
+        twins.steered.execute(commands::SetProposer{"manual"});
         const PromptDraft usual{islandB, "exploit", {}, parent};
         const PromptDraft draft{
-            islandB, "exploit", "Just this once.\n" + previewOf(twins.steered, usual).standing, parent};
-        const PromptPreview shown = previewOf(twins.steered, draft);
+            islandB, "exploit", "Just this once.\n" + twins.steered.preview(usual).standing, parent};
+        const PromptPreview shown = twins.steered.preview(draft);
         QVERIFY2(!shown.error, shown.error ? shown.error->text.c_str() : "");
-        twins.steered.engine.pull(levers::SendOnce{draft});
+        twins.steered.execute(commands::SendPrompt{draft});
         const Asked asked(twins);
         QVERIFY(twins.beganAlike());
         QCOMPARE(asked.differing(), std::set<IslandId>{islandB});
@@ -223,9 +213,9 @@ private Q_SLOTS:
         Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const CandidateId parent = bestOn(twins.state(twins.steered), islandB);
-        twins.steered.engine.setProposer(u"manual"_s);
-        twins.steered.engine.pull(levers::Wish{parent, 1, "keep two rows of C in registers", {}});
-        twins.steered.engine.pull(levers::DropWishes{parent, {}});
+        twins.steered.execute(commands::SetProposer{"manual"});
+        twins.steered.execute(commands::RequestEdits{parent, 1, "keep two rows of C in registers", {}});
+        twins.steered.execute(commands::CancelRequests{parent, {}});
         QVERIFY(twins.steered.failures.isEmpty());
         QCOMPARE(Asked(twins).differing(), std::set<IslandId>{});
     }

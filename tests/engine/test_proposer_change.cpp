@@ -81,7 +81,7 @@ private Q_SLOTS:
         Twins twins(tunable());
         QVERIFY(twins.ready);
         const RunState before = twins.state(twins.steered);
-        twins.steered.engine.setProposer(u"tuner"_s);
+        twins.steered.execute(commands::SetProposer{"tuner"});
         QVERIFY2(twins.steered.failures.isEmpty(), qPrintable(twins.steered.failures.join(u' ')));
         const RunState changed = twins.state(twins.steered);
         QCOMPARE(changed.settings.proposer, std::string("tuner"));
@@ -94,7 +94,7 @@ private Q_SLOTS:
         }
         QVERIFY(differs); // the mutator tunes now and then as well
         QVERIFY(twins.beganAlike());
-        twins.steered.engine.setProposer(u"mutator"_s);
+        twins.steered.execute(commands::SetProposer{"mutator"});
         bool mutates = false;
         for (int i = 0; i < 6; ++i)
             mutates = mutates || !isBy(twins.step(twins.steered), "tuner");
@@ -105,7 +105,7 @@ private Q_SLOTS:
     {
         Twins twins(tunable(), 12);
         QVERIFY(twins.ready);
-        twins.steered.engine.setProposer(u"tuner"_s);
+        twins.steered.execute(commands::SetProposer{"tuner"});
         twins.step(twins.steered);
         const RunState before = twins.state(twins.steered);
         QVERIFY(twins.steered.close());
@@ -152,7 +152,7 @@ private Q_SLOTS:
         EngineDriver driver({u"--delay-ms"_s, u"2"_s});
         driver.create(tunable(), 30);
         QVERIFY(QTest::qWaitFor([&] { return driver.run().evaluationsStarted >= 8; }, twinPatienceMs));
-        driver.engine.setProposer(u"tuner"_s);
+        driver.execute(commands::SetProposer{"tuner"});
         const std::size_t known = driver.run().proposals.size();
         QVERIFY(driver.waitForEnd(twinPatienceMs));
         QCOMPARE(driver.failures, QStringList());
@@ -176,7 +176,7 @@ private Q_SLOTS:
         QVERIFY(
             QTest::qWaitFor([&] { return !driver.engine.snapshot()->status.openInquiries.empty(); }, twinPatienceMs));
         const InquiryId open = driver.engine.snapshot()->status.openInquiries.front();
-        driver.engine.setProposer(u"mutator"_s);
+        driver.execute(commands::SetProposer{"mutator"});
         QVERIFY(driver.waitForEnd(twinPatienceMs));
         const RunState run = driver.run();
         QCOMPARE(run.inquiry(open)->state, InquiryState::Failed);
@@ -188,9 +188,9 @@ private Q_SLOTS:
             QCOMPARE(each.unanswered, 0);
         QCOMPARE(run.unpriced, std::int64_t(0)); // a person who did not answer cost nothing
         QCOMPARE(run.evaluationsDone, std::int64_t(6));
-        driver.engine.setProposer(u"manual"_s);
-        driver.engine.setBudget({8, 0, 0, 0});
-        driver.engine.run();
+        driver.execute(commands::SetProposer{"manual"});
+        driver.execute(commands::SetBudget{{8, 0, 0, 0}});
+        driver.execute(commands::Run{});
         QVERIFY(
             QTest::qWaitFor([&] { return !driver.engine.snapshot()->status.openInquiries.empty(); }, twinPatienceMs));
         QVERIFY(driver.engine.snapshot()->status.openInquiries.front() != open);
@@ -208,11 +208,11 @@ private Q_SLOTS:
         driver.engine.create(session);
         QVERIFY(
             QTest::qWaitFor([&] { return !driver.engine.snapshot()->status.openInquiries.empty(); }, twinPatienceMs));
-        driver.engine.pause();
+        driver.execute(commands::Pause{});
         QVERIFY(driver.waitForEnd(twinPatienceMs));
-        driver.engine.pull(levers::Wish{{1}, 1, "unroll it"});
-        driver.engine.setProposer(u"mutator"_s);
-        driver.engine.run();
+        driver.execute(commands::RequestEdits{{1}, 1, "unroll it"});
+        driver.execute(commands::SetProposer{"mutator"});
+        driver.execute(commands::Run{});
         QVERIFY(driver.waitForEnd(twinPatienceMs));
         const RunState run = driver.run();
         QVERIFY(std::ranges::none_of(run.wishes, &Wish::isOpen));
@@ -226,9 +226,9 @@ private Q_SLOTS:
     {
         Twins early(m_pack, 1), late(m_pack, 24);
         QVERIFY(early.ready && late.ready);
-        early.steered.engine.setProposer(u"tuner"_s);
+        early.steered.execute(commands::SetProposer{"tuner"});
         QCOMPARE(early.steered.failures, QStringList{u"proposer/no-tunables"_s}); // the seed has none
-        late.steered.engine.setProposer(u"tuner"_s);
+        late.steered.execute(commands::SetProposer{"tuner"});
         QCOMPARE(late.steered.failures, QStringList());
         for (const Proposal& proposal : late.step(late.steered))
             QCOMPARE(proposal.proposer, std::string("tuner"));
@@ -245,7 +245,7 @@ private Q_SLOTS:
         QCOMPARE(driver.run().phase, events::Phase::Paused); // not finished: another proposer goes on
         QVERIFY(driver.ended->status.troubleHint.contains("manual:DIR"));
         QCOMPARE(driver.run().evaluationsDone, std::int64_t(1)); // the seed
-        driver.engine.setProposer(u"tuner"_s);
+        driver.execute(commands::SetProposer{"tuner"});
         QCOMPARE(driver.failures, QStringList{u"proposer/no-tunables"_s});
     }
 
@@ -267,8 +267,8 @@ private Q_SLOTS:
         breakFile(file);
         QVERIFY(driver.waitForEnd(twinPatienceMs));
         QCOMPARE(driver.run().phase, events::Phase::Finished);
-        driver.engine.setBudget({30, 0, 0, 0});
-        driver.engine.run(); // a rest reads nothing anew
+        driver.execute(commands::SetBudget{{30, 0, 0, 0}});
+        driver.execute(commands::Run{}); // a rest reads nothing anew
         QVERIFY(driver.waitForEnd(twinPatienceMs));
         QCOMPARE(driver.run().evaluationsDone, std::int64_t(30));
         QCOMPARE(driver.failures, QStringList());
@@ -291,7 +291,8 @@ private Q_SLOTS:
         before.holds = true;
         driver.engine.create(session);
         QVERIFY(QTest::qWaitFor([&] { return before.server.holding() > 0; }, twinPatienceMs));
-        driver.engine.setProposer(u"model:"_s + second); // what flies is paid for: it is awaited
+        driver.execute(
+            commands::SetProposer{(u"model:"_s + second).toStdString()}); // what flies is paid for: it is awaited
         QCOMPARE(driver.failures, QStringList());
         breakFile(second);
         before.holds = false;
@@ -308,7 +309,7 @@ private Q_SLOTS:
         QVERIFY(twins.ready);
         for (const char* wanted :
             {"random", "replay:x.tilewright", "oracle", "model:/nowhere/models.json", "mutator:x"})
-            twins.steered.engine.setProposer(QString::fromLatin1(wanted));
+            twins.steered.execute(commands::SetProposer{(QString::fromLatin1(wanted)).toStdString()});
         QCOMPARE(twins.steered.failures,
             (QStringList{u"proposer/search"_s, u"proposer/search"_s, u"proposer/unknown"_s, u"models/missing"_s,
                 u"proposer/words"_s}));
@@ -316,7 +317,7 @@ private Q_SLOTS:
         QVERIFY(twins.step(twins.steered) == twins.step(*twins.untouched));
         twins.steered.failures.clear();
         const std::size_t changes = twins.state(twins.steered).changes.size();
-        twins.steered.engine.setProposer(u"mutator"_s); // it is already
+        twins.steered.execute(commands::SetProposer{"mutator"}); // it is already
         QCOMPARE(twins.state(twins.steered).changes.size(), changes);
         QVERIFY(twins.steered.failures.isEmpty());
     }

@@ -23,9 +23,9 @@ std::string refusalOf(const Task& task, const std::string& words, HeldoutSight s
 }
 
 /// Runs until nothing is to be measured again.
-RunState measured(EngineDriver& driver, const levers::Rerun& rerun)
+RunState measured(EngineDriver& driver, const commands::Rerun& rerun)
 {
-    driver.engine.pull(rerun);
+    driver.execute(rerun);
     if (driver.failures.isEmpty() && !driver.waitForEnd(twinPatienceMs))
         qFatal("the run did not end");
     return driver.run();
@@ -99,7 +99,7 @@ private Q_SLOTS:
         QVERIFY(twins.ready);
         const RunState before = twins.state(twins.steered);
         const CandidateId best = before.best()->id;
-        const RunState after = measured(twins.steered, levers::Rerun{best, 2, {}, "M=77 N=103 K=51"});
+        const RunState after = measured(twins.steered, commands::Rerun{best, 2, {}, "M=77 N=103 K=51"});
         QVERIFY2(twins.steered.failures.isEmpty(), qPrintable(twins.steered.failures.join(u' ')));
         QCOMPARE(after.evaluations.size(), before.evaluations.size() + 1);
         const Evaluation added = lastOf(after);
@@ -133,10 +133,10 @@ private Q_SLOTS:
             if (candidate.isOver() && candidate.latest && !candidate.confirmed)
                 unconfirmed = candidate.id;
         QVERIFY(unconfirmed);
-        twins.steered.engine.pull(levers::Rerun{unconfirmed, 1, {}, "heldout"});
+        twins.steered.execute(commands::Rerun{unconfirmed, 1, {}, "heldout"});
         QCOMPARE(twins.steered.failures, QStringList{u"shapes/heldout"_s});
         twins.steered.failures.clear();
-        const RunState after = measured(twins.steered, levers::Rerun{before.best()->id, 1, {}, "heldout"});
+        const RunState after = measured(twins.steered, commands::Rerun{before.best()->id, 1, {}, "heldout"});
         const Evaluation& added = lastOf(after);
         QCOMPARE(added.result.shapes.size(), m_task.heldout.size());
         for (const ShapeResult& shape : added.result.shapes)
@@ -148,14 +148,14 @@ private Q_SLOTS:
         Twins twins(m_pack, 24, {u"--rerun-slower"_s, u"20"_s, u"--wrong-rows"_s, u"777"_s});
         QVERIFY(twins.ready);
         const CandidateId best = twins.state(twins.steered).best()->id;
-        const RunState elsewhere = measured(twins.steered, levers::Rerun{best, 1, {}, "77x103x51"});
+        const RunState elsewhere = measured(twins.steered, commands::Rerun{best, 1, {}, "77x103x51"});
         QVERIFY(!elsewhere.candidate(best)->disputed); // nothing was known of this shape
         const std::string known = shapeText(m_task.train[0]);
-        const RunState again = measured(twins.steered, levers::Rerun{best, 1, {}, known});
+        const RunState again = measured(twins.steered, commands::Rerun{best, 1, {}, known});
         QVERIFY(again.candidate(best)->disputed);
         QVERIFY(tells(again, "on " + known + " contradicts the first verdict: its score over the same shapes was"));
         const CandidateId twin = best;
-        const RunState wrong = measured(*twins.untouched, levers::Rerun{twin, 1, {}, "777x64x64"});
+        const RunState wrong = measured(*twins.untouched, commands::Rerun{twin, 1, {}, "777x64x64"});
         QVERIFY(wrong.candidate(twin)->disputed);
         QCOMPARE(lastOf(wrong).result.outcome, Outcome::Refused);
         QCOMPARE(wrong.candidate(twin)->outcome, Outcome::Ranked); // the first verdict stands beside it
@@ -167,7 +167,7 @@ private Q_SLOTS:
         QVERIFY(twins.ready);
         const RunState before = twins.state(twins.steered);
         const CandidateId best = before.best()->id;
-        const RunState after = measured(twins.steered, levers::Rerun{best, 1, {}, "777x64x64"});
+        const RunState after = measured(twins.steered, commands::Rerun{best, 1, {}, "777x64x64"});
         QCOMPARE(lastOf(after).result.rule, std::string("rerun/opponent"));
         QVERIFY(!after.candidate(best)->disputed);
         QCOMPARE(after.phase, before.phase);
@@ -182,10 +182,10 @@ private Q_SLOTS:
         const RunState before = twins.state(twins.steered);
         const CandidateId best = before.best()->id;
         for (const char* gone : {"cuda:0", "cuda:3", "cpu7"})
-            twins.steered.engine.pull(levers::Rerun{best, 1, {}, "", gone});
+            twins.steered.execute(commands::Rerun{best, 1, {}, "", gone});
         QCOMPARE(twins.steered.failures, (QStringList{u"device/kind"_s, u"device/missing"_s, u"device/missing"_s}));
         twins.steered.failures.clear();
-        const RunState after = measured(twins.steered, levers::Rerun{best, 1, {}, "", "cpu1"});
+        const RunState after = measured(twins.steered, commands::Rerun{best, 1, {}, "", "cpu1"});
         QVERIFY2(twins.steered.failures.isEmpty(), qPrintable(twins.steered.failures.join(u' ')));
         const Evaluation& added = lastOf(after);
         QCOMPARE(added.device, std::string("cpu1"));
@@ -197,7 +197,7 @@ private Q_SLOTS:
         QCOMPARE(after.noiseFloor, before.noiseFloor);
         QVERIFY(twins.step(twins.steered) == twins.step(*twins.untouched));
         // The run's own device by its name is no other one.
-        const RunState usual = measured(*twins.untouched, levers::Rerun{best, 1, {}, "", "cpu"});
+        const RunState usual = measured(*twins.untouched, commands::Rerun{best, 1, {}, "", "cpu"});
         QVERIFY(usual.reruns.back().device.empty());
     }
 
@@ -206,7 +206,7 @@ private Q_SLOTS:
         Twins twins(m_pack, 24, {u"--second-device"_s, u"Synthetic CPU"_s, u"--rerun-slower"_s, u"20"_s});
         QVERIFY(twins.ready);
         const CandidateId best = twins.state(twins.steered).best()->id;
-        const RunState after = measured(twins.steered, levers::Rerun{best, 1, {}, "", "cpu1"});
+        const RunState after = measured(twins.steered, commands::Rerun{best, 1, {}, "", "cpu1"});
         QVERIFY(after.candidate(best)->disputed);
     }
 
@@ -219,7 +219,7 @@ private Q_SLOTS:
         const auto copied = [&](const RunState& run) { // to the first island that has room for it
             for (const Island& island : run.islands) {
                 twins.steered.failures.clear();
-                twins.steered.engine.pull(levers::Place{best, island.id, Placing::Copy});
+                twins.steered.execute(commands::Place{best, island.id, Placing::Copy});
                 if (twins.steered.failures.isEmpty())
                     return twins.steered.run().candidates.back().id;
             }
@@ -227,10 +227,10 @@ private Q_SLOTS:
         };
         const CandidateId earlier = copied(before);
         QVERIFY(earlier);
-        RunState after = measured(twins.steered, levers::Rerun{best, 1, {}, "", "cpu1"});
+        RunState after = measured(twins.steered, commands::Rerun{best, 1, {}, "", "cpu1"});
         QVERIFY(after.candidate(best)->disputed && after.candidate(earlier)->disputed);
         QVERIFY(disputeOf(after, *after.candidate(earlier)) == disputeOf(after, *after.candidate(best)));
-        twins.steered.engine.orderIslands(orders::AddIsland{"Mine", Focus::Explore}); // where it does not live yet
+        twins.steered.execute(commands::AddIsland{"Mine", Focus::Explore}); // where it does not live yet
         const CandidateId later = copied(twins.steered.run());
         QVERIFY(later && later != earlier);
         after = twins.steered.run();
@@ -238,7 +238,7 @@ private Q_SLOTS:
         QVERIFY(disputeOf(after, *after.candidate(later)) == disputeOf(after, *after.candidate(best)));
         for (const Candidate& each : after.candidates)
             QCOMPARE(each.disputed, each.latest == after.candidate(best)->latest); // and no other
-        after = measured(twins.steered, levers::Rerun{later});
+        after = measured(twins.steered, commands::Rerun{later});
         QCOMPARE(after.reruns.back().candidate, later);
         QVERIFY(!isQuickResult(after, after.reruns.back())); // the verdict of its original was there before
     }
@@ -248,10 +248,10 @@ private Q_SLOTS:
         EngineDriver driver({u"--delay-ms"_s, u"100"_s});
         driver.create(m_pack, 6);
         QVERIFY(driver.waitForEnd(twinPatienceMs));
-        driver.engine.setBudget({12, 0, 0, 0});
-        driver.engine.pull(levers::Rerun{{1}, 1, {}, ""});
+        driver.execute(commands::SetBudget{{12, 0, 0, 0}});
+        driver.execute(commands::Rerun{{1}, 1, {}, ""});
         QCOMPARE(driver.run().phaseReason, std::string("measuring again"));
-        driver.engine.run();
+        driver.execute(commands::Run{});
         const RunState after = driver.run();
         QCOMPARE(after.phaseReason, events::afterMeasuringAgain);
         QCOMPARE(after.changes[after.changes.size() - 1].to, "running: " + events::afterMeasuringAgain);
@@ -265,7 +265,7 @@ private Q_SLOTS:
         EngineDriver first;
         first.create(m_pack, 6);
         QVERIFY(first.waitForEnd(twinPatienceMs));
-        first.engine.pull(levers::Rerun{{1}, 1, {}, "77x103x51"});
+        first.execute(commands::Rerun{{1}, 1, {}, "77x103x51"});
         QVERIFY(first.close()); // before it was measured
         QCOMPARE(first.failures, QStringList());
         EngineDriver again({}, first.path());
@@ -273,7 +273,7 @@ private Q_SLOTS:
         const Rerun* waiting = openRerunOf(again.run(), {1});
         QVERIFY(waiting);
         QCOMPARE(waiting->shapes, (std::vector<Shape>{{77, 103, 51}}));
-        again.engine.run();
+        again.execute(commands::Run{});
         QVERIFY(again.waitForEnd(twinPatienceMs));
         const RunState after = again.run();
         QVERIFY(!openRerunOf(after, {1}));
@@ -291,23 +291,21 @@ private Q_SLOTS:
         QVERIFY(first.waitForEnd(twinPatienceMs));
         QVERIFY(first.close());
         EngineDriver away({u"--no-device"_s}, first.path());
-        QString hint;
-        QObject::connect(&away.engine, &Engine::failed, &away.engine,
-            [&hint](const QString&, const QString& text, const QString& next) { hint = text + u": "_s + next; });
         away.engine.open(first.path());
-        away.engine.pull(levers::Rerun{{1}, 1, {}, ""}); // the node has not answered yet
+        away.execute(commands::Rerun{{1}, 1, {}, ""}); // the node has not answered yet
         QCOMPARE(away.failures, QStringList{u"device/unknown"_s});
         QVERIFY(QTest::qWaitFor([&] { return !away.engine.snapshot()->status.elsewhere.empty(); }, patience));
         const std::int64_t before = away.run().lastSeq;
-        away.engine.pull(levers::Rerun{{1}, 1, {}, ""});
+        const Error refused = away.execute(commands::Rerun{{1}, 1, {}, ""}).error;
         QCOMPARE(away.failures, (QStringList{u"device/unknown"_s, u"device/missing"_s}));
+        const QString hint = QString::fromStdString(refused.text + ": " + refused.hint);
         QVERIFY2(hint.contains(u"was measured on Synthetic CPU"_s) && hint.contains(u"can be looked at"_s),
             qPrintable(hint));
         QCOMPARE(away.run().lastSeq, before);
         QVERIFY(!openRerunOf(away.run(), {1}));
         Marks star;
         star.starred = true;
-        away.engine.pull(levers::Mark{{1}, star}); // a word, not a measurement
+        away.execute(commands::SetMarks{{1}, star}); // a word, not a measurement
         QVERIFY(away.run().marksOf({1}).starred);
     }
 };

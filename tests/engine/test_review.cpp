@@ -49,7 +49,7 @@ public:
 
     bool pauseNow()
     {
-        engine.pause();
+        execute(commands::Pause{});
         return waitForEnd();
     }
 
@@ -58,8 +58,8 @@ public:
         const std::vector<CandidateId>& ids, const std::function<void(CandidateId)>& next = [](CandidateId) {})
     {
         for (const CandidateId id : ids) {
-            engine.pull(levers::Rerun{id, 1, {}});
-            engine.decide(id, Decision::Approved, {});
+            execute(commands::Rerun{id, 1, {}});
+            execute(commands::Decide{{id}, Decision::Approved, ""});
             next(id);
         }
     }
@@ -67,7 +67,7 @@ public:
     std::string approveByHand(CandidateId id, const QString& reason = {})
     {
         const std::string written = withLine(text(id), "static int by_hand = 1;");
-        engine.approveEdited(id, QString::fromStdString(written), reason);
+        execute(commands::ApproveEdited{id, written, reason.toStdString()});
         return written;
     }
 
@@ -78,15 +78,8 @@ public:
         const RunState state = run();
         return *state.review(state.candidate(id)->review);
     }
-    std::string text(CandidateId id)
-    {
-        QString got;
-        const auto connection = QObject::connect(
-            &engine, &Engine::textReady, &engine, [&](quint64, const QString& words) { got = words; });
-        engine.requestText(1, run().candidate(id)->source);
-        QObject::disconnect(connection);
-        return got.toStdString();
-    }
+    using EngineDriver::text;
+    std::string text(CandidateId id) { return text(run().candidate(id)->source); }
 };
 
 } // namespace
@@ -117,7 +110,7 @@ private Q_SLOTS:
         GatedRun run(m_pack, 6, m_every);
         QVERIFY(run.waitForPerson());
         for (const CandidateId id : waitingIn(run.run()))
-            run.engine.decide(id, Decision::Approved, {});
+            run.execute(commands::Decide{{id}, Decision::Approved, ""});
         QVERIFY(run.waitForEnd());
         QCOMPARE(run.ended->run.phase, events::Phase::Finished);
         QCOMPARE(run.ended->run.evaluationsDone, 6);
@@ -133,9 +126,9 @@ private Q_SLOTS:
         QVERIFY(run.waitForPerson());
         const std::vector<CandidateId> ids = waitingIn(run.run());
         const std::size_t before = run.run().evaluations.size();
-        run.engine.pull(levers::Rerun{ids.front(), 2, {}});
+        run.execute(commands::Rerun{ids.front(), 2, {}});
         QCOMPARE(run.failures, QStringList{QStringLiteral("rerun/early")}); // more than a quick look
-        run.engine.pull(levers::Rerun{ids.front(), 1, {}});
+        run.execute(commands::Rerun{ids.front(), 1, {}});
         QTRY_COMPARE_WITH_TIMEOUT(run.run().evaluations.size(), before + 1, patience);
         const RunState looked = run.run();
         const Evaluation& quick = looked.evaluations.back();
@@ -154,7 +147,7 @@ private Q_SLOTS:
         QCOMPARE(looked.evaluationsDone, 1); // the seed's
         QVERIFY(QTest::qWaitFor([&run] { return run.engine.snapshot()->status.waitingCode == "reviews"; }, patience));
         for (const CandidateId id : ids)
-            run.engine.decide(id, Decision::Approved, {});
+            run.execute(commands::Decide{{id}, Decision::Approved, ""});
         QVERIFY(run.waitForEnd());
         for (const Candidate& each : run.ended->run.candidates)
             QCOMPARE(each.stage, Stage::Done);
@@ -182,7 +175,7 @@ private Q_SLOTS:
         GatedRun run(m_pack, 4, m_every);
         QVERIFY(run.waitForPerson());
         const std::vector<CandidateId> ids = waitingIn(run.run());
-        run.approveWhileLookedAt(ids, [&run](CandidateId id) { run.engine.pull(levers::DropReruns{id}); });
+        run.approveWhileLookedAt(ids, [&run](CandidateId id) { run.execute(commands::CancelReruns{id}); });
         QVERIFY(run.waitForEnd());
         QCOMPARE(run.ended->run.phase, events::Phase::Finished);
         for (const Candidate& each : run.ended->run.candidates)
@@ -198,7 +191,7 @@ private Q_SLOTS:
         GatedRun run(m_pack, 4, m_every);
         QVERIFY(run.waitForPerson());
         const std::vector<CandidateId> ids = waitingIn(run.run());
-        run.engine.decide(ids.front(), Decision::Rejected, QStringLiteral("reads past the row's end"));
+        run.execute(commands::Decide{{ids.front()}, Decision::Rejected, "reads past the row's end"});
         const Candidate rejected = *run.run().candidate(ids.front());
         QCOMPARE(rejected.stage, Stage::Rejected);
         QCOMPARE(rejected.rule, std::string("review/rejected"));
@@ -210,7 +203,7 @@ private Q_SLOTS:
         });
         QVERIFY2(told, lines.empty() ? "no lines" : lines.front().c_str());
         for (std::size_t i = 1; i < ids.size(); ++i)
-            run.engine.decide(ids[i], Decision::Approved, {});
+            run.execute(commands::Decide{{ids[i]}, Decision::Approved, ""});
         QVERIFY(run.waitForEnd());
         QCOMPARE(run.stageOf(ids.front()), Stage::Rejected);
         QCOMPARE(run.run().evaluationsDone, 4); // it was built: it counts
@@ -221,7 +214,7 @@ private Q_SLOTS:
         GatedRun run(m_pack, 3, m_every);
         QVERIFY(run.waitForPerson());
         const CandidateId id = waitingIn(run.run()).front();
-        run.engine.decide(id, Decision::Rejected, QStringLiteral("  "));
+        run.execute(commands::Decide{{id}, Decision::Rejected, "  "});
         QCOMPARE(run.failures, QStringList{QStringLiteral("review/reason")});
         QCOMPARE(run.stageOf(id), Stage::Review);
     }
@@ -231,18 +224,18 @@ private Q_SLOTS:
         GatedRun run(m_pack, 3, m_every);
         QVERIFY(run.waitForPerson());
         const CandidateId id = waitingIn(run.run()).front();
-        run.engine.decide(id, Decision::Deferred, {});
+        run.execute(commands::Decide{{id}, Decision::Deferred, ""});
         QCOMPARE(run.stageOf(id), Stage::Review);
         QCOMPARE(run.reviewOf(id).decision, Decision::Deferred);
         QCOMPARE(run.run().waitingReviews, 2);
-        run.engine.undoReview(id);
+        run.execute(commands::UndoReview{{id}});
         QCOMPARE(run.reviewOf(id).decision, Decision::Waiting);
         QCOMPARE(run.reviewOf(id).decidedSeq, std::int64_t(0));
         QCOMPARE(run.run().waitingReviews, 2);
-        run.engine.undoReview(id);
+        run.execute(commands::UndoReview{{id}});
         QCOMPARE(run.failures, QStringList{QStringLiteral("review/not-decided")});
-        run.engine.decide(id, Decision::Deferred, {});
-        run.engine.decide(id, Decision::Approved, {});
+        run.execute(commands::Decide{{id}, Decision::Deferred, ""});
+        run.execute(commands::Decide{{id}, Decision::Approved, ""});
         QCOMPARE(run.run().waitingReviews, 1);
     }
 
@@ -252,23 +245,23 @@ private Q_SLOTS:
         QVERIFY(run.waitForPerson());
         QVERIFY(run.pauseNow());
         const std::vector<CandidateId> ids = waitingIn(run.run());
-        run.engine.decide(ids[0], Decision::Approved, {});
-        run.engine.decide(ids[1], Decision::Rejected, QStringLiteral("no"));
+        run.execute(commands::Decide{{ids[0]}, Decision::Approved, ""});
+        run.execute(commands::Decide{{ids[1]}, Decision::Rejected, "no"});
         QCOMPARE(run.run().waitingReviews, 0);
         for (const CandidateId id : ids) {
-            run.engine.undoReview(id);
+            run.execute(commands::UndoReview{{id}});
             QCOMPARE(run.stageOf(id), Stage::Review);
         }
         QCOMPARE(run.run().waitingReviews, 2);
         QCOMPARE(run.run().outcomes.at("rejected"), 0);
-        run.engine.undoReview(ids[0]);
+        run.execute(commands::UndoReview{{ids[0]}});
         QCOMPARE(run.failures, QStringList{QStringLiteral("review/not-decided")});
         for (const CandidateId id : ids)
-            run.engine.decide(id, Decision::Approved, {});
-        run.engine.run();
+            run.execute(commands::Decide{{id}, Decision::Approved, ""});
+        run.execute(commands::Run{});
         QVERIFY(run.waitForEnd());
         QCOMPARE(run.run().evaluationsDone, 3);
-        run.engine.undoReview(ids[0]);
+        run.execute(commands::UndoReview{{ids[0]}});
         QCOMPARE(run.failures.last(), QStringLiteral("review/too-late"));
         QCOMPARE(run.stageOf(ids[0]), Stage::Done);
     }
@@ -281,7 +274,7 @@ private Q_SLOTS:
         const CandidateId id = waitingIn(before).front();
         run.approveByHand(id);
         const CandidateId made = run.reviewOf(id).edited;
-        run.engine.undoReview(id);
+        run.execute(commands::UndoReview{{id}});
         QVERIFY2(run.failures.isEmpty(), qPrintable(run.failures.join(u' ')));
         const RunState after = run.run();
         QVERIFY(after.candidate(made)->takenBack); // only the record tells of it
@@ -315,9 +308,9 @@ private Q_SLOTS:
         QCOMPARE(made.parents, after.candidate(id)->parents);
         QCOMPARE(after.proposal(made.proposal)->proposer, std::string("person"));
         QCOMPARE(run.text(made.id), text);
-        run.engine.setBudget({4, 0, 0, 0}); // the edit is an evaluation of its own
+        run.execute(commands::SetBudget{{4, 0, 0, 0}}); // the edit is an evaluation of its own
         for (const CandidateId other : waitingIn(run.run()))
-            run.engine.decide(other, Decision::Approved, {});
+            run.execute(commands::Decide{{other}, Decision::Approved, ""});
         QVERIFY(run.waitForEnd());
         QCOMPARE(run.stageOf(made.id), Stage::Done); // without a question of its own
         QCOMPARE(run.run().candidate(made.id)->outcome, Outcome::Ranked);
@@ -329,12 +322,12 @@ private Q_SLOTS:
         QVERIFY(run.waitForPerson());
         const CandidateId id = waitingIn(run.run()).front();
         const std::string text = run.text(id);
-        run.engine.approveEdited(id, QString::fromStdString(text), {});
+        run.execute(commands::ApproveEdited{id, text, ""});
         QCOMPARE(run.failures, QStringList{QStringLiteral("review/no-change")});
-        run.engine.approveEdited(id, QString::fromStdString("int outside;\n" + text), {});
+        run.execute(commands::ApproveEdited{id, "int outside;\n" + text, ""});
         QCOMPARE(run.failures.size(), 2);
         QVERIFY2(run.failures.last().startsWith(QStringLiteral("patch/")), qPrintable(run.failures.last()));
-        run.engine.approveEdited(id, QString::fromStdString(m_pack.seed()), {});
+        run.execute(commands::ApproveEdited{id, m_pack.seed(), ""});
         QCOMPARE(run.failures.last(), QStringLiteral("review/no-change"));
         QCOMPARE(run.stageOf(id), Stage::Review);
     }
@@ -380,30 +373,30 @@ private Q_SLOTS:
     {
         GatedRun run(m_pack, 8, m_every);
         QVERIFY(run.waitForPerson());
-        run.engine.setReviewPolicy({}, ReviewPolicy::Automatic);
+        run.execute(commands::SetReviewPolicies{{{{}, ReviewPolicy::Automatic}}});
         QVERIFY(run.waitForEnd());
         QCOMPARE(run.run().phase, events::Phase::Finished);
         QCOMPARE(run.run().evaluationsDone, 8);
         QCOMPARE(run.run().reviews[0].by, std::string("policy"));
-        run.engine.setReviewPolicy(IslandId{9}, ReviewPolicy::Every);
+        run.execute(commands::SetReviewPolicies{{{IslandId{9}, ReviewPolicy::Every}}});
         QCOMPARE(run.failures, QStringList{QStringLiteral("island/unknown")});
     }
 
     void aPolicyFromNowOnLeavesWhatWaitsToThePerson()
     {
         GatedRun run(m_pack, 20, m_every);
-        run.engine.setReviewLimit(1);
+        run.execute(commands::SetReviewLimit{1});
         QVERIFY(run.waitForPerson());
         const std::vector<CandidateId> before = waitingIn(run.run());
         QVERIFY(!before.empty());
-        run.engine.setReviewPolicy({}, ReviewPolicy::Automatic, WhatWaits::Stays);
+        run.execute(commands::SetReviewPolicies{{{{}, ReviewPolicy::Automatic}}, WhatWaits::Stays});
         QCOMPARE(waitingIn(run.run()), before);
         const std::int64_t others = 20 - static_cast<std::int64_t>(before.size()); // they come, and are not asked about
         QVERIFY(QTest::qWaitFor([&] { return run.run().evaluationsDone == others; }, patience));
         QVERIFY(run.waitForPerson());
         QCOMPARE(waitingIn(run.run()), before);
         for (const CandidateId each : before)
-            run.engine.decide(each, Decision::Approved, {});
+            run.execute(commands::Decide{{each}, Decision::Approved, ""});
         QVERIFY(run.waitForEnd());
         QCOMPARE(run.run().evaluationsDone, 20);
         for (const Review& review : run.run().reviews)
@@ -419,19 +412,19 @@ private Q_SLOTS:
             GatedRun run(m_pack, 5, m_every);
             QVERIFY(run.waitForPerson());
             before = waitingIn(run.run());
-            run.engine.decide(before.front(), Decision::Rejected, QStringLiteral("no"));
-            run.engine.decide(before.back(), Decision::Approved, {});
-            run.engine.saveCopy(path);
+            run.execute(commands::Decide{{before.front()}, Decision::Rejected, "no"});
+            run.execute(commands::Decide{{before.back()}, Decision::Approved, ""});
+            run.execute(commands::SaveCopy{path.toStdString()});
             QVERIFY(run.close());
         }
         EngineDriver again({}, path);
         again.engine.open(path);
         QCOMPARE(again.run().waitingReviews, 2);
         QCOMPARE(again.run().candidate(before.front())->stage, Stage::Rejected);
-        again.engine.run();
+        again.execute(commands::Run{});
         QVERIFY(QTest::qWaitFor([&] { return again.engine.snapshot()->status.waitingCode == "reviews"; }, patience));
         QCOMPARE(again.run().candidate(before.back())->stage, Stage::Done);
-        again.engine.setReviewPolicy({}, ReviewPolicy::Automatic);
+        again.execute(commands::SetReviewPolicies{{{{}, ReviewPolicy::Automatic}}});
         QVERIFY(again.waitForEnd());
         QCOMPARE(again.run().evaluationsDone, 5);
         QVERIFY(again.close());
@@ -446,9 +439,9 @@ private Q_SLOTS:
     {
         GatedRun run(m_pack, 3, m_every);
         QVERIFY(run.waitForPerson());
-        run.engine.decide({1}, Decision::Approved, {});
-        run.engine.decide({99}, Decision::Approved, {});
-        run.engine.approveEdited({1}, QStringLiteral("x"), {});
+        run.execute(commands::Decide{{{1}}, Decision::Approved, ""});
+        run.execute(commands::Decide{{{99}}, Decision::Approved, ""});
+        run.execute(commands::ApproveEdited{{1}, "x", ""});
         QCOMPARE(run.failures,
             (QStringList{QStringLiteral("review/not-waiting"), QStringLiteral("review/unknown"),
                 QStringLiteral("review/not-waiting")}));

@@ -125,9 +125,9 @@ private Q_SLOTS:
         // It has no turns to catch up on: the others are not kept waiting once it goes on.
         const std::int64_t behind = state.island(islandA)->turns() - state.island(islandB)->turns();
         QVERIFY2(behind > 4, std::to_string(behind).c_str());
-        run.engine.setReviewPolicy(islandB, ReviewPolicy::Automatic);
+        run.execute(commands::SetReviewPolicies{{{islandB, ReviewPolicy::Automatic}}});
         const std::size_t known = run.run().proposals.size();
-        run.engine.setBudget({56, 0, 0, 0});
+        run.execute(commands::SetBudget{{56, 0, 0, 0}});
         QVERIFY(run.waitForEnd(twinPatienceMs));
         const RunState after = run.run();
         QCOMPARE(after.evaluationsDone, 56);
@@ -150,14 +150,14 @@ private Q_SLOTS:
         QVERIFY2(
             waitingWords(run).find("until some are decided, no island asks for further edits") != std::string::npos,
             waitingWords(run).c_str());
-        run.engine.decide(firstWaitingOn(state, islandA), Decision::Deferred, {}); // that decides nothing
+        run.execute(commands::Decide{{firstWaitingOn(state, islandA)}, Decision::Deferred, ""}); // that decides nothing
         QCOMPARE(waitingOn(run.run(), islandA), 2);
-        run.engine.decide(firstWaitingOn(state, islandA), Decision::Rejected, QStringLiteral("no"));
+        run.execute(commands::Decide{{firstWaitingOn(state, islandA)}, Decision::Rejected, "no"});
         QTRY_COMPARE_WITH_TIMEOUT(run.run().waitingReviews, 8, twinPatienceMs);
         state = run.run();
         QCOMPARE(waitingOn(state, islandA), 2);
         QCOMPARE(state.evaluationsStarted, 10);
-        run.engine.pause();
+        run.execute(commands::Pause{});
         QVERIFY(run.waitForEnd(twinPatienceMs));
         QCOMPARE(run.ended->run.phase, events::Phase::Paused);
     }
@@ -167,10 +167,10 @@ private Q_SLOTS:
         EngineDriver run;
         begin(run, m_pack, m_every, 2);
         QVERIFY(waitsForReviews(run));
-        run.engine.pull(levers::Wish{CandidateId{1}, 1, {}, {}});
+        run.execute(commands::RequestEdits{CandidateId{1}, 1, {}, {}});
         QTRY_COMPARE_WITH_TIMEOUT(run.run().waitingReviews, 9, twinPatienceMs);
         QVERIFY(run.failures.isEmpty());
-        run.engine.pause();
+        run.execute(commands::Pause{});
         QVERIFY(run.waitForEnd(twinPatienceMs));
     }
 
@@ -179,16 +179,16 @@ private Q_SLOTS:
         EngineDriver run;
         begin(run, m_pack, m_every, 2, 64);
         QVERIFY(waitsForReviews(run));
-        run.engine.setReviewLimit(3);
+        run.execute(commands::SetReviewLimit{3});
         QTRY_COMPARE_WITH_TIMEOUT(run.run().waitingReviews, 12, twinPatienceMs);
-        run.engine.setReviewLimit(0);
+        run.execute(commands::SetReviewLimit{0});
         QTRY_COMPARE_WITH_TIMEOUT(run.run().waitingReviews, 63, twinPatienceMs); // the budget
-        run.engine.setReviewLimit(-1);
+        run.execute(commands::SetReviewLimit{-1});
         QCOMPARE(run.failures, QStringList{QStringLiteral("review/limit")});
         const RunState state = run.run();
         QCOMPARE(lineOf(state.changes[state.changes.size() - 1]),
             std::string("edits of an island that may wait for a review: 3 → no limit"));
-        run.engine.setReviewPolicy({}, ReviewPolicy::Automatic);
+        run.execute(commands::SetReviewPolicies{{{{}, ReviewPolicy::Automatic}}});
         QVERIFY(run.waitForEnd(twinPatienceMs));
         QCOMPARE(run.run().evaluationsDone, 64);
     }
@@ -200,18 +200,18 @@ private Q_SLOTS:
         QVERIFY(waitsForReviews(run));
         // Of a wall budget that is all but used up nothing is used meanwhile.
         const double almost = static_cast<double>(run.engine.snapshot()->status.runNs) * 1e-9 + 0.25;
-        run.engine.setBudget({40, almost, 0, 0});
+        run.execute(commands::SetBudget{{40, almost, 0, 0}});
         QTRY_VERIFY_WITH_TIMEOUT(hasLogged(run.run(), "waits for a person to decide on 8 edits"), twinPatienceMs);
         const RunState stood = run.run();
         QCOMPARE(stood.phase, events::Phase::Running);
         QVERIFY(static_cast<double>(stood.runNs) * 1e-9 < almost);
         QCOMPARE(run.engine.snapshot()->status.runNs, stood.runNs); // a kill now would lose none of it
         QCOMPARE(run.engine.snapshot()->status.evaluationsPerMinute, 0.0);
-        run.engine.setBudget({40, 0, 0, 0});
-        run.engine.decide(firstWaitingOn(stood, islandA), Decision::Rejected, QStringLiteral("no"));
+        run.execute(commands::SetBudget{{40, 0, 0, 0}});
+        run.execute(commands::Decide{{firstWaitingOn(stood, islandA)}, Decision::Rejected, "no"});
         QTRY_VERIFY_WITH_TIMEOUT(hasLogged(run.run(), "of waiting for a person"), twinPatienceMs);
-        run.engine.setBudget({12, 0, 0, 0});
-        run.engine.setReviewPolicy({}, ReviewPolicy::Automatic);
+        run.execute(commands::SetBudget{{12, 0, 0, 0}});
+        run.execute(commands::SetReviewPolicies{{{{}, ReviewPolicy::Automatic}}});
         QVERIFY(run.waitForEnd(twinPatienceMs));
         const RunState after = run.run();
         QVERIFY(after.runNs > stood.runNs);
@@ -238,11 +238,11 @@ private Q_SLOTS:
         int said = 0;
         for (const Review& review : stood.reviews)
             if (review.isWaiting() && said < 4) {
-                run.engine.decide(review.candidate, Decision::Rejected, QStringLiteral("no"));
+                run.execute(commands::Decide{{review.candidate}, Decision::Rejected, "no"});
                 ++said;
             }
         QCOMPARE(said, 4);
-        run.engine.setReviewPolicy({}, ReviewPolicy::Automatic);
+        run.execute(commands::SetReviewPolicies{{{{}, ReviewPolicy::Automatic}}});
         QVERIFY(run.waitForEnd(twinPatienceMs));
         QVERIFY(!isMore);
         QVERIFY(most > 1);
@@ -256,9 +256,9 @@ private Q_SLOTS:
         QCOMPARE(run.run().waitingReviews, 4); // one on each island
         QCOMPARE(run.run().evaluationsStarted, 5); // the seed, and what waits
         QVERIFY(run.engine.snapshot()->status.waiting.find("no island asks for further edits") != std::string::npos);
-        run.engine.setBudget({101, 0, 0, 0});
+        run.execute(commands::SetBudget{{101, 0, 0, 0}});
         QTRY_COMPARE_WITH_TIMEOUT(run.run().waitingReviews, 24, twinPatienceMs); // a quarter of the 100 that are left
-        run.engine.pause();
+        run.execute(commands::Pause{});
         QVERIFY(run.waitForEnd(twinPatienceMs));
     }
 
@@ -299,10 +299,10 @@ private Q_SLOTS:
         Twins twins(m_pack);
         QVERIFY(twins.ready);
         for (EngineDriver* twin : {&twins.steered, twins.untouched.get()}) {
-            twin->engine.setReviewPolicy(islandB, ReviewPolicy::Every);
-            twin->engine.setReviewLimit(twin == &twins.steered ? 2 : 0);
-            twin->engine.setBudget({48, 0, 0, 0});
-            twin->engine.run();
+            twin->execute(commands::SetReviewPolicies{{{islandB, ReviewPolicy::Every}}});
+            twin->engine.execute(commands::SetReviewLimit{twin == &twins.steered ? 2 : 0});
+            twin->engine.execute(commands::SetBudget{{48, 0, 0, 0}});
+            twin->engine.execute(commands::Run{});
             QVERIFY(waitsForReviews(*twin));
         }
         QVERIFY(twins.beganAlike());
@@ -323,18 +323,18 @@ private Q_SLOTS:
             begin(run, m_pack, m_every, 2, 64);
             QVERIFY(waitsForReviews(run));
             proposals = run.run().proposals.size();
-            run.engine.saveCopy(path);
+            run.execute(commands::SaveCopy{path.toStdString()});
             QVERIFY(run.close());
         }
         EngineDriver again({}, path);
         again.engine.open(path);
         QCOMPARE(again.run().settings.reviewLimit, 2);
-        again.engine.run();
+        again.execute(commands::Run{});
         QVERIFY(waitsForReviews(again));
         QCOMPARE(again.run().proposals.size(), proposals);
-        again.engine.setReviewLimit(3);
+        again.execute(commands::SetReviewLimit{3});
         QTRY_COMPARE_WITH_TIMEOUT(again.run().waitingReviews, 12, twinPatienceMs);
-        again.engine.decide(firstWaitingOn(again.run(), islandA), Decision::Rejected, QStringLiteral("no"));
+        again.execute(commands::Decide{{firstWaitingOn(again.run(), islandA)}, Decision::Rejected, "no"});
         QTRY_COMPARE_WITH_TIMEOUT(again.run().waitingReviews, 12, twinPatienceMs);
         QVERIFY(again.close());
         auto writer = SessionWriter::open(path.toStdString());

@@ -78,7 +78,7 @@ private Q_SLOTS:
         QVERIFY(twins.ready);
         const CandidateId id = likeliestOf(twins.steered);
         QVERIFY(id);
-        twins.steered.engine.decide(id, Decision::Rejected, u"it reads past the end of a row"_s);
+        twins.steered.execute(commands::Decide{{id}, Decision::Rejected, "it reads past the end of a row"});
         QVERIFY(twins.steered.failures.isEmpty());
         const AskedPrompts untouched = twins.ask(*twins.untouched), steered = twins.ask(twins.steered);
         QVERIFY(twins.beganAlike());
@@ -94,8 +94,9 @@ private Q_SLOTS:
         Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const CandidateId id = likeliestOf(twins.steered);
-        twins.steered.engine.decide(id, Decision::Rejected, u"no"_s);
-        twins.untouched->engine.decide(id, Decision::Approved, {}); // the other word, for the same edit
+        twins.steered.execute(commands::Decide{{id}, Decision::Rejected, "no"});
+        twins.untouched->engine.execute(
+            commands::Decide{{id}, Decision::Approved, ""}); // the other word, for the same edit
         for (EngineDriver* twin : {&twins.steered, twins.untouched.get()})
             twins.settle(*twin);
         QCOMPARE(twins.state(twins.steered).candidate(id)->outcome, Outcome::None);
@@ -114,7 +115,7 @@ private Q_SLOTS:
         QVERIFY(id);
         const auto before = nextOfEach(twins.state(twins.steered));
         QCOMPARE(before, nextOfEach(twins.state(*twins.untouched)));
-        twins.steered.engine.decide(id, Decision::Approved, {});
+        twins.steered.execute(commands::Decide{{id}, Decision::Approved, ""});
         for (EngineDriver* twin : {&twins.steered, twins.untouched.get()})
             twins.settle(*twin);
         QCOMPARE(twins.state(twins.steered).candidate(id)->outcome, Outcome::Ranked);
@@ -138,7 +139,7 @@ private Q_SLOTS:
         const CandidateId id = likeliestOf(twins.steered);
         const Candidate original = *twins.state(twins.steered).candidate(id);
         const std::string text = withLine(twins.steered.text(original.source), "static int put_in_by_hand = 1;");
-        twins.steered.engine.approveEdited(id, QString::fromStdString(text), u"counted"_s);
+        twins.steered.execute(commands::ApproveEdited{id, text, "counted"});
         QVERIFY2(twins.steered.failures.isEmpty(), qPrintable(twins.steered.failures.join(u' ')));
         for (EngineDriver* twin : {&twins.steered, twins.untouched.get()})
             twins.settle(*twin);
@@ -162,7 +163,7 @@ private Q_SLOTS:
         Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const CandidateId id = likeliestOf(twins.steered);
-        twins.steered.engine.decide(id, Decision::Deferred, u"later"_s);
+        twins.steered.execute(commands::Decide{{id}, Decision::Deferred, "later"});
         compareNextFour(twins);
         const RunState after = twins.state(twins.steered);
         QCOMPARE(after.candidate(id)->stage, Stage::Review);
@@ -179,12 +180,12 @@ private Q_SLOTS:
             const CandidateId id = likeliestOf(twins.steered);
             const std::string text = twins.steered.text(twins.state(twins.steered).candidate(id)->source);
             if (word == Decision::Edited)
-                twins.steered.engine.approveEdited(
-                    id, QString::fromStdString(withLine(text, "static int put_in_by_hand = 1;")), u"counted"_s);
+                twins.steered.execute(
+                    commands::ApproveEdited{id, withLine(text, "static int put_in_by_hand = 1;"), "counted"});
             else
-                twins.steered.engine.decide(id, word, u"it reads past the end of a row"_s);
+                twins.steered.execute(commands::Decide{{id}, word, "it reads past the end of a row"});
             QVERIFY(twins.state(twins.steered).candidate(id)->stage != Stage::Review);
-            twins.steered.engine.undoReview(id);
+            twins.steered.execute(commands::UndoReview{{id}});
             QVERIFY2(twins.steered.failures.isEmpty(), qPrintable(twins.steered.failures.join(u' ')));
             QCOMPARE(twins.state(twins.steered).candidate(id)->stage, Stage::Review);
             QCOMPARE(differing(twins.ask(*twins.untouched), twins.ask(twins.steered)), std::set<IslandId>{});
@@ -199,11 +200,11 @@ private Q_SLOTS:
             const CandidateId id = likeliestOf(twins.steered);
             const std::string text = twins.steered.text(twins.state(twins.steered).candidate(id)->source);
             if (edited)
-                twins.steered.engine.approveEdited(
-                    id, QString::fromStdString(withLine(text, "static int put_in_by_hand = 1;")), {});
+                twins.steered.execute(
+                    commands::ApproveEdited{id, withLine(text, "static int put_in_by_hand = 1;"), ""});
             else
-                twins.steered.engine.decide(id, Decision::Approved, {});
-            twins.steered.engine.undoReview(id);
+                twins.steered.execute(commands::Decide{{id}, Decision::Approved, ""});
+            twins.steered.execute(commands::UndoReview{{id}});
             QVERIFY(twins.steered.failures.isEmpty());
             const std::size_t evaluations = twins.state(*twins.untouched).evaluations.size();
             for (EngineDriver* twin : {&twins.steered, twins.untouched.get()})
@@ -224,10 +225,10 @@ private Q_SLOTS:
         const CandidateId id = likeliestOf(twins.steered);
         const std::string source = twins.steered.text(twins.state(twins.steered).candidate(id)->source);
         const QString text = QString::fromStdString(withLine(source, "static int put_in_by_hand = 1;"));
-        twins.steered.engine.approveEdited(id, text, {});
-        twins.steered.engine.undoReview(id);
+        twins.steered.execute(commands::ApproveEdited{id, text.toStdString(), ""});
+        twins.steered.execute(commands::UndoReview{{id}});
         for (EngineDriver* twin : {&twins.steered, twins.untouched.get()}) {
-            twin->engine.approveEdited(id, text, {});
+            twin->engine.execute(commands::ApproveEdited{id, text.toStdString(), ""});
             QVERIFY2(twin->failures.isEmpty(), qPrintable(twin->failures.join(u' ')));
             twins.settle(*twin);
         }
@@ -238,8 +239,7 @@ private Q_SLOTS:
         QCOMPARE(here.program, there.program);
         QCOMPARE(twins.stepOf(twins.steered, islandB).parents, std::vector<CandidateId>{here.id});
         QCOMPARE(twins.stepOf(*twins.untouched, islandB).parents, std::vector<CandidateId>{there.id});
-        twins.steered.engine.pull(
-            levers::Inject{{}, islandB, text.toStdString(), {}}); // it is measured: once is enough
+        twins.steered.execute(commands::Inject{{}, islandB, text.toStdString(), {}}); // it is measured: once is enough
         QCOMPARE(twins.steered.failures, QStringList{u"duplicate"_s});
         QVERIFY(twins.steered.close());
         QVERIFY(rebuildsAlike(twins.steered.path()));
@@ -249,7 +249,7 @@ private Q_SLOTS:
     {
         Twins twins(*m_free);
         QVERIFY(twins.ready);
-        twins.steered.engine.setReviewPolicy(islandB, ReviewPolicy::Every);
+        twins.steered.execute(commands::SetReviewPolicies{{{islandB, ReviewPolicy::Every}}});
         const auto candidateOf = [&](EngineDriver& driver, const Proposal& proposal) {
             const RunState state = twins.state(driver);
             return *std::ranges::find(state.candidates, proposal.id, &Candidate::proposal);
@@ -270,7 +270,7 @@ private Q_SLOTS:
         Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const CandidateId id = likeliestOf(twins.steered);
-        twins.steered.engine.setReviewPolicy(islandB, ReviewPolicy::Automatic);
+        twins.steered.execute(commands::SetReviewPolicies{{{islandB, ReviewPolicy::Automatic}}});
         for (EngineDriver* twin : {&twins.steered, twins.untouched.get()})
             twins.settle(*twin);
         QCOMPARE(twins.state(twins.steered).waitingReviews, 0);

@@ -63,10 +63,10 @@ private Q_SLOTS:
         EngineDriver driver({u"--delay-ms"_s, u"20"_s});
         driver.create(m_pack, 30);
         QVERIFY(QTest::qWaitFor([&] { return driver.engine.snapshot()->status.measuring > 0; }, patience));
-        driver.engine.pause();
+        driver.execute(commands::Pause{});
         const SnapshotPtr pausing = driver.engine.snapshot();
         QVERIFY(pausing->status.pausing);
-        driver.engine.step();
+        driver.execute(commands::Step{});
         QVERIFY(driver.waitForEnd());
         QCOMPARE(driver.run().phase, events::Phase::Paused);
         QCOMPARE(driver.run().evaluationsStarted, pausing->run.evaluationsStarted + 1);
@@ -78,11 +78,11 @@ private Q_SLOTS:
         EngineDriver driver({u"--delay-ms"_s, u"20"_s});
         driver.create(m_pack, 6);
         QVERIFY(QTest::qWaitFor([&] { return driver.engine.snapshot()->status.measuring > 0; }, patience));
-        driver.engine.pause();
+        driver.execute(commands::Pause{});
         QVERIFY(driver.waitForEnd());
-        driver.engine.step();
+        driver.execute(commands::Step{});
         QCOMPARE(driver.run().phaseReason, std::string("one step"));
-        driver.engine.run();
+        driver.execute(commands::Run{});
         QCOMPARE(driver.run().phase, events::Phase::Running);
         QCOMPARE(driver.run().phaseReason, events::afterAStep);
         const RunState run = driver.run();
@@ -99,17 +99,15 @@ private Q_SLOTS:
         EngineDriver driver({u"--delay-ms"_s, u"20"_s});
         driver.create(m_pack, 30);
         QVERIFY(QTest::qWaitFor([&] { return driver.engine.snapshot()->status.measuring > 0; }, patience));
-        driver.engine.pause();
+        driver.execute(commands::Pause{});
         QVERIFY(driver.waitForEnd());
         QCOMPARE(driver.run().phase, events::Phase::Paused);
-        driver.engine.stop();
+        driver.execute(commands::Stop{});
         QCOMPARE(driver.run().phase, events::Phase::Stopped);
         QVERIFY(!driver.engine.snapshot()->status.pausedAsTold);
         QSignalSpy closed(&driver.engine, &Engine::closed);
         driver.engine.close();
-        const auto objection = driver.engine.objectionTo([&] { driver.engine.run(); });
-        QVERIFY(objection);
-        QCOMPARE(objection->code, std::string("session/closing"));
+        QCOMPARE(driver.engine.execute(commands::Run{}).error.code, std::string("session/closing"));
         QTRY_COMPARE_WITH_TIMEOUT(closed.size(), 1, patience);
     }
 
@@ -139,11 +137,11 @@ private Q_SLOTS:
         session.settings.reviewLimit = limit;
         driver.engine.create(session);
         QVERIFY(QTest::qWaitFor([&] { return driver.engine.snapshot()->status.waitingCode == "reviews"; }, patience));
-        driver.engine.pause();
+        driver.execute(commands::Pause{});
         QVERIFY(driver.waitForEnd());
         const RunState before = driver.run();
         const auto step = [&] {
-            ofIslands ? driver.engine.stepIslands() : driver.engine.step();
+            ofIslands ? driver.execute(commands::StepIslands{}) : driver.execute(commands::Step{});
             return driver.waitForEnd();
         };
         for (int again = 0; again < 2; ++again) {
@@ -156,7 +154,7 @@ private Q_SLOTS:
             QCOMPARE(driver.run().proposals.size(), before.proposals.size());
         }
         // A word leads it on.
-        driver.engine.setReviewPolicy({}, ReviewPolicy::Automatic, WhatWaits::Approved);
+        driver.execute(commands::SetReviewPolicies{{{{}, ReviewPolicy::Automatic}}, WhatWaits::Approved});
         QVERIFY(step());
         QVERIFY(driver.run().evaluationsDone > before.evaluationsDone);
     }
@@ -166,7 +164,7 @@ private Q_SLOTS:
         EngineDriver driver;
         driver.create(m_pack, 0, 1, false);
         for (int step = 1; step <= 4; ++step) {
-            driver.engine.step();
+            driver.execute(commands::Step{});
             QVERIFY(driver.waitForEnd());
             QCOMPARE(driver.ended->run.phase, events::Phase::Paused);
             QCOMPARE(driver.ended->run.evaluationsStarted, step);
@@ -178,18 +176,18 @@ private Q_SLOTS:
     {
         EngineDriver driver({u"--delay-ms"_s, u"200"_s});
         driver.create(m_pack, 0, 1, false);
-        driver.engine.step();
+        driver.execute(commands::Step{});
         QVERIFY(driver.waitForEnd());
-        driver.engine.pull(levers::Inject{{}, {}, withLine(m_pack.seed(), "static int by_hand = 1;"), "mine"});
+        driver.execute(commands::Inject{{}, {}, withLine(m_pack.seed(), "static int by_hand = 1;"), "mine"});
         QVERIFY2(driver.failures.isEmpty(), qPrintable(driver.failures.join(u' ')));
         const CandidateId mine = driver.run().candidates.back().id;
-        driver.engine.step();
+        driver.execute(commands::Step{});
         QVERIFY(QTest::qWaitFor([&] { return driver.run().candidate(mine)->evaluationNumber > 0; }, patience));
-        driver.engine.pauseAndCancel(); // it has its place, and waits for its turn again
+        driver.execute(commands::PauseNow{}); // it has its place, and waits for its turn again
         QVERIFY(driver.waitForEnd());
         const std::int64_t done = driver.run().evaluationsDone;
-        driver.engine.step();
-        driver.engine.pull(levers::Withdraw{mine});
+        driver.execute(commands::Step{});
+        driver.execute(commands::Withdraw{mine});
         QVERIFY2(driver.failures.isEmpty(), qPrintable(driver.failures.join(u' ')));
         QVERIFY(driver.waitForEnd());
         QCOMPARE(driver.run().phaseReason, std::string("one step done"));
@@ -201,11 +199,11 @@ private Q_SLOTS:
     {
         EngineDriver driver;
         driver.create(m_pack, 0, 1, false);
-        driver.engine.step();
+        driver.execute(commands::Step{});
         QVERIFY(driver.waitForEnd()); // the seed is everybody's first
         for (int step = 0; step < 3; ++step) {
             const RunState before = driver.run();
-            driver.engine.stepIslands();
+            driver.execute(commands::StepIslands{});
             QVERIFY(driver.waitForEnd());
             const RunState after = driver.run();
             QCOMPARE(after.phase, events::Phase::Paused);
@@ -220,10 +218,10 @@ private Q_SLOTS:
     {
         EngineDriver driver;
         driver.create(m_pack, 0, 1, false);
-        driver.engine.step();
+        driver.execute(commands::Step{});
         QVERIFY(driver.waitForEnd());
         for (int step = 0; step < 3; ++step) {
-            driver.engine.stepIslands();
+            driver.execute(commands::StepIslands{});
             QVERIFY(driver.waitForEnd());
             QCOMPARE(driver.ended->run.phaseReason, std::string("each island has admitted one"));
         }
@@ -238,12 +236,12 @@ private Q_SLOTS:
     {
         EngineDriver driver;
         driver.create(m_pack, 0, 1, false);
-        driver.engine.step();
+        driver.execute(commands::Step{});
         QVERIFY(driver.waitForEnd());
-        driver.engine.orderIslands(orders::PauseIsland{{2}});
+        driver.execute(commands::PauseIsland{{2}});
         const RunState before = driver.run();
         QVERIFY(before.islands[1].standing == Standing::Paused);
-        driver.engine.stepIslands();
+        driver.execute(commands::StepIslands{});
         QVERIFY(driver.waitForEnd());
         const RunState after = driver.run();
         QCOMPARE(after.phaseReason, std::string("each island has admitted one"));
@@ -256,9 +254,9 @@ private Q_SLOTS:
     {
         EngineDriver driver;
         driver.create(m_pack, 2, 1, false);
-        driver.engine.stepIslands(); // the seed
+        driver.execute(commands::StepIslands{}); // the seed
         QVERIFY(driver.waitForEnd());
-        driver.engine.stepIslands();
+        driver.execute(commands::StepIslands{});
         QVERIFY(driver.waitForEnd());
         QCOMPARE(driver.run().evaluationsDone, std::int64_t(2));
         QCOMPARE(driver.run().phaseCode, std::string("budget/evaluations"));

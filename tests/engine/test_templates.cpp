@@ -22,10 +22,6 @@ public:
     explicit Run(const TaskPack& pack, const QString& path = {})
         : driver({}, path)
     {
-        QObject::connect(&driver.engine, &Engine::textReady, &driver.engine,
-            [this](quint64, const QString& text) { m_text = text.toStdString(); });
-        QObject::connect(&driver.engine, &Engine::previewReady, &driver.engine,
-            [this](quint64, const PromptPreview& shown) { m_preview = shown; });
         if (!path.isEmpty())
             return;
         NewSession session;
@@ -41,30 +37,20 @@ public:
     {
         return QTest::qWaitFor([&] { return driver.run().inquiries.size() >= inquiries; }, patience);
     }
-    std::string text(const Hash& hash)
-    {
-        driver.engine.requestText(1, hash);
-        return m_text;
-    }
+    std::string text(const Hash& hash) { return driver.text(hash); }
     std::string prompt(std::int64_t inquiry) { return text(driver.run().inquiry({inquiry})->prompt); }
-    PromptPreview preview(const PromptDraft& draft)
-    {
-        driver.engine.previewPrompt(7, draft);
-        return m_preview;
-    }
+    PromptPreview preview(const PromptDraft& draft) { return driver.preview(draft); }
     /// Answers an open prompt with a program that works.
     void answer(std::int64_t inquiry)
     {
         const CandidateId parent = driver.run().inquiry({inquiry})->parents.front();
         const std::string program = text(driver.run().candidate(parent)->source);
-        driver.engine.answer(InquiryId{inquiry}, QString::fromStdString(goodReply(program, static_cast<int>(inquiry))));
+        driver.execute(commands::AnswerRequest{InquiryId{inquiry}, goodReply(program, static_cast<int>(inquiry))});
     }
 
     EngineDriver driver;
 
 private:
-    std::string m_text;
-    PromptPreview m_preview;
 };
 
 } // namespace
@@ -79,7 +65,7 @@ private Q_SLOTS:
     void aTemplateChangesThePromptsOfItsIslandAndNoOther()
     {
         Run plain(m_pack), steered(m_pack);
-        plain.driver.engine.run();
+        plain.driver.execute(commands::Run{});
         QVERIFY(plain.reaches(4));
         const RunState untouched = plain.driver.run();
         const auto ofB = std::ranges::find(untouched.inquiries, islandB, &Inquiry::island);
@@ -87,9 +73,9 @@ private Q_SLOTS:
         const std::string name = ofB->promptName, words = "Think of cache lines first.\n";
         const std::string standing = steered.preview({islandB, name, {}, {}}).standing;
         QVERIFY(standing.find("{{> situation}}") != std::string::npos);
-        steered.driver.engine.saveTemplate({islandB, name, words + standing, {}}, QStringLiteral("cache lines"));
+        steered.driver.execute(commands::SaveTemplate{{islandB, name, words + standing, {}}, "cache lines"});
         QVERIFY(steered.driver.failures.isEmpty());
-        steered.driver.engine.run();
+        steered.driver.execute(commands::Run{});
         QVERIFY(steered.reaches(4));
         for (std::int64_t id = 1; id <= 4; ++id) {
             const Inquiry &before = *untouched.inquiry({id}), &after = *steered.driver.run().inquiry({id});
@@ -108,20 +94,20 @@ private Q_SLOTS:
     {
         Run run(m_pack);
         const std::string standing = run.preview({{}, "explore", {}, {}}).standing;
-        run.driver.engine.saveTemplate({{}, "explore", "Of all.\n" + standing, {}}, {});
-        run.driver.engine.saveTemplate({islandB, "explore", "Of B.\n" + standing, {}}, {});
+        run.driver.execute(commands::SaveTemplate{{{}, "explore", "Of all.\n" + standing, {}}, ""});
+        run.driver.execute(commands::SaveTemplate{{islandB, "explore", "Of B.\n" + standing, {}}, ""});
         QCOMPARE(run.preview({islandB, "explore", {}, {}}).standing, "Of B.\n" + standing);
         QCOMPARE(run.preview({islandB, "explore", {}, {}}).below, "Of all.\n" + standing);
         QCOMPARE(run.preview({IslandId{1}, "explore", {}, {}}).standing, "Of all.\n" + standing);
-        run.driver.engine.saveTemplate({islandB, "explore", {}, {}}, {});
+        run.driver.execute(commands::SaveTemplate{{islandB, "explore", {}, {}}, ""});
         QCOMPARE(run.preview({islandB, "explore", {}, {}}).standing, "Of all.\n" + standing);
-        run.driver.engine.saveTemplate({{}, "explore", {}, {}}, {});
+        run.driver.execute(commands::SaveTemplate{{{}, "explore", {}, {}}, ""});
         QCOMPARE(run.preview({islandB, "explore", {}, {}}).standing, standing);
         QVERIFY(run.driver.failures.isEmpty());
         // Taking away what is not there is said, and so is saving the same again.
-        run.driver.engine.saveTemplate({{}, "explore", {}, {}}, {});
-        run.driver.engine.saveTemplate({{}, "explore", "Once.\n" + standing, {}}, {});
-        run.driver.engine.saveTemplate({{}, "explore", "Once.\n" + standing, {}}, {});
+        run.driver.execute(commands::SaveTemplate{{{}, "explore", {}, {}}, ""});
+        run.driver.execute(commands::SaveTemplate{{{}, "explore", "Once.\n" + standing, {}}, ""});
+        run.driver.execute(commands::SaveTemplate{{{}, "explore", "Once.\n" + standing, {}}, ""});
         QCOMPARE(run.driver.failures, (QStringList{QStringLiteral("prompt/template"), QStringLiteral("prompt/same")}));
         QCOMPARE(run.driver.run().newestTemplate({}, "explore")->number, 2);
     }
@@ -132,7 +118,7 @@ private Q_SLOTS:
         const std::string shipped = run.preview({{}, "explore", {}, {}}).standing;
         const auto standing = [&run] { return run.preview({{}, "explore", {}, {}}).standing; };
         const auto save = [&run](const std::optional<std::string>& text) {
-            run.driver.engine.saveTemplate({{}, "explore", text, {}}, {});
+            run.driver.execute(commands::SaveTemplate{{{}, "explore", text, {}}, ""});
         };
         const std::string first = "One.\n" + shipped, second = "Two.\n" + shipped, third = "Three.\n" + shipped;
         save(first);
@@ -168,9 +154,9 @@ private Q_SLOTS:
         const std::string shipped = run.preview({{}, "explore", {}, {}}).standing;
         const auto standing = [&run] { return run.preview({{}, "explore", {}, {}}).standing; };
         const auto save = [&run](const std::optional<std::string>& text) {
-            run.driver.engine.saveTemplate({{}, "explore", text, {}}, {});
+            run.driver.execute(commands::SaveTemplate{{{}, "explore", text, {}}, ""});
         };
-        const auto undo = [&run] { run.driver.engine.undoTemplate({}, QStringLiteral("explore")); };
+        const auto undo = [&run] { run.driver.execute(commands::UndoTemplate{{}, "explore"}); };
         const std::string first = "One.\n" + shipped, second = "Two.\n" + shipped;
         save(first);
         save(second);
@@ -206,7 +192,7 @@ private Q_SLOTS:
         Run run(m_pack);
         const auto refused = [&](const PromptDraft& draft) {
             run.driver.failures.clear();
-            run.driver.engine.saveTemplate(draft, {});
+            run.driver.execute(commands::SaveTemplate{draft, ""});
             return run.driver.failures.value(0);
         };
         QCOMPARE(refused({{}, "explore", "Use {{colour}}.\n", {}}), QStringLiteral("prompt/placeholder"));
@@ -233,7 +219,7 @@ private Q_SLOTS:
         TaskPack pack = m_pack;
         pack.moves.clear();
         Run run(pack);
-        run.driver.engine.run();
+        run.driver.execute(commands::Run{});
         QVERIFY(run.reaches(1));
         const Inquiry& asked = *run.driver.run().inquiry({1});
         const PromptPreview shown = run.preview({asked.island, asked.promptName, {}, asked.parents.front()});
@@ -263,20 +249,20 @@ private Q_SLOTS:
     void versionsAreCountedApartAndSurviveAReopening()
     {
         Run run(m_pack);
-        run.driver.engine.run();
+        run.driver.execute(commands::Run{});
         QVERIFY(run.reaches(4));
         const std::string standing = run.preview({{}, "explore", {}, {}}).standing;
         for (std::int64_t id = 1; id <= 4; ++id)
             run.answer(id);
         QVERIFY(run.reaches(8));
-        run.driver.engine.saveTemplate({{}, "explore", "Be brief.\n" + standing, {}}, QStringLiteral("shorter"));
+        run.driver.execute(commands::SaveTemplate{{{}, "explore", "Be brief.\n" + standing, {}}, "shorter"});
         for (std::int64_t id = 5; id <= 8; ++id)
             run.answer(id);
         QVERIFY(run.reaches(12));
         for (std::int64_t id = 9; id <= 12; ++id)
             run.answer(id);
         QVERIFY(QTest::qWaitFor([&] { return run.driver.run().evaluationsDone >= 13; }, patience));
-        run.driver.engine.stop();
+        run.driver.execute(commands::Stop{});
         QVERIFY(run.driver.waitForEnd());
         const RunState& state = run.driver.ended->run;
         const auto ofExplore = [&](std::int64_t from, std::int64_t to) {

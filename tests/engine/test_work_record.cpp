@@ -104,7 +104,7 @@ private Q_SLOTS:
                 return driver.latest && !driver.latest->status.work.empty() && driver.latest->run.evaluationsDone > 0;
             },
             60'000));
-        driver.engine.stop();
+        driver.execute(commands::Stop{});
         QVERIFY(driver.waitForEnd());
         const auto spans = spansOf(driver.ended->run);
         QVERIFY(std::ranges::count(spans, std::string("cancelled"), &WorkSpan::rule) > 0);

@@ -46,10 +46,10 @@ public:
         driver.engine.create(session);
         made = driver.failures.isEmpty();
         for (int i = 0; made && i < beginning.steps; ++i) {
-            driver.engine.step();
+            driver.execute(commands::Step{});
             made = driver.waitForEnd(twinPatienceMs);
         }
-        driver.engine.saveCopy(path());
+        driver.execute(commands::SaveCopy{(path()).toStdString()});
     }
     QString path() const { return m_folder.filePath(QStringLiteral("begun.tilewright")); }
 
@@ -95,8 +95,8 @@ public:
     std::vector<Proposal> step(EngineDriver& driver)
     {
         const RunState before = state(driver);
-        driver.engine.setBudget({before.evaluationsStarted + 1, 0, 0, 0});
-        driver.engine.step();
+        driver.execute(commands::SetBudget{{before.evaluationsStarted + 1, 0, 0, 0}});
+        driver.execute(commands::Step{});
         if (!driver.waitForEnd(twinPatienceMs))
             qFatal("the run did not end");
         const RunState after = state(driver);
@@ -124,8 +124,8 @@ public:
         const RunState before = state(driver);
         const auto places = std::ranges::count_if(
             before.candidates, [&](const Candidate& each) { return isOnItsWay(each) && each.evaluationNumber == 0; });
-        driver.engine.setBudget({before.evaluationsStarted + places, 0, 0, 0});
-        driver.engine.run();
+        driver.execute(commands::SetBudget{{before.evaluationsStarted + places, 0, 0, 0}});
+        driver.execute(commands::Run{});
         const auto isSettled = [&] {
             const RunState now = state(driver);
             return std::ranges::none_of(now.candidates, isOnItsWay);
@@ -134,7 +134,7 @@ public:
         if (!QTest::qWaitFor([&] { return driver.ends > ends || isSettled(); }, twinPatienceMs))
             qFatal("a candidate is not finished");
         if (driver.ends == ends)
-            driver.engine.pause();
+            driver.execute(commands::Pause{});
         if (!driver.waitForEnd(twinPatienceMs))
             qFatal("the run did not end");
     }
@@ -144,13 +144,13 @@ public:
     AskedPrompts ask(EngineDriver& driver)
     {
         const RunState before = state(driver);
-        driver.engine.setBudget({});
-        driver.engine.setProposer(QStringLiteral("manual"));
-        driver.engine.run();
+        driver.execute(commands::SetBudget{{}});
+        driver.execute(commands::SetProposer{"manual"});
+        driver.execute(commands::Run{});
         const auto asked = [&] { return state(driver).inquiries.size() - before.inquiries.size(); };
         if (!QTest::qWaitFor([&] { return asked() >= before.islands.size(); }, twinPatienceMs))
             qFatal("nobody is asked");
-        driver.engine.pause();
+        driver.execute(commands::Pause{});
         if (!driver.waitForEnd(twinPatienceMs))
             qFatal("the run did not end");
         AskedPrompts prompts;
@@ -181,7 +181,7 @@ private:
     void part(const QStringList& node)
     {
         const QString copy = steered.m_folder.filePath(QStringLiteral("twin.tilewright"));
-        steered.engine.saveCopy(copy);
+        steered.execute(commands::SaveCopy{copy.toStdString()});
         untouched = std::make_unique<EngineDriver>(node, copy);
         untouched->engine.open(copy);
         known = steered.run().proposals.size();

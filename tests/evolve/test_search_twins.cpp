@@ -35,7 +35,7 @@ CandidateId bestOf(const DryRun& run, IslandId island)
 }
 
 /// Both go on alike until the order would change what comes next; false if it never would.
-bool goOnUntilItMatters(DryTwins& twins, const IslandOrder& order)
+bool goOnUntilItMatters(DryTwins& twins, const IslandCommand& order)
 {
     for (int steps = 0; steps < 40; ++steps, twins.stepBoth()) {
         DryRun tried(twins.plain);
@@ -94,7 +94,7 @@ bool goOnUntilOneTravelsSooner(DryTwins& twins, const MigrationPlan& sooner)
     for (int steps = 0; steps < 80; ++steps, twins.stepBoth()) {
         const std::size_t known = twins.plain.state().candidates.size();
         DryRun tried(twins.plain), same(twins.plain);
-        tried.order(orders::PlanMigration{sooner});
+        tried.order(commands::PlanMigration{sooner});
         for (DryRun* run : {&tried, &same})
             run->runTo(run->state().evaluationsStarted + 1);
         const Candidate* migrant = migrantAfter(tried.state(), known);
@@ -107,7 +107,7 @@ bool goOnUntilOneTravelsSooner(DryTwins& twins, const MigrationPlan& sooner)
 /// What the island asks for next, if it edits its best alone.
 ProposalRequest nextEditOfItsBest(DryRun run, IslandId island)
 {
-    run.order(orders::SteerIsland{island, editsItsBest()});
+    run.order(commands::SteerIsland{island, editsItsBest()});
     return nextOfEach(run).at(island);
 }
 
@@ -197,10 +197,10 @@ private Q_SLOTS:
     void aCloneIsAskedNextForEditsOfItsOwnCopiesAndTheOthersAsTheTwins()
     {
         DryTwins twins(m_far);
-        twins.orderBoth(orders::SteerIsland{{2}, editsItsBest()});
-        twins.orderBoth(orders::PlanMigration{{MigrationPlan::Ways::Off, {}, 6}}); // nobody better comes meanwhile
+        twins.orderBoth(commands::SteerIsland{{2}, editsItsBest()});
+        twins.orderBoth(commands::PlanMigration{{MigrationPlan::Ways::Off, {}, 6}}); // nobody better comes meanwhile
         const CandidateId best = bestOf(twins.plain, {2});
-        twins.steered.order(orders::CloneIsland{{2}});
+        twins.steered.order(commands::CloneIsland{{2}});
         const auto plain = nextOfEach(twins.plain);
         auto steered = nextOfEach(twins.steered);
         const ProposalRequest ofClone = steered.at({5});
@@ -226,14 +226,14 @@ private Q_SLOTS:
     void whatAMergedIslandHadBestIsTheNextParentOfItsHeir()
     {
         DryTwins twins(m_far);
-        twins.orderBoth(orders::PlanMigration{{MigrationPlan::Ways::Off, {}, 6}});
+        twins.orderBoth(commands::PlanMigration{{MigrationPlan::Ways::Off, {}, 6}});
         const auto pair = betterAndLesser(twins.plain);
         QVERIFY(pair);
         const auto [merged, heir] = *pair;
-        twins.orderBoth(orders::SteerIsland{heir, editsItsBest()});
+        twins.orderBoth(commands::SteerIsland{heir, editsItsBest()});
         const Hash best = twins.plain.state().candidate(bestOf(twins.plain, merged))->program;
         const auto plain = nextOfEach(twins.plain);
-        twins.steered.order(orders::MergeIsland{merged, heir});
+        twins.steered.order(commands::MergeIsland{merged, heir});
         const auto steered = nextOfEach(twins.steered);
         QVERIFY(!steered.contains(merged));
         for (const auto& [island, request] : steered) {
@@ -254,7 +254,7 @@ private Q_SLOTS:
         DryTwins twins(m_far);
         const IslandId lesser = betterAndLesser(twins.plain).value().second;
         const CandidateId own = bestOf(twins.plain, lesser);
-        twins.steered.order(orders::ResetIsland{lesser, orders::Beginning::Best});
+        twins.steered.order(commands::ResetIsland{lesser, commands::Beginning::Best});
         compareButParents(twins, lesser);
         const RunState& state = twins.steered.state();
         const Candidate migrant = *state.candidate(state.island(lesser)->members.front());
@@ -269,7 +269,7 @@ private Q_SLOTS:
         DryTwins twins(m_young);
         const MigrationPlan sooner{MigrationPlan::Ways::Ring, {}, 2};
         QVERIFY(goOnUntilOneTravelsSooner(twins, sooner));
-        twins.steered.order(orders::PlanMigration{sooner});
+        twins.steered.order(commands::PlanMigration{sooner});
         QVERIFY(nextOfEach(twins.plain) == nextOfEach(twins.steered));
         const std::size_t known = twins.plain.state().candidates.size();
         const auto [made, same] = nextProposals(twins);
@@ -289,7 +289,7 @@ private Q_SLOTS:
         const auto way = goOnUntilOneTravels(twins);
         QVERIFY(way);
         QVERIFY(nextOfEach(twins.plain) == nextOfEach(twins.steered));
-        twins.steered.order(orders::PlanMigration{{MigrationPlan::Ways::Drawn, {*way}, 6}});
+        twins.steered.order(commands::PlanMigration{{MigrationPlan::Ways::Drawn, {*way}, 6}});
         const std::size_t known = twins.plain.state().candidates.size();
         const auto [made, same] = nextProposals(twins);
         QVERIFY(made == same);
@@ -310,7 +310,7 @@ private Q_SLOTS:
     {
         DryTwins twins(m_young);
         const std::size_t known = twins.plain.state().candidates.size();
-        twins.steered.order(orders::PlanMigration{{MigrationPlan::Ways::Off, {}, 6}});
+        twins.steered.order(commands::PlanMigration{{MigrationPlan::Ways::Off, {}, 6}});
         for (int steps = 0; steps < 40 && !migrantAfter(twins.plain.state(), known); ++steps) {
             QVERIFY(nextOfEach(twins.plain) == nextOfEach(twins.steered));
             twins.stepBoth();

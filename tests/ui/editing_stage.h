@@ -14,7 +14,7 @@ struct EditingStage : ReviewStage {
 
     EditingStage()
     {
-        door.checksAtOnce = false;
+        client.checksAtOnce = false;
         [&] { QTRY_VERIFY_WITH_TIMEOUT(find<ui::SplitDiff>(QStringLiteral("reviewDiff"))->changes() > 0, patience); }();
         press(Qt::Key_E);
         editor = find<ui::NumberedEditor>(QStringLiteral("reviewEditor"));

@@ -60,7 +60,7 @@ void setScene(Theatre& stage)
     snapshot->run = stage.run.state();
     snapshot->status.answersByHand = true;
     snapshot->status.islandTrouble[IslandId{2}] = "writer: 3 failures, waiting 8 s";
-    stage.door.publish(snapshot);
+    stage.client.publish(snapshot);
 }
 
 /// Turns the event loop until no widget moves any more, and nothing is worked out aside: layouts, texts and docks have

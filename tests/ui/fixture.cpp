@@ -2,6 +2,7 @@
 #include "tests/ui/fixture.h"
 
 #include "core/base/random.h"
+#include "core/engine/undo_history.h"
 
 #include <QTimer>
 #include <algorithm>
@@ -46,8 +47,12 @@ void FixtureRun::put(EventBody body)
     std::snprintf(at, sizeof at, "2026-11-21T%02d:%02d:%02d.000Z", 9 + int(second / 3600), int(second / 60 % 60),
         int(second % 60));
     const Event event{RunId{1}, m_state.lastSeq + 1, at, std::move(body)};
+    const bool isOfCommand = changeOf(m_state, event).has_value();
     if (const auto applied = apply(m_state, event); !applied)
         qFatal("fixture: %s", applied.error().text.c_str());
+    if (isOfCommand || std::holds_alternative<events::Reviewed>(event.body)
+        || std::holds_alternative<events::Marked>(event.body))
+        m_events[event.seq] = event;
 }
 
 void FixtureRun::loseNode(const std::string& reason) { put(events::Noted{"warning", reason, nodeStartedAnew}); }
@@ -445,6 +450,13 @@ void FixtureRun::observe(const nlohmann::json& environment, const std::string& d
     put(events::Evaluated{{evaluation, seed.id, seed.id, device, again}, m_ns});
 }
 
+void FixtureRun::decide(const std::vector<CandidateId>& candidates, Decision decision, const std::string& reason)
+{
+    for (const CandidateId each : candidates)
+        put(events::Reviewed{
+            m_state.candidate(each)->review, decision, "person", reason, {}, each != candidates.front()});
+}
+
 void FixtureRun::decide(CandidateId candidate, Decision decision, const std::string& reason, CandidateId edited)
 {
     put(events::Reviewed{m_state.candidate(candidate)->review, decision, "person", reason, edited});
@@ -465,6 +477,8 @@ SnapshotPtr FixtureRun::snapshot(events::Phase phase)
     auto snapshot = std::make_shared<Snapshot>();
     snapshot->version = ++m_version;
     snapshot->run = m_state;
+    if (phase != events::Phase::Running)
+        snapshot->run.phase = phase;
     snapshot->pack = m_pack;
     snapshot->statistics = std::make_shared<const RunStatistics>(runStatistics(m_state));
     EngineStatus& status = snapshot->status;
@@ -493,20 +507,20 @@ SnapshotPtr FixtureRun::snapshot(events::Phase phase)
     return snapshot;
 }
 
-void RecordedDoor::create(const NewSession& session)
+void RecordedClient::create(const NewSession& session)
 {
     calls << QStringLiteral("create");
     created = session;
 }
 
-void RecordedDoor::open(const QString& path)
+void RecordedClient::open(const QString& path)
 {
     calls << QStringLiteral("open ") + path;
     if (fixture)
         publish(fixture->snapshot(events::Phase::Paused));
 }
 
-void RecordedDoor::close()
+void RecordedClient::close()
 {
     calls << QStringLiteral("close");
     QTimer::singleShot(0, this, [this] {
@@ -515,82 +529,189 @@ void RecordedDoor::close()
     });
 }
 
-void RecordedDoor::decide(CandidateId candidate, Decision decision, const QString& reason)
+namespace {
+
+QString named(CandidateId candidate) { return QString::fromStdString(candidateName(candidate)); }
+
+/// What the tests look at of a command.
+class Recorder
 {
-    calls << QStringLiteral("%1 %2 %3")
-                 .arg(
-                     QString::fromStdString(nameOf(decision)), QString::fromStdString(candidateName(candidate)), reason)
-                 .trimmed();
+public:
+    explicit Recorder(RecordedClient& client)
+        : m_client(client)
+    {
+    }
+
+    void operator()(const commands::Run&) { call(QStringLiteral("run")); }
+    void operator()(const commands::Pause&) { call(QStringLiteral("pause")); }
+    void operator()(const commands::PauseNow&) { call(QStringLiteral("pause and cancel")); }
+    void operator()(const commands::Step&) { call(QStringLiteral("step")); }
+    void operator()(const commands::StepIslands&) { call(QStringLiteral("step islands")); }
+    void operator()(const commands::Stop&) { call(QStringLiteral("stop")); }
+    void operator()(const commands::SetBudget& each) { m_client.budget = each.budget; }
+    void operator()(const commands::SetProposer& each) { m_client.proposers << words(each.proposer); }
+    void operator()(const commands::SetHints& each) { m_client.hints.emplace_back(each.island, words(each.text)); }
+    void operator()(const commands::WriteInsights& each) { m_client.insights << words(each.text); }
+    void operator()(const commands::RestoreInsights& each)
+    {
+        m_client.insights << (each.text.isNull() ? QString() : m_client.fixture->text(each.text));
+    }
+    void operator()(const commands::SetReviewPolicies& each)
+    {
+        for (const events::ReviewPolicyChanged& change : each.changes)
+            call(QStringLiteral("policy %1 %2%3")
+                     .arg(change.island.value)
+                     .arg(change.proposer ? words(nameOf(*change.proposer)) + QLatin1Char(' ') : QString(),
+                         words(nameOf(change.policy)))
+                + (each.waiting == WhatWaits::Stays ? QStringLiteral(" from now on") : QString()));
+    }
+    void operator()(const commands::SetReviewLimit& each)
+    {
+        call(QStringLiteral("review limit %1").arg(each.perIsland));
+    }
+    void operator()(const commands::SaveTemplate& each)
+    {
+        call(QStringLiteral("template %1 %2 %3 %4")
+                 .arg(each.draft.island.value)
+                 .arg(words(each.draft.name))
+                 .arg(each.draft.text.value_or("").size())
+                 .arg(words(each.note))
+                 .trimmed());
+    }
+    void operator()(const commands::UndoTemplate& each)
+    {
+        call(QStringLiteral("template undone %1 %2").arg(each.island.value).arg(words(each.name)));
+    }
+    void operator()(const commands::ResumeModel& each) { call(QStringLiteral("resume ") + words(each.name)); }
+    void operator()(const commands::AnswerRequest& each)
+    {
+        m_client.answers.emplace_back(each.inquiry, words(each.text));
+    }
+    void operator()(const commands::Decide& each)
+    {
+        for (const CandidateId id : each.candidates)
+            call(QStringLiteral("%1 %2 %3").arg(words(nameOf(each.decision)), named(id), words(each.reason)).trimmed());
+    }
+    void operator()(const commands::ApproveEdited& each)
+    {
+        call(QStringLiteral("edited %1 %2 %3")
+                 .arg(named(each.candidate))
+                 .arg(words(each.text).size())
+                 .arg(words(each.reason))
+                 .trimmed());
+    }
+    void operator()(const commands::UndoReview& each)
+    {
+        for (const CandidateId id : each.candidates)
+            call(QStringLiteral("undo ") + named(id));
+    }
+    void operator()(const CandidateCommand& each) { m_client.levers.push_back(each); }
+    void operator()(const IslandCommand& each) { m_client.orders.push_back(each); }
+    void operator()(const commands::SaveCopy& each) { call(QStringLiteral("copy ") + words(each.path)); }
+    void operator()(const commands::Undo&) { }
+    void operator()(const commands::Redo&) { }
+
+private:
+    static QString words(const std::string& text) { return QString::fromStdString(text); }
+    void call(const QString& text) { m_client.calls << text; }
+
+    RecordedClient& m_client;
+};
+
+} // namespace
+
+void RecordedClient::put(const Command& command) { std::visit(Recorder(*this), command); }
+
+void RecordedClient::put(const commands::Undo& undo, Receipt& receipt)
+{
+    for (const std::int64_t seq : undo.entries) {
+        const std::vector<UndoEntry> history = undoHistory(fixture->state());
+        const auto entry = std::ranges::find(history, seq, &UndoEntry::seq);
+        if (entry == history.end() || !entry->blocked.empty()) {
+            receipt.error = {"undo/unknown", "nothing can be undone there", "", nullptr};
+            continue;
+        }
+        for (const Command& inverse : entry->inverse)
+            put(inverse);
+        receipt.entry = seq;
+        receipt.description += (receipt.description.empty() ? "" : "; ") + entry->description;
+        receipt.effect += (receipt.effect.empty() || entry->afterUndo.empty() ? "" : " ") + entry->afterUndo;
+    }
 }
 
-void RecordedDoor::approveEdited(CandidateId candidate, const QString& text, const QString& reason)
+void RecordedClient::put(const commands::Redo& redo, Receipt& receipt)
 {
-    calls << QStringLiteral("edited %1 %2 %3")
-                 .arg(QString::fromStdString(candidateName(candidate)))
-                 .arg(text.size())
-                 .arg(reason)
-                 .trimmed();
+    std::vector<Event> events;
+    for (const std::int64_t seq : redo.events)
+        events.push_back(fixture->event(seq));
+    const auto made
+        = commandsOf(events, fixture->state(), [this](const Hash& hash) { return fixture->text(hash).toStdString(); });
+    if (!made)
+        receipt.error = made.error();
+    else
+        for (const Command& each : *made)
+            put(each);
 }
 
-void RecordedDoor::checkEdit(quint64 tag, CandidateId candidate, const QString& text, EditAs as)
+void RecordedClient::execute(quint64 tag, const Command& command)
 {
-    editChecks.push_back({tag, candidate, text, as});
-    if (checksAtOnce)
-        QTimer::singleShot(0, this, [this, tag] { Q_EMIT editChecked(tag, {}); });
+    put(command);
+    Receipt receipt;
+    receipt.tag = tag;
+    receipt.sequence = fixture ? fixture->state().lastSeq : 0;
+    if (const auto* undo = std::get_if<commands::Undo>(&command))
+        put(*undo, receipt);
+    else if (const auto* redo = std::get_if<commands::Redo>(&command))
+        put(*redo, receipt);
+    const bool isSettled = !fixture || std::holds_alternative<commands::Undo>(command)
+        || std::holds_alternative<commands::SaveCopy>(command) || !receipt.isDone();
+    if (isSettled)
+        Q_EMIT executed(receipt);
+    else
+        m_pending.push_back({tag, receipt.sequence});
 }
 
-void RecordedDoor::undoReview(CandidateId candidate)
+void RecordedClient::publish(const SnapshotPtr& snapshot)
 {
-    calls << QStringLiteral("undo ") + QString::fromStdString(candidateName(candidate));
+    std::vector<Receipt> receipts;
+    if (fixture && fixture->state().lastSeq == snapshot->run.lastSeq) {
+        const std::vector<UndoEntry> history
+            = m_pending.empty() ? std::vector<UndoEntry>() : undoHistory(snapshot->run);
+        std::erase_if(m_pending, [&](const Pending& each) {
+            if (history.empty() || history.front().seq <= each.seq)
+                return false;
+            const UndoEntry& newest = history.front();
+            receipts.push_back({each.tag, snapshot->run.lastSeq, {}, newest.seq, newest.description, newest.effect});
+            return true;
+        });
+    }
+    for (const Receipt& receipt : receipts)
+        Q_EMIT executed(receipt);
+    Q_EMIT published(snapshot);
 }
 
-void RecordedDoor::setReviewPolicy(PolicyScope scope, ReviewPolicy policy, WhatWaits waiting)
+void RecordedClient::ask(quint64 tag, const Query& query)
 {
-    const QString kind
-        = scope.proposer ? QString::fromStdString(nameOf(*scope.proposer)) + QLatin1Char(' ') : QString();
-    calls << QStringLiteral("policy %1 %2%3").arg(scope.island.value).arg(kind, QString::fromStdString(nameOf(policy)))
-            + (waiting == WhatWaits::Stays ? QStringLiteral(" from now on") : QString());
-}
-
-void RecordedDoor::setReviewLimit(int perIsland) { calls << QStringLiteral("review limit %1").arg(perIsland); }
-
-void RecordedDoor::undoTemplate(IslandId island, const QString& name)
-{
-    calls << QStringLiteral("template undone %1 %2").arg(island.value).arg(name);
-}
-
-void RecordedDoor::saveTemplate(const PromptDraft& draft, const QString& note)
-{
-    calls << QStringLiteral("template %1 %2 %3 %4")
-                 .arg(draft.island.value)
-                 .arg(QString::fromStdString(draft.name))
-                 .arg(draft.text.value_or("").size())
-                 .arg(note)
-                 .trimmed();
-}
-
-void RecordedDoor::previewPrompt(quint64 tag, const PromptDraft& draft)
-{
-    if (!fixture)
+    const auto later = [this, tag](const QueryAnswer& answer) {
+        QTimer::singleShot(0, this, [this, tag, answer] { Q_EMIT answered(tag, answer); });
+    };
+    if (const auto* text = std::get_if<queries::Text>(&query))
+        later(fixture ? fixture->text(text->hash) : QString());
+    if (const auto* listing = std::get_if<queries::ListingOf>(&query))
+        listings.push_back({tag, listing->candidate, listing->form});
+    if (const auto* check = std::get_if<queries::CheckEdit>(&query)) {
+        editChecks.push_back({tag, check->candidate, QString::fromStdString(check->text), check->as});
+        if (checksAtOnce)
+            later(EditCheck{});
+    }
+    const auto* preview = std::get_if<queries::Preview>(&query);
+    if (!preview || !fixture)
         return;
     const auto workshop = PromptWorkshop::open();
     Q_ASSERT(workshop);
     const ProposerView view{
         fixture->state(), *fixture->pack(), [this](const Hash& hash) { return fixture->text(hash).toStdString(); }};
-    const PromptPreview preview = workshop->preview(view, draft, {12'000, 0, "writer", 3e-6});
-    QTimer::singleShot(0, this, [this, tag, preview] { Q_EMIT previewReady(tag, preview); });
-}
-
-void RecordedDoor::saveCopy(const QString& path)
-{
-    calls << QStringLiteral("copy ") + path;
-    QTimer::singleShot(0, this, [this, path] { Q_EMIT copied(path, fixture ? fixture->state().lastSeq : 0); });
-}
-
-void RecordedDoor::requestText(quint64 tag, const Hash& hash)
-{
-    const QString text = fixture ? fixture->text(hash) : QString();
-    QTimer::singleShot(0, this, [this, tag, text] { Q_EMIT textReady(tag, text); });
+    later(workshop->preview(view, preview->draft, {12'000, 0, "writer", 3e-6}));
 }
 
 } // namespace tilewright::test

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/engine/snapshot.h"
-#include "ui/session/engine_door.h"
+#include "ui/session/engine_client.h"
 
 #include <map>
 
@@ -20,6 +20,7 @@ public:
     QString text(const Hash& hash) const;
     const RunState& state() const { return m_state; }
     const std::shared_ptr<const TaskPack>& pack() const { return m_pack; }
+    const Event& event(std::int64_t seq) const { return m_events.at(seq); }
     void note(const std::string& severity, const std::string& text);
     /// The node ended unasked.
     void loseNode(const std::string& reason);
@@ -36,6 +37,8 @@ public:
     void observe(const nlohmann::json& environment, const std::string& device = "cpu0");
     /// The word on it.
     void decide(CandidateId candidate, Decision decision, const std::string& reason, CandidateId edited = {});
+    /// On all of these by one command.
+    void decide(const std::vector<CandidateId>& candidates, Decision decision, const std::string& reason);
 
     /// Whatever else happens.
     void put(EventBody body);
@@ -59,19 +62,20 @@ private:
 
     std::shared_ptr<const TaskPack> m_pack;
     RunState m_state;
+    std::map<std::int64_t, Event> m_events; ///< of commands, by seq
     std::map<Hash, std::string> m_texts;
     std::vector<Genome> m_genomes; ///< by candidate
     std::int64_t m_ns = 0;
     std::uint64_t m_draws = 0, m_version = 0;
 };
 
-/// A door that answers from a fixture: what was asked is counted, nothing runs.
-class RecordedDoor : public ui::EngineDoor
+/// A client that answers from a fixture: what was asked is counted, nothing runs.
+class RecordedClient : public ui::EngineClient
 {
     Q_OBJECT
 
 public:
-    using EngineDoor::EngineDoor;
+    using EngineClient::EngineClient;
 
     FixtureRun* fixture = nullptr;
     QStringList calls;
@@ -79,25 +83,22 @@ public:
     Budget budget;
     QStringList proposers;
 
-    void publish(const SnapshotPtr& snapshot) { Q_EMIT published(snapshot); }
+    /// Receipts of commands whose events were recorded meanwhile come first.
+    void publish(const SnapshotPtr& snapshot);
     void create(const NewSession& session) override;
     void open(const QString& path) override;
     void close() override;
-    void run() override { calls << QStringLiteral("run"); }
-    void pause() override { calls << QStringLiteral("pause"); }
-    void pauseAndCancel() override { calls << QStringLiteral("pause and cancel"); }
-    void step() override { calls << QStringLiteral("step"); }
-    void stepIslands() override { calls << QStringLiteral("step islands"); }
-    void stop() override { calls << QStringLiteral("stop"); }
-    void setBudget(const Budget& wanted) override { budget = wanted; }
-    void setProposer(const QString& wanted) override { proposers << wanted; }
+    /// Written down below. Undo and Redo: the commands that they stand for, over the fixture.
+    void execute(quint64 tag, const Command& command) override;
+    /// As the engine would, over the fixture; listings by tellListing() alone.
+    void ask(quint64 tag, const Query& query) override;
+    void drop(quint64 tag) override { dropped.push_back(tag); }
+
     std::vector<std::pair<InquiryId, QString>> answers;
     QStringList insights;
-    void answer(InquiryId inquiry, const QString& text) override { answers.emplace_back(inquiry, text); }
-    void writeInsights(const QString& text) override { insights << text; }
-    void resumeModel(const QString& name) override { calls << QStringLiteral("resume ") + name; }
-    void decide(CandidateId candidate, Decision decision, const QString& reason) override;
-    void approveEdited(CandidateId candidate, const QString& text, const QString& reason) override;
+    std::vector<std::pair<IslandId, QString>> hints;
+    std::vector<CandidateCommand> levers;
+    std::vector<IslandCommand> orders;
     struct WantedCheck {
         quint64 tag = 0;
         CandidateId candidate;
@@ -105,39 +106,27 @@ public:
         EditAs as = EditAs::Replacement;
     };
     std::vector<WantedCheck> editChecks; ///< all that were asked for
-    std::vector<quint64> droppedChecks;
+    std::vector<quint64> dropped; ///< queries
     bool checksAtOnce = true; ///< each text is said to build; else tellCheck() says what it is
-    void checkEdit(quint64 tag, CandidateId candidate, const QString& text, EditAs as) override;
-    void dropEditCheck(quint64 tag) override { droppedChecks.push_back(tag); }
-    void tellCheck(quint64 tag, const EditCheck& check) { Q_EMIT editChecked(tag, check); }
-    void undoReview(CandidateId candidate) override;
-    std::vector<std::pair<IslandId, QString>> hints;
-    void setHints(IslandId island, const QString& text) override { hints.emplace_back(island, text); }
-    void setReviewPolicy(PolicyScope scope, ReviewPolicy policy, WhatWaits waiting) override;
-    void setReviewLimit(int perIsland) override;
-    void saveTemplate(const PromptDraft& draft, const QString& note) override;
-    void undoTemplate(IslandId island, const QString& name) override;
-    /// As the engine would, over the fixture.
-    void previewPrompt(quint64 tag, const PromptDraft& draft) override;
-    std::vector<Lever> levers;
-    void pull(const Lever& lever) override { levers.push_back(lever); }
-    std::vector<IslandOrder> orders;
-    void orderIslands(const IslandOrder& order) override { orders.push_back(order); }
-    void saveCopy(const QString& path) override;
-    void requestText(quint64 tag, const Hash& hash) override;
+    void tellCheck(quint64 tag, const EditCheck& check) { Q_EMIT answered(tag, check); }
     struct WantedListing {
         quint64 tag = 0;
         CandidateId candidate;
         std::optional<ListingForm> form;
     };
     std::vector<WantedListing> listings; ///< all that were asked for
-    std::vector<quint64> droppedListings;
-    void requestListing(quint64 tag, CandidateId candidate, std::optional<ListingForm> form) override
-    {
-        listings.push_back({tag, candidate, form});
-    }
-    void dropListing(quint64 tag) override { droppedListings.push_back(tag); }
-    void tellListing(quint64 tag, const ListingAnswer& answer) { Q_EMIT listingReady(tag, answer); }
+    void tellListing(quint64 tag, const ListingAnswer& answer) { Q_EMIT answered(tag, answer); }
+
+private:
+    void put(const Command& command);
+    void put(const commands::Undo& undo, Receipt& receipt);
+    void put(const commands::Redo& redo, Receipt& receipt);
+
+    struct Pending {
+        quint64 tag = 0;
+        std::int64_t seq = 0; ///< of the newest event then
+    };
+    std::vector<Pending> m_pending; ///< commands whose events are to come
 };
 
 } // namespace tilewright::test

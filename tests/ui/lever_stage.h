@@ -40,7 +40,7 @@ struct LeverStage : Theatre {
         run.record(events::Marked{shown, marks});
         open();
     }
-    template <typename T> T last() { return std::get<T>(door.levers.back()); }
+    template <typename T> T last() { return std::get<T>(client.levers.back()); }
 };
 
 } // namespace tilewright::test

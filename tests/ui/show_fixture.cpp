@@ -52,9 +52,9 @@ int main(int argc, char** argv)
     ui::Settings settings(folder.filePath(u"settings.ini"_s));
     test::FixtureRun run;
     run.grow(arguments.value(2, u"300"_s).toInt());
-    test::RecordedDoor door;
-    door.fixture = &run;
-    ui::MainWindow window(door, settings);
+    test::RecordedClient client;
+    client.fixture = &run;
+    ui::MainWindow window(client, settings);
     window.welcome().lookAround();
     const QStringList size = arguments.value(4, u"1680x1050"_s).split(u'x');
     window.resize(size.value(0).toInt(), size.value(1).toInt());
@@ -87,7 +87,7 @@ int main(int argc, char** argv)
             snapshot->status.models = {status};
             snapshot->run.settings.budget.tokens = 2'000'000;
             snapshot->run.settings.budget.costMicroUsd = 25'000'000;
-            door.publish(snapshot);
+            client.publish(snapshot);
         }
         for (const ui::Screen& screen : ui::screens())
             if (screen.name == wanted)
@@ -111,7 +111,7 @@ int main(int argc, char** argv)
     if (arguments.contains(u"live"_s)) {
         QObject::connect(&live, &QTimer::timeout, &window, [&] {
             run.grow(2);
-            door.publish(run.snapshot());
+            client.publish(run.snapshot());
         });
         live.start(100);
     }

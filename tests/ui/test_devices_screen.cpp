@@ -245,10 +245,10 @@ private Q_SLOTS:
         QCOMPARE(table->model()->rowCount(), 4);
         QCOMPARE(tabs->tabText(5), u"Jobs  4"_s);
         stage.run.awaitReview({});
-        stage.door.publish(stage.run.snapshot());
+        stage.client.publish(stage.run.snapshot());
         QCOMPARE(table->model()->rowCount(), 5);
         QCOMPARE(tabs->tabText(5), u"Jobs  4"_s); // what waits for a person is no job
-        stage.door.publish(stage.run.snapshot(events::Phase::Paused));
+        stage.client.publish(stage.run.snapshot(events::Phase::Paused));
         QCOMPARE(tabs->tabText(5), u"Jobs"_s);
     }
 
@@ -280,8 +280,8 @@ private Q_SLOTS:
         table->setFocus();
         QVERIFY(goTo(u"waits for the device: to be measured again"_s));
         QTest::keyClick(table, Qt::Key_Delete);
-        QCOMPARE(stage.door.levers.size(), std::size_t(1));
-        QVERIFY(stage.door.levers.back() == Lever(levers::DropReruns{CandidateId{5}}));
+        QCOMPARE(stage.client.levers.size(), std::size_t(1));
+        QVERIFY(stage.client.levers.back() == CandidateCommand(commands::CancelReruns{CandidateId{5}}));
         QVERIFY(goTo(u"wished for: 3 edits of it"_s));
         const QWidget* owner = table->parentWidget();
         while (owner && !qobject_cast<const QueueTable*>(owner))
@@ -293,11 +293,11 @@ private Q_SLOTS:
         auto* menu = table->findChild<QMenu*>(u"queueMenu"_s);
         QVERIFY(menu);
         menu->actions().front()->trigger();
-        QVERIFY(stage.door.levers.back() == Lever(levers::DropWishes{CandidateId{6}, WishId{1}}));
-        const auto pulled = stage.door.levers.size();
+        QVERIFY(stage.client.levers.back() == CandidateCommand(commands::CancelRequests{CandidateId{6}, WishId{1}}));
+        const auto pulled = stage.client.levers.size();
         table->setCurrentIndex(table->model()->index(0, 0)); // under way, and nobody's order
         QTest::keyClick(table, Qt::Key_Delete);
-        QCOMPARE(stage.door.levers.size(), pulled);
+        QCOMPARE(stage.client.levers.size(), pulled);
     }
 
     void theQueueShowsWhatIsOnTheWay()
@@ -308,7 +308,7 @@ private Q_SLOTS:
         QCOMPARE(table->model()->rowCount(), 4);
         QVERIFY(table->model()->index(0, 1).data().toString().startsWith(u"on the device"_s));
         QCOMPARE(words(QueueStage::WaitsForReview), u"in review"_s); // as the status line has it, and short
-        stage.door.publish(stage.run.snapshot(events::Phase::Paused));
+        stage.client.publish(stage.run.snapshot(events::Phase::Paused));
         QVERIFY(stage.find<QLabel>(u"queueEmpty"_s)->isVisible());
     }
 
@@ -319,7 +319,7 @@ private Q_SLOTS:
         snapshot->status.jobs.push_back({CandidateId{3}, Work::Confirm, false});
         stage.run.awaitReview({});
         snapshot->run = stage.run.state();
-        stage.door.publish(snapshot);
+        stage.client.publish(snapshot);
         stage.window->resize(1280, 800);
         const auto* table = stage.find<Table>(u"queueTable"_s);
         QVERIFY(table->isVisible());
@@ -350,7 +350,7 @@ private Q_SLOTS:
         auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
         snapshot->status.jobs.push_back({CandidateId{3}, Work::Confirm, false});
         stage.window->resize(size);
-        stage.door.publish(snapshot);
+        stage.client.publish(snapshot);
         settle(*stage.window);
         auto* table = stage.find<Table>(u"queueTable"_s);
         QTRY_VERIFY_WITH_TIMEOUT(table->isVisible(), patience); // before the models, where both share a place
@@ -427,7 +427,7 @@ private Q_SLOTS:
             other.device.id = other.device.name = id;
             snapshot->status.devices.push_back(other);
         }
-        stage.door.publish(snapshot);
+        stage.client.publish(snapshot);
         settle(*stage.window);
         const auto* noise = stage.find<PlotView>(u"noisePlot"_s)->findChildren<QWidget*>().first(); // what is drawn on
         QVERIFY(noise->height() >= px(110));
@@ -468,7 +468,7 @@ private Q_SLOTS:
         snapshot->status.devices.clear();
         snapshot->status.telemetry.reset();
         snapshot->status.builders = 0;
-        stage.door.publish(snapshot);
+        stage.client.publish(snapshot);
         QCOMPARE(stage.lanes().size(), stage.run.state().work.spans.size());
         QVERIFY(stage.lanes().live().empty());
         auto* card = stage.find<DeviceCard>(u"deviceCard1"_s);
@@ -482,7 +482,7 @@ private Q_SLOTS:
         other.grow(3);
         auto snapshot = std::make_shared<Snapshot>(*other.snapshot());
         snapshot->status.sessionPath = "/home/ada/tilewright/other.tilewright";
-        stage.door.publish(snapshot);
+        stage.client.publish(snapshot);
         stage.window->showMode(Mode::Devices);
         QCOMPARE(stage.lanes().size(), other.state().work.spans.size());
         QVERIFY(stage.view().scene().axis.isFitted());

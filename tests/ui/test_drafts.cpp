@@ -60,7 +60,7 @@ struct DraftStage : test::Theatre {
         if (!trigger(u"file.quit"_s) || !QTest::qWaitFor([this] { return !window->isVisible(); }, int(patience)))
             return false;
         window.reset();
-        window = std::make_unique<MainWindow>(door, settings);
+        window = std::make_unique<MainWindow>(client, settings);
         window->resize(1680, 1050);
         window->show();
         open();
@@ -207,11 +207,11 @@ private Q_SLOTS:
         QTest::keyClicks(field, u"wider tiles"_s);
         QTest::keyClick(field, Qt::Key_Escape);
         QTRY_VERIFY_WITH_TIMEOUT(!field, patience);
-        QVERIFY(stage.door.hints.empty());
+        QVERIFY(stage.client.hints.empty());
         field = text();
         QCOMPARE(field->toPlainText(), u"wider tiles"_s);
         QTest::keyClick(field, Qt::Key_Return, Qt::ControlModifier);
-        QCOMPARE(stage.door.hints.size(), std::size_t(1));
+        QCOMPARE(stage.client.hints.size(), std::size_t(1));
         QTRY_VERIFY_WITH_TIMEOUT(!field, patience);
         QCOMPARE(text()->toPlainText(), QString()); // as the run has it
     }
@@ -222,8 +222,8 @@ private Q_SLOTS:
         stage.window->selection().select(CandidateId{1});
         stage.find<QPlainTextEdit>(u"candidateNote"_s)->setPlainText(u"look here"_s);
         QVERIFY(stage.trigger(u"file.close"_s));
-        QCOMPARE(stage.door.levers.size(), std::size_t(1));
-        QCOMPARE(std::get<levers::Mark>(stage.door.levers.front()).marks.note, std::string("look here"));
+        QCOMPARE(stage.client.levers.size(), std::size_t(1));
+        QCOMPARE(std::get<commands::SetMarks>(stage.client.levers.front()).marks.note, std::string("look here"));
     }
 
     void whatTheRunHasLearnedByHandIsNotLostEither()

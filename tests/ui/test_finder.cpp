@@ -88,7 +88,7 @@ struct FinderStage : Theatre {
 };
 
 /// Gives texts when it is told to.
-class HoldingDoor : public RecordedDoor
+class HoldingClient : public RecordedClient
 {
     Q_OBJECT
 
@@ -96,42 +96,42 @@ public:
     std::vector<std::pair<quint64, Hash>> held;
     int asked = 0;
 
-    void requestText(quint64 tag, const Hash& hash) override
+    void ask(quint64 tag, const Query& query) override
     {
         ++asked;
-        held.emplace_back(tag, hash);
+        held.emplace_back(tag, std::get<queries::Text>(query).hash);
     }
     void give()
     {
         for (const auto& [tag, hash] : std::exchange(held, {}))
-            Q_EMIT textReady(tag, fixture->text(hash));
+            Q_EMIT answered(tag, fixture->text(hash));
     }
 };
 
 struct HeldStage {
     FixtureRun run;
-    HoldingDoor door;
-    Session session{door};
+    HoldingClient client;
+    Session session{client};
     FinderSearch search{session, nullptr};
     std::vector<Found> found;
 
     HeldStage()
     {
         run.grow(200);
-        door.fixture = &run;
-        door.publish(run.snapshot());
+        client.fixture = &run;
+        client.publish(run.snapshot());
         QObject::connect(&search, &FinderSearch::found, &search,
             [this](const std::vector<Found>& rows) { found.insert(found.end(), rows.begin(), rows.end()); });
     }
     bool isAsking()
     {
-        return QTest::qWaitFor([this] { return !door.held.empty(); }, 30'000);
+        return QTest::qWaitFor([this] { return !client.held.empty(); }, 30'000);
     }
     bool ends()
     {
         return QTest::qWaitFor(
             [this] {
-                door.give();
+                client.give();
                 return !search.isRunning();
             },
             30'000);
@@ -255,7 +255,7 @@ private Q_SLOTS:
         marks.tags = {"oddfellow"};
         marks.note = "Look at the spills again";
         stage.run.record(events::Marked{CandidateId{7}, marks});
-        stage.door.publish(stage.run.snapshot());
+        stage.client.publish(stage.run.snapshot());
         for (const QString& words : {u"c-0007"_s, u"ODDFELLOW"_s, u"spills again"_s}) {
             stage.look(words);
             QVERIFY(stage.ends());
@@ -419,7 +419,7 @@ private Q_SLOTS:
         QVERIFY(stage.rows(Found::Kind::Place)[0].aside.contains(u"Islands"_s)); // of the run, before a new one's
         QCOMPARE(named(u"pause island"_s).first(), u"A Tiles › Pause island A"_s);
         QVERIFY(stage.take(Found::Kind::Place));
-        QCOMPARE(std::get<orders::PauseIsland>(stage.door.orders.back()).island, IslandId{1});
+        QCOMPARE(std::get<commands::PauseIsland>(stage.client.orders.back()).island, IslandId{1});
     }
     void whatTheDoctorFoundIsGoneTo()
     {
@@ -610,9 +610,9 @@ private Q_SLOTS:
         stage.search.start(readFinderQuery(u"code:variant"_s));
         QVERIFY(stage.isAsking());
         QVERIFY(stage.search.texts() > 100);
-        QVERIFY(stage.door.asked <= 32);
+        QVERIFY(stage.client.asked <= 32);
         const auto first = stage.found.size();
-        stage.door.give();
+        stage.client.give();
         QTRY_VERIFY(stage.found.size() > first); // long before all of them were read
         QVERIFY(stage.search.isRunning());
     }
@@ -620,35 +620,35 @@ private Q_SLOTS:
     {
         FixtureRun run;
         run.grow(200);
-        HoldingDoor door;
-        door.fixture = &run;
+        HoldingClient client;
+        client.fixture = &run;
         QTemporaryDir folder;
         Settings settings(folder.filePath(u"settings.ini"_s));
-        MainWindow window(door, settings);
+        MainWindow window(client, settings);
         window.resize(1280, 800);
         window.show();
-        door.publish(run.snapshot());
-        door.give(); // what the inspector asked for
+        client.publish(run.snapshot());
+        client.give(); // what the inspector asked for
         window.actions()[u"candidate.find"_s].trigger();
         const QPointer<Finder> finder = window.findChild<Finder*>();
         finder->findChild<QLineEdit*>(u"finderBox"_s)->setText(u"code:variant"_s);
-        QTRY_VERIFY(door.held.size() > 4);
-        const int asked = door.asked;
+        QTRY_VERIFY(client.held.size() > 4);
+        const int asked = client.asked;
         QTest::keyClick(finder->findChild<QLineEdit*>(u"finderBox"_s), Qt::Key_Escape);
         QVERIFY(!finder || !finder->isVisible());
         QVERIFY(!finder || !finder->findChild<FinderSearch*>()->isRunning());
-        door.give();
+        client.give();
         QTRY_VERIFY(finder.isNull());
-        QCOMPARE(door.asked, asked);
+        QCOMPARE(client.asked, asked);
     }
     void anotherSessionEndsTheSearch()
     {
         HeldStage stage;
         stage.search.start(readFinderQuery(u"code:variant"_s));
         QVERIFY(stage.isAsking());
-        stage.door.publish(std::make_shared<const Snapshot>());
+        stage.client.publish(std::make_shared<const Snapshot>());
         QVERIFY(!stage.search.isRunning());
-        stage.door.give();
+        stage.client.give();
         QVERIFY(stage.found.empty());
     }
 };

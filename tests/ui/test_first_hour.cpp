@@ -62,7 +62,7 @@ private Q_SLOTS:
         QCOMPARE(asSentence(u"models.json is damaged"_s), u"models.json is damaged"_s);
         test::Theatre stage;
         stage.open();
-        Q_EMIT stage.door.failed(u"review/not-waiting"_s, u"c-0001 does not wait for a review"_s, {});
+        Q_EMIT stage.client.failed(u"review/not-waiting"_s, u"c-0001 does not wait for a review"_s, {});
         QVERIFY(said(stage).startsWith(u"c-0001 does not"_s));
     }
 
@@ -73,22 +73,22 @@ private Q_SLOTS:
         behind.status.unsaved = true;
         behind.status.savedAtUtc = "2026-11-23T11:44:43.000Z";
         behind.status.trouble = "/a/b.tilewright: the disk is full";
-        stage.door.publish(std::make_shared<const Snapshot>(behind));
+        stage.client.publish(std::make_shared<const Snapshot>(behind));
         const auto question = [&] { return stage.find<QMessageBox>(u"lossQuestion"_s); };
         for (const auto& leave : std::initializer_list<std::function<void()>>{
                  [&] { stage.window->actions()[u"file.close"_s].trigger(); }, [&] { stage.window->close(); }}) {
             leave();
             QVERIFY(question() && question()->isVisible());
             QVERIFY(question()->informativeText().contains(u"the disk is full"_s));
-            QVERIFY(!stage.door.calls.contains(u"close"_s));
+            QVERIFY(!stage.client.calls.contains(u"close"_s));
             question()->button(QMessageBox::Cancel)->click();
             QTRY_VERIFY_WITH_TIMEOUT(!question(), patience);
-            QVERIFY(stage.window->isVisible() && !stage.door.calls.contains(u"close"_s));
+            QVERIFY(stage.window->isVisible() && !stage.client.calls.contains(u"close"_s));
         }
         stage.window->close();
         QVERIFY(question());
         stage.find<QPushButton>(u"closeAndLose"_s)->click();
-        QTRY_VERIFY_WITH_TIMEOUT(stage.door.calls.contains(u"close"_s), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.client.calls.contains(u"close"_s), patience);
     }
 
     void whatACopyHoldsIsNotAskedAboutAgain()
@@ -98,7 +98,7 @@ private Q_SLOTS:
             Snapshot lost = *stage.run.snapshot(phase);
             lost.status.unsaved = true;
             lost.status.trouble = "/a/b.tilewright was deleted since it was opened";
-            stage.door.publish(std::make_shared<const Snapshot>(lost));
+            stage.client.publish(std::make_shared<const Snapshot>(lost));
         };
         const auto question = [&] { return stage.find<QMessageBox>(u"lossQuestion"_s); };
         const auto isAsked = [&] {
@@ -110,9 +110,7 @@ private Q_SLOTS:
         };
         const auto saveCopy = [&](const QString& path) {
             QFile(path).open(QIODevice::WriteOnly); // the recorded engine writes none
-            const QSignalSpy copied(&stage.door, &EngineDoor::copied);
-            stage.door.saveCopy(path);
-            QTRY_COMPARE_WITH_TIMEOUT(copied.size(), 1, patience);
+            stage.window->session().execute(commands::SaveCopy{path.toStdString()});
         };
         publishLost(events::Phase::Paused);
         QVERIFY(isAsked());
@@ -128,10 +126,10 @@ private Q_SLOTS:
         publishLost(events::Phase::Running);
         QVERIFY(isAsked()); // more comes at any moment
         publishLost(events::Phase::Paused);
-        QVERIFY(!stage.door.calls.contains(u"close"_s));
+        QVERIFY(!stage.client.calls.contains(u"close"_s));
         stage.window->close();
         QVERIFY(!question());
-        QTRY_VERIFY_WITH_TIMEOUT(stage.door.calls.contains(u"close"_s), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.client.calls.contains(u"close"_s), patience);
     }
 
     void everyPaneCanBeFloatedClosedAndBroughtBack_data()
@@ -191,12 +189,12 @@ private Q_SLOTS:
             stage.window->showMode(mode);
             stage.find<QDockWidget>(name)->close();
             stage.window->workspace()->saveLayout();
-            test::RecordedDoor door;
-            door.fixture = &stage.run;
-            MainWindow again(door, stage.settings);
+            test::RecordedClient client;
+            client.fixture = &stage.run;
+            MainWindow again(client, stage.settings);
             again.resize(stage.window->size());
             again.show();
-            door.publish(stage.run.snapshot());
+            client.publish(stage.run.snapshot());
             again.showMode(mode);
             QVERIFY2(again.findChild<QDockWidget*>(name)->isHidden(), pane);
             again.actions()[u"view.reset"_s].trigger();
@@ -269,7 +267,7 @@ private Q_SLOTS:
         const auto publish = [&stage](const std::string& waitingCode) {
             auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
             snapshot->status.waitingCode = waitingCode;
-            stage.door.publish(snapshot);
+            stage.client.publish(snapshot);
         };
         publish("reviews");
         QVERIFY(said(stage).contains(u"2 candidates wait"_s));
@@ -300,7 +298,7 @@ private Q_SLOTS:
         QCOMPARE(waits->accessibleName(), u"2 wait for you"_s);
         auto others = std::make_shared<Snapshot>(*stage.run.snapshot()); // one of another island
         others->run.waitingReviews = 3;
-        stage.door.publish(others);
+        stage.client.publish(others);
         QVERIFY2(
             said(stage).startsWith(u"Island A goes on only once you decide: 2 candidates wait for your word (3 with "
                                    "those of other islands) in Review."_s),
@@ -309,14 +307,14 @@ private Q_SLOTS:
         QCOMPARE(stage.find<QPushButton>(u"run.run"_s)->text(), u"Running"_s); // other islands do
         auto paused = std::make_shared<Snapshot>(*stage.run.snapshot());
         paused->status.phase = events::Phase::Paused;
-        stage.door.publish(paused);
+        stage.client.publish(paused);
         QVERIFY(waits->isVisible()); // what it waits for is to be decided all the same
         QVERIFY2(waits->toolTip().contains(u"The run is paused"_s), qPrintable(waits->toolTip()));
         stage.open();
         auto all = std::make_shared<Snapshot>(*stage.run.snapshot());
         all->status.waitingCode = "reviews";
         all->status.waiting = "waiting for 2 reviews";
-        stage.door.publish(all);
+        stage.client.publish(all);
         QCOMPARE(stage.find<QPushButton>(u"runState"_s)->accessibleName(), u"Blocked: 2 reviews"_s);
         stage.open();
         // Its ways: to the policy, which asks first …
@@ -326,18 +324,20 @@ private Q_SLOTS:
         QVERIFY(stage.find<QWidget>(u"reviewPage"_s)->isVisible());
         auto* asked = stage.find<QPushButton>(u"letThrough"_s);
         QCOMPARE(asked->text(), u"Approve 2"_s);
-        QVERIFY(stage.door.calls.isEmpty());
+        QVERIFY(stage.client.calls.isEmpty());
         QVERIFY(said(stage).isEmpty()); // it is seen here
         stage.find<QPushButton>(u"leavePolicy"_s)->click();
         // … and the approval of all, from wherever that is.
         stage.window->showMode(Mode::Evolve);
         ways[1]->trigger();
-        QCOMPARE(stage.door.calls.size(), 2);
-        for (const Review& review : std::vector(stage.run.state().reviews.begin(), stage.run.state().reviews.end()))
-            stage.run.decide(review.candidate, Decision::Approved, {});
+        QCOMPARE(stage.client.calls.size(), 2);
+        std::vector<CandidateId> waiting;
+        for (const Review& review : stage.run.state().reviews)
+            waiting.push_back(review.candidate);
+        stage.run.decide(waiting, Decision::Approved, {});
         stage.open();
         QVERIFY(!waits->isVisible());
-        QCOMPARE(said(stage), u"Approved 2 edits."_s);
+        QCOMPARE(said(stage), u"Approved 2 candidates."_s);
     }
 
     void theMessageGoesWhereWhatWaitsIsSeen()
@@ -347,7 +347,7 @@ private Q_SLOTS:
         const auto publish = [&stage] {
             auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
             snapshot->status.waitingCode = "reviews";
-            stage.door.publish(snapshot);
+            stage.client.publish(snapshot);
         };
         publish();
         QVERIFY(said(stage).contains(u"1 candidate waits"_s));
@@ -402,7 +402,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(isSeen(lineage) != isSeen(records), patience);
         stage.window->evolve().saveLayout();
         stage.window.reset();
-        stage.window = std::make_unique<MainWindow>(stage.door, stage.settings);
+        stage.window = std::make_unique<MainWindow>(stage.client, stage.settings);
         stage.window->resize(px(1680), px(1050));
         stage.window->show();
         stage.open();

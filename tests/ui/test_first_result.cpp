@@ -172,7 +172,7 @@ private Q_SLOTS:
                 snapshot->run.candidates = {};
                 snapshot->run.lastSeq -= 1; // as before its result came
             }
-            stage.door.publish(snapshot);
+            stage.client.publish(snapshot);
         };
         publish(3, false);
         auto* plot = stage.find<PlotView>(u"fitnessPlot"_s);

@@ -845,12 +845,12 @@ private Q_SLOTS:
         stage.window->selection().setRange(RunRange{RunAxis::WallTime, 0, 1e6});
         const auto other = std::make_shared<Snapshot>(*stage.run.snapshot());
         other->status.sessionPath = "/elsewhere/other.tilewright";
-        stage.door.publish(std::make_shared<Snapshot>()); // closed
+        stage.client.publish(std::make_shared<Snapshot>()); // closed
         stage.settle();
-        stage.door.publish(other);
+        stage.client.publish(other);
         QTRY_COMPARE_WITH_TIMEOUT(stage.find<QComboBox>(u"fitnessAxis"_s)->currentIndex(), 0, patience);
         QVERIFY(!stage.range());
-        stage.door.publish(std::make_shared<Snapshot>());
+        stage.client.publish(std::make_shared<Snapshot>());
         stage.settle();
         stage.open();
         QTRY_COMPARE_WITH_TIMEOUT(
@@ -878,7 +878,7 @@ private Q_SLOTS:
         inquiry.answer.costMicroUsd = 0;
         free->run.inquiries.push_back(inquiry);
         ++free->run.lastSeq;
-        stage.door.publish(free);
+        stage.client.publish(free);
         stage.choose(u"fitnessAxis"_s, static_cast<int>(RunAxis::Cost));
         stage.settle();
         QVERIFY(std::ranges::all_of(stage.plot->series(), [](const PlotSeries& one) { return one.x.isEmpty(); }));

@@ -34,7 +34,7 @@ struct GoingRun : test::SetUp {
     {
         Snapshot snapshot = *run.snapshot(phase);
         snapshot.status.sessionPath = going.toStdString();
-        door.publish(std::make_shared<const Snapshot>(snapshot));
+        client.publish(std::make_shared<const Snapshot>(snapshot));
     }
     QString said() const { return find<MessageBar>(u"messageBar"_s)->text(); }
     QPushButton* offer() const { return find<QPushButton>(u"messageOffer"_s); }
@@ -50,7 +50,7 @@ struct GoingRun : test::SetUp {
     }
     bool has(const QString& call) const
     {
-        return QTest::qWaitFor([&] { return door.calls.contains(call); }, patience);
+        return QTest::qWaitFor([&] { return client.calls.contains(call); }, patience);
     }
 
     QString going = folder.filePath(u"going.tilewright"_s), other = folder.filePath(u"other.tilewright"_s);
@@ -72,17 +72,17 @@ private Q_SLOTS:
         QVERIFY2(stage.asks(), qPrintable(stage.said()));
         QVERIFY2(stage.said().contains(u"going.tilewright"_s) && stage.said().contains(u"other.tilewright"_s),
             qPrintable(stage.said()));
-        QVERIFY(stage.door.calls.isEmpty()); // the run goes on
+        QVERIFY(stage.client.calls.isEmpty()); // the run goes on
         QTest::mouseClick(stage.offer(), Qt::LeftButton);
         QVERIFY(stage.has(u"open "_s + stage.other));
-        QCOMPARE(stage.door.calls, (QStringList{u"close"_s, u"open "_s + stage.other}));
+        QCOMPARE(stage.client.calls, (QStringList{u"close"_s, u"open "_s + stage.other}));
         QVERIFY2(stage.said().contains(u"going.tilewright"_s) && stage.said().contains(u"paused"_s),
             qPrintable(stage.said()));
         QCOMPARE(stage.offer()->text(), u"Resume it"_s);
-        stage.door.calls.clear();
+        stage.client.calls.clear();
         QTest::mouseClick(stage.offer(), Qt::LeftButton);
         QVERIFY(stage.has(u"run"_s));
-        QCOMPARE(stage.door.calls, (QStringList{u"close"_s, u"open "_s + stage.going, u"run"_s}));
+        QCOMPARE(stage.client.calls, (QStringList{u"close"_s, u"open "_s + stage.going, u"run"_s}));
     }
 
     void aSessionThatIsClickedOnIsAskedAboutBesideIt()
@@ -104,7 +104,7 @@ private Q_SLOTS:
         QVERIFY(topOf(question) >= topOf(list) && topOf(question) - topOf(list) <= list->height() + 20);
         auto* agree = stage.find<QPushButton>(u"openAgree"_s);
         QVERIFY(agree->hasFocus());
-        QVERIFY(stage.door.calls.isEmpty());
+        QVERIFY(stage.client.calls.isEmpty());
         QTest::keyClick(agree, Qt::Key_Escape);
         QVERIFY(!question->isVisible());
         QTest::mouseClick(*row, Qt::LeftButton);
@@ -138,7 +138,7 @@ private Q_SLOTS:
         QTest::mouseClick(stage.find<QPushButton>(u"start"_s), Qt::LeftButton);
         QVERIFY(stage.asksAtStart());
         QVERIFY2(!stage.said().contains(u"is running"_s), qPrintable(stage.said())); // once, and here
-        QVERIFY(!stage.door.created && stage.door.calls.isEmpty());
+        QVERIFY(!stage.client.created && stage.client.calls.isEmpty());
         auto* question = stage.find<QWidget>(u"startQuestion"_s);
         const auto bottomOf = [](QWidget* one) { return one->mapToGlobal(QPoint(0, one->height())).y(); };
         auto* start = stage.find<QPushButton>(u"start"_s);
@@ -146,21 +146,21 @@ private Q_SLOTS:
         QTest::mouseClick(stage.find<QPushButton>(u"startNotNow"_s), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(!question->isVisible(), patience);
         QCoreApplication::processEvents(); // whatever the word set off
-        QVERIFY(stage.door.calls.isEmpty());
+        QVERIFY(stage.client.calls.isEmpty());
         QCOMPARE(stage.choices().path, file); // all that was chosen is there yet
         QTest::mouseClick(start, Qt::LeftButton);
         QVERIFY(stage.asksAtStart());
         QVERIFY(stage.find<QPushButton>(u"startAgree"_s)->hasFocus());
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return); // presses what has the focus
         QVERIFY(stage.has(u"create"_s));
-        QCOMPARE(stage.door.calls, QStringList{u"create"_s}); // which closes the other once it is there itself
-        QCOMPARE(stage.door.created->path, file);
+        QCOMPARE(stage.client.calls, QStringList{u"create"_s}); // which closes the other once it is there itself
+        QCOMPARE(stage.client.created->path, file);
         stage.show(events::Phase::Running); // until then
         QVERIFY2(!stage.said().contains(u"paused"_s), qPrintable(stage.said()));
         Snapshot made = *stage.run.snapshot(events::Phase::Running);
         made.status.sessionPath = file.toStdString();
-        stage.door.publish(std::make_shared<const Snapshot>());
-        stage.door.publish(std::make_shared<const Snapshot>(made));
+        stage.client.publish(std::make_shared<const Snapshot>());
+        stage.client.publish(std::make_shared<const Snapshot>(made));
         QTRY_VERIFY_WITH_TIMEOUT(stage.said().contains(u"going.tilewright was running and is paused now"_s), patience);
     }
 
@@ -171,11 +171,11 @@ private Q_SLOTS:
         QVERIFY(stage.asksAtStart());
         QTest::mouseClick(stage.find<QPushButton>(u"startAgree"_s), Qt::LeftButton);
         QVERIFY(stage.has(u"create"_s));
-        Q_EMIT stage.door.failed(
+        Q_EMIT stage.client.failed(
             u"session/full"_s, u"mine.tilewright cannot be made: the disk is full"_s, u"free some space there"_s);
         QVERIFY2(stage.said().contains(u"the disk is full"_s), qPrintable(stage.said()));
         QVERIFY(stage.find<QPushButton>(u"start"_s)->isVisible()); // all that was chosen is there yet
-        QVERIFY(!stage.door.calls.contains(u"close"_s));
+        QVERIFY(!stage.client.calls.contains(u"close"_s));
         stage.window->showMode(Mode::Evolve);
         stage.show(events::Phase::Running);
         QVERIFY2(!stage.said().contains(u"is paused"_s), qPrintable(stage.said()));
@@ -189,7 +189,7 @@ private Q_SLOTS:
         QVERIFY(stage.asksAtStart());
         stage.find<QSpinBox>(u"islands"_s)->setValue(7);
         QVERIFY(!stage.find<QWidget>(u"startQuestion"_s)->isVisible());
-        QVERIFY(stage.door.calls.isEmpty());
+        QVERIFY(stage.client.calls.isEmpty());
     }
 
     void returnPressesTheButtonOfAMessage()
@@ -213,7 +213,7 @@ private Q_SLOTS:
         QVERIFY2(!stage.said().contains(u"is running"_s), qPrintable(stage.said()));
         QTest::mouseClick(stage.find<QPushButton>(u"startAgree"_s), Qt::LeftButton);
         QVERIFY(stage.has(u"create"_s));
-        QVERIFY(!stage.door.calls.contains(u"open "_s + stage.other));
+        QVERIFY(!stage.client.calls.contains(u"open "_s + stage.other));
     }
 
     void whatDoesNotRunGivesWayAtOnce()

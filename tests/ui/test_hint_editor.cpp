@@ -42,9 +42,9 @@ private Q_SLOTS:
         QTest::keyClick(field, Qt::Key_Return);
         QTest::keyClicks(field, u"no atomics"_s);
         QTest::keyClick(field, Qt::Key_Return, Qt::ControlModifier);
-        QCOMPARE(stage.door.hints.size(), std::size_t(1));
-        QVERIFY(stage.door.hints.back().first == IslandId{2});
-        QCOMPARE(stage.door.hints.back().second, u"wider tiles\nno atomics"_s);
+        QCOMPARE(stage.client.hints.size(), std::size_t(1));
+        QVERIFY(stage.client.hints.back().first == IslandId{2});
+        QCOMPARE(stage.client.hints.back().second, u"wider tiles\nno atomics"_s);
     }
 
     void whereNobodyReadsHintsItSaysSo()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Orders to islands in the window: what menus and editors say to the engine, and what is seen of it afterwards.
-#include "core/evolve/island_orders.h"
+#include "core/engine/undo_history.h"
+#include "core/evolve/island_events.h"
 #include "core/evolve/islands.h"
 #include "core/evolve/usual_mix.h"
 #include "tests/llm/model_stage.h"
@@ -71,16 +72,16 @@ QMenu* menuOf(Theatre& stage, int row)
 }
 
 /// The order that this item of an island's menu gives.
-std::optional<IslandOrder> orderOf(Theatre& stage, int row, const QString& words)
+std::optional<IslandCommand> orderOf(Theatre& stage, int row, const QString& words)
 {
     QMenu* menu = menuOf(stage, row);
     QAction* action = menu ? actionCalled(*menu, words) : nullptr;
     if (!action || !action->isEnabled())
         return std::nullopt;
-    stage.door.orders.clear();
+    stage.client.orders.clear();
     action->trigger();
     menu->close();
-    return stage.door.orders.size() == 1 ? std::optional(stage.door.orders.front()) : std::nullopt;
+    return stage.client.orders.size() == 1 ? std::optional(stage.client.orders.front()) : std::nullopt;
 }
 
 void setPaused(Theatre& stage, std::int64_t island)
@@ -109,23 +110,23 @@ private Q_SLOTS:
         Theatre stage;
         stage.open();
         const auto paused = orderOf(stage, 1, u"Pause island B"_s);
-        QVERIFY(paused && std::get<orders::PauseIsland>(*paused).island == IslandId{2});
+        QVERIFY(paused && std::get<commands::PauseIsland>(*paused).island == IslandId{2});
         const QAction* first = menuOf(stage, 1)->actions().value(0); // whose menu it is, in words
         QVERIFY(first && !first->isSeparator() && !first->isEnabled());
         QCOMPARE(first->text(), u"B Packing"_s);
         const auto tuned = orderOf(stage, 0, u"Only tune"_s);
-        QVERIFY(tuned && std::get<orders::SteerIsland>(*tuned).steering.focus == Focus::Tune);
+        QVERIFY(tuned && std::get<commands::SteerIsland>(*tuned).steering.focus == Focus::Tune);
         const auto cloned = orderOf(stage, 2, u"Clone island C"_s);
-        QVERIFY(cloned && std::get<orders::CloneIsland>(*cloned).island == IslandId{3});
+        QVERIFY(cloned && std::get<commands::CloneIsland>(*cloned).island == IslandId{3});
         const auto merged = orderOf(stage, 3, u"B Packing"_s);
-        QVERIFY(merged && std::get<orders::MergeIsland>(*merged).island == IslandId{4});
-        QVERIFY(std::get<orders::MergeIsland>(*merged).into == IslandId{2});
+        QVERIFY(merged && std::get<commands::MergeIsland>(*merged).island == IslandId{4});
+        QVERIFY(std::get<commands::MergeIsland>(*merged).into == IslandId{2});
         const auto reset = orderOf(stage, 3, u"To the best of the others"_s);
-        QVERIFY(reset && std::get<orders::ResetIsland>(*reset).beginning == orders::Beginning::Best);
+        QVERIFY(reset && std::get<commands::ResetIsland>(*reset).beginning == commands::Beginning::Best);
         const auto weakest = orderOf(stage, 0, u"Reset the weakest island"_s);
-        QVERIFY(weakest && !std::get<orders::ResetIsland>(*weakest).island);
+        QVERIFY(weakest && !std::get<commands::ResetIsland>(*weakest).island);
         const auto added = orderOf(stage, 0, u"With focus crossover"_s);
-        QVERIFY(added && std::get<orders::AddIsland>(*added).focus == Focus::Crossover);
+        QVERIFY(added && std::get<commands::AddIsland>(*added).focus == Focus::Crossover);
     }
 
     void howManyThereAreIsNeverCut()
@@ -166,7 +167,7 @@ private Q_SLOTS:
         Theatre stage;
         auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
         snapshot->status.readOnly = true;
-        stage.door.publish(snapshot);
+        stage.client.publish(snapshot);
         QVERIFY(!orderOf(stage, 1, u"Pause island B"_s));
     }
 
@@ -224,7 +225,7 @@ private Q_SLOTS:
         const Lineage lineage = lineageOf(stage.run.state());
         QCOMPARE(lineage.bands, (std::vector<IslandId>{{1}, {2}, {3}, {4}, {6}}));
         const auto offered = orderOf(stage, 4, u"Pause island F"_s);
-        QVERIFY(offered && std::get<orders::PauseIsland>(*offered).island == IslandId{6});
+        QVERIFY(offered && std::get<commands::PauseIsland>(*offered).island == IslandId{6});
     }
 
     void aCloneOrMergerThatWasTakenBackLeavesNoTraceOnTheScreen()
@@ -255,7 +256,7 @@ private Q_SLOTS:
                     now.steps << series.stepY;
             return now;
         };
-        const auto carryOut = [&](const IslandOrder& order) {
+        const auto carryOut = [&](const IslandCommand& order) {
             const auto events = eventsOf(order, stage.run.state());
             QVERIFY(events.has_value());
             for (const EventBody& event : *events)
@@ -265,15 +266,15 @@ private Q_SLOTS:
         const auto strongest = std::ranges::max_element(earlier.islands, {}, best);
         const auto weakest = std::ranges::min_element(earlier.islands, {}, best);
         const Seen before = seen();
-        for (const IslandOrder& order : {IslandOrder(orders::CloneIsland{(*strongest).id}),
-                 IslandOrder(orders::MergeIsland{(*strongest).id, (*weakest).id})}) {
+        for (const IslandCommand& order : {IslandCommand(commands::CloneIsland{(*strongest).id}),
+                 IslandCommand(commands::MergeIsland{(*strongest).id, (*weakest).id})}) {
             carryOut(order);
             const Seen there = seen();
             QVERIFY(there.rows > before.rows && there.nodes > before.nodes && there.steps != before.steps);
             // It is told as what it is: nobody travelled.
             QCOMPARE(there.footer, before.footer);
             QCOMPARE(there.migrations, before.migrations);
-            carryOut(orders::UndoOrder{});
+            carryOut(commands::UndoIslandCommand{});
             const Seen after = seen();
             QCOMPARE(after.rows, before.rows);
             QCOMPARE(after.tab, before.tab);
@@ -288,11 +289,11 @@ private Q_SLOTS:
     {
         Theatre stage;
         stage.open();
-        QVERIFY(!orderOf(stage, 0, u"Undo: the pause of island B"_s));
+        QVERIFY(!orderOf(stage, 0, u"Undo: Paused island B"_s));
         setPaused(stage, 2);
         stage.open();
-        const auto undone = orderOf(stage, 0, u"Undo: the pause of island B"_s);
-        QVERIFY(undone && std::holds_alternative<orders::UndoOrder>(*undone));
+        const auto undone = orderOf(stage, 0, u"Undo: Paused island B"_s);
+        QVERIFY(undone && std::holds_alternative<commands::UndoIslandCommand>(*undone));
     }
 
     void theEditorOfAnIslandGivesItsMixAndTemperatures()
@@ -315,9 +316,9 @@ private Q_SLOTS:
         // Return in the open list chooses, and orders nothing.
         aim->showPopup();
         aim->view()->setCurrentIndex(aim->model()->index(aim->count() - 1, 0));
-        stage.door.orders.clear();
+        stage.client.orders.clear();
         QTest::keyClick(aim->view(), Qt::Key_Return);
-        QVERIFY(stage.door.orders.empty() && editor->isVisible());
+        QVERIFY(stage.client.orders.empty() && editor->isVisible());
         aim->setCurrentIndex(aim->count() - 1);
         for (const QString& name : {u"explore"_s, u"neighbour"_s, u"exploit"_s, u"crossover"_s, u"tune"_s})
             editor->findChild<QDoubleSpinBox*>(u"weight."_s + name)->setValue(0);
@@ -325,10 +326,10 @@ private Q_SLOTS:
         exploit->setValue(3);
         editor->findChild<QDoubleSpinBox*>(u"selectionTemperature"_s)->setValue(0.5);
         QVERIFY(apply->isEnabled());
-        stage.door.orders.clear();
+        stage.client.orders.clear();
         apply->click();
-        QCOMPARE(stage.door.orders.size(), std::size_t(1));
-        const auto order = std::get<orders::SteerIsland>(stage.door.orders.front());
+        QCOMPARE(stage.client.orders.size(), std::size_t(1));
+        const auto order = std::get<commands::SteerIsland>(stage.client.orders.front());
         QCOMPARE(order.island, IslandId{2});
         QVERIFY(order.steering.mix == (FocusMix{0, 0, 3, 0, 0}));
         QCOMPARE(order.steering.selection, 0.5);
@@ -371,10 +372,10 @@ private Q_SLOTS:
         QVERIFY(!drawn->isChecked());
         editor->findChild<QSpinBox*>(u"migrationInterval"_s)->setValue(4);
         compareRoom(*editor);
-        stage.door.orders.clear();
+        stage.client.orders.clear();
         apply->click();
-        QCOMPARE(stage.door.orders.size(), std::size_t(1));
-        const MigrationPlan plan = std::get<orders::PlanMigration>(stage.door.orders.front()).plan;
+        QCOMPARE(stage.client.orders.size(), std::size_t(1));
+        const MigrationPlan plan = std::get<commands::PlanMigration>(stage.client.orders.front()).plan;
         QVERIFY(plan == (MigrationPlan{MigrationPlan::Ways::Drawn, {{{1}, {3}}}, 4}));
     }
 
@@ -392,8 +393,8 @@ private Q_SLOTS:
         auto* undo = stage.find<QPushButton>(u"messageOffer"_s);
         QVERIFY(undo->isVisible());
         undo->click();
-        QVERIFY(std::holds_alternative<orders::UndoOrder>(stage.door.orders.back()));
-        QVERIFY2(said->text().startsWith(u"Taken back: the pause of island B."_s), qPrintable(said->text()));
+        QVERIFY(std::holds_alternative<commands::UndoIslandCommand>(stage.client.orders.back()));
+        QVERIFY2(said->text().startsWith(u"Undone: Paused island B."_s), qPrintable(said->text()));
         stage.run.put(events::LeverUndone{stage.run.state().newestLever()->number});
         stage.open();
         // What an aim was before is said with it; by its menu it is taken back and said as well.
@@ -404,9 +405,10 @@ private Q_SLOTS:
         stage.open();
         QVERIFY2(said->text().startsWith(u"Steered island C: "_s) && said->text().contains(u" → "_s),
             qPrintable(said->text()));
-        actionCalled(*menuOf(stage, 2), u"Undo: steering island C"_s)->trigger();
-        QVERIFY(std::holds_alternative<orders::UndoOrder>(stage.door.orders.back()));
-        QVERIFY2(said->text().startsWith(u"Taken back: steering island C"_s), qPrintable(said->text()));
+        const QString steered = text(describe(stage.run.state(), *stage.run.state().newestLever()));
+        actionCalled(*menuOf(stage, 2), u"Undo: "_s + steered)->trigger();
+        QVERIFY(std::holds_alternative<commands::UndoIslandCommand>(stage.client.orders.back()));
+        QVERIFY2(said->text().startsWith(u"Undone: Steered island C"_s), qPrintable(said->text()));
     }
 
     void aCloneIsCalledOneAndItsUndoTellsWhatGoesWithIt()
@@ -417,7 +419,7 @@ private Q_SLOTS:
         actionCalled(*menuOf(stage, 1), u"Clone island B"_s)->trigger();
         stage.run.put(events::IslandCreated{{5}, "Packing (copy of B)", "evolve", Focus::Exploit, {}, {2}});
         stage.open();
-        QCOMPARE(said->text(), u"Cloned B as island E."_s);
+        QCOMPARE(said->text(), u"Cloned island B as island E."_s);
         QCOMPARE(lineOf(stage.run.state().changes[stage.run.state().changes.size() - 1]),
             std::string("island E: cloned from island B, Packing (copy of B)"));
         const RunState& run = stage.run.state();
@@ -431,10 +433,10 @@ private Q_SLOTS:
             stage.run.put(events::StageReached{made.id, reached});
         }
         stage.open();
-        actionCalled(*menuOf(stage, 1), u"Undo: cloning B as island E"_s)->trigger();
-        QCOMPARE(said->text(),
-            u"Taken back: cloning B as island E. 2 edits that were made for it are withdrawn. 1 that is being measured "
-            "is finished."_s);
+        actionCalled(*menuOf(stage, 1), u"Undo: Cloned island B as island E"_s)->trigger();
+        QVERIFY2(said->text().startsWith(u"Undone: Cloned island B as island E. Of its in-flight work: 2 edits made for "
+                                         "it are withdrawn, 1 edit that is being measured is finished."_s),
+            qPrintable(said->text()));
     }
 
     void anIslandThatWasTakenBackStaysInSightWhereItHasCandidatesOfItsOwn()
@@ -468,16 +470,16 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitForWindowActive(stage.window.get(), patience));
         stage.window->centralWidget()->setFocus();
         QTest::keyClick(stage.window.get(), Qt::Key_Z, Qt::ControlModifier);
-        QCOMPARE(stage.door.orders.size(), std::size_t(1));
-        QVERIFY(std::holds_alternative<orders::UndoOrder>(stage.door.orders.front()));
-        QVERIFY2(said->text().startsWith(u"Taken back: the pause of island B."_s), qPrintable(said->text()));
+        QCOMPARE(stage.client.orders.size(), std::size_t(1));
+        QVERIFY(std::holds_alternative<commands::UndoIslandCommand>(stage.client.orders.front()));
+        QVERIFY2(said->text().startsWith(u"Undone: Paused island B."_s), qPrintable(said->text()));
         QTest::keyClick(stage.window.get(), Qt::Key_Z, Qt::ControlModifier); // before the run has told of it
-        QCOMPARE(stage.door.orders.size(), std::size_t(1));
+        QCOMPARE(stage.client.orders.size(), std::size_t(1));
         stage.run.put(events::LeverUndone{stage.run.state().newestLever()->number});
         stage.open();
         QTest::keyClick(stage.window.get(), Qt::Key_Z, Qt::ControlModifier);
-        QCOMPARE(stage.door.orders.size(), std::size_t(1));
-        QVERIFY2(said->text().startsWith(u"Nothing was ordered"_s), qPrintable(said->text()));
+        QCOMPARE(stage.client.orders.size(), std::size_t(1));
+        QVERIFY2(said->text().startsWith(u"There is nothing to undo"_s), qPrintable(said->text()));
     }
 
     void theMixOfProposersIsGivenByWeightsAndWhoHasNoKeyIsGreyWithTheReason()
@@ -518,10 +520,10 @@ private Q_SLOTS:
         QVERIFY(!apply->isEnabled()); // nobody would be asked
         weight("model:swift")->setValue(3);
         weight("mutator")->setValue(1);
-        stage.door.orders.clear();
+        stage.client.orders.clear();
         apply->click();
-        QCOMPARE(stage.door.orders.size(), std::size_t(1));
-        const auto order = std::get<orders::SteerIsland>(stage.door.orders.front());
+        QCOMPARE(stage.client.orders.size(), std::size_t(1));
+        const auto order = std::get<commands::SteerIsland>(stage.client.orders.front());
         QVERIFY(order.island == IslandId{2});
         QVERIFY((order.steering.proposers == ProposerMix{{"mutator", 1}, {"model:swift", 3}}));
 

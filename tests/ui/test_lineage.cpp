@@ -560,7 +560,7 @@ void TestLineage::withoutASessionTheViewSaysSo()
     stage.open();
     QVERIFY(!view->scene().lineage->empty());
     QVERIFY(view->grab().toImage() != none);
-    stage.door.close();
+    stage.client.close();
     QTRY_VERIFY_WITH_TIMEOUT(view->scene().lineage->empty(), patience);
 }
 
@@ -698,7 +698,7 @@ void TestLineage::withManyAncestorsTheFirstParentsAreDrawnAndTheTitleSaysSo()
         candidate.parents = {CandidateId{id - 2}, CandidateId{id - 1}};
         candidate.generation = static_cast<int>(i);
     }
-    stage.door.publish(snapshot);
+    stage.client.publish(snapshot);
     stage.window->selection().select(CandidateId{299});
     QVERIFY(view->ancestry().firstParentsOnly);
     QCOMPARE(view->ancestry().edges.size(), std::size_t{149}); // 297, 295, … 1

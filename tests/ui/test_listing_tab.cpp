@@ -58,7 +58,7 @@ struct ListingStage : Theatre {
         auto pack = std::make_shared<TaskPack>(*run.pack());
         pack->task.target = Target::Cuda;
         snapshot->pack = pack;
-        door.publish(snapshot);
+        client.publish(snapshot);
     }
     void look() { window->evolve().inspector().setTab(TextTabs::Compiled); }
     CodeView& view() { return *find<CodeView>(u"listingText"_s); }
@@ -66,14 +66,14 @@ struct ListingStage : Theatre {
     QString tab() { return find<QTabBar>(u"inspectorTabs"_s)->tabText(TextTabs::Compiled); }
     bool isAsked(std::size_t times)
     {
-        return QTest::qWaitFor([&] { return door.listings.size() == times; }, 5000);
+        return QTest::qWaitFor([&] { return client.listings.size() == times; }, 5000);
     }
     /// Whoever is chosen now is asked for as the second: nothing was in between.
     void asksNextFor(CandidateId id)
     {
         window->selection().select(id);
         QVERIFY(isAsked(2));
-        QCOMPARE(door.listings[1].candidate, id);
+        QCOMPARE(client.listings[1].candidate, id);
     }
 };
 
@@ -91,18 +91,18 @@ private Q_SLOTS:
         ListingStage stage;
         stage.window->selection().select(stage.other);
         stage.window->selection().select(stage.one);
-        QVERIFY(stage.door.listings.empty());
+        QVERIFY(stage.client.listings.empty());
         QCOMPARE(stage.tab(), u"Asm"_s);
         stage.look();
         QVERIFY(stage.isAsked(1)); // had the other's been asked for, it would stand first
-        QCOMPARE(stage.door.listings[0].candidate, stage.one);
-        QVERIFY(stage.door.listings[0].form == ListingForm::Assembly);
+        QCOMPARE(stage.client.listings[0].candidate, stage.one);
+        QVERIFY(stage.client.listings[0].form == ListingForm::Assembly);
         QVERIFY(!stage.find<Segments>(u"listingForms"_s)->isVisible());
         QVERIFY(stage.view().placeholderText().startsWith(u"On its way"_s));
         QSignalSpy bar(&stage.window->evolve().inspector(), &CandidateInspector::loading);
         QVERIFY(bar.wait(5000)); // it takes long
         QVERIFY(bar.takeFirst().at(0).toBool());
-        stage.door.tellListing(stage.door.listings[0].tag, {someListing(), {}});
+        stage.client.tellListing(stage.client.listings[0].tag, {someListing(), {}});
         QCOMPARE(bar.size(), 1);
         QVERIFY(!bar.first().at(0).toBool());
         QVERIFY(stage.view().toPlainText().contains(u"ret"_s));
@@ -121,15 +121,15 @@ private Q_SLOTS:
         ListingStage stage;
         stage.look();
         QVERIFY(stage.isAsked(1));
-        stage.door.tellListing(stage.door.listings[0].tag, {someListing(), {}});
+        stage.client.tellListing(stage.client.listings[0].tag, {someListing(), {}});
         stage.window->selection().select(stage.other);
         QVERIFY(stage.view().toPlainText().isEmpty());
         QVERIFY(!stage.find<QPushButton>(u"copyListing"_s)->isEnabled());
         QVERIFY(stage.isAsked(2));
-        QCOMPARE(stage.door.listings[1].candidate, stage.other);
+        QCOMPARE(stage.client.listings[1].candidate, stage.other);
         stage.window->selection().select(stage.one);
-        QCOMPARE(stage.door.droppedListings, std::vector<quint64>{stage.door.listings[1].tag});
-        stage.door.tellListing(stage.door.listings[1].tag, {someListing(), {}}); // too late
+        QCOMPARE(stage.client.dropped, std::vector<quint64>{stage.client.listings[1].tag});
+        stage.client.tellListing(stage.client.listings[1].tag, {someListing(), {}}); // too late
         QVERIFY(stage.view().toPlainText().isEmpty());
         QVERIFY(stage.isAsked(3));
     }
@@ -142,15 +142,15 @@ private Q_SLOTS:
         stage.look();
         QCOMPARE(stage.tab(), u"PTX/SASS"_s);
         QVERIFY(stage.isAsked(1));
-        QVERIFY(stage.door.listings[0].form == ListingForm::Ptx);
+        QVERIFY(stage.client.listings[0].form == ListingForm::Ptx);
         auto* forms = stage.find<Segments>(u"listingForms"_s);
         QVERIFY(forms->isVisible());
-        stage.door.tellListing(stage.door.listings[0].tag, {someListing(ListingForm::Ptx), {}});
+        stage.client.tellListing(stage.client.listings[0].tag, {someListing(ListingForm::Ptx), {}});
         QTest::mouseClick(forms->findChildren<QPushButton*>()[1], Qt::LeftButton);
         QVERIFY(stage.view().toPlainText().isEmpty());
         QVERIFY(stage.isAsked(2));
-        QVERIFY(stage.door.listings[1].form == ListingForm::Sass);
-        stage.door.tellListing(stage.door.listings[1].tag,
+        QVERIFY(stage.client.listings[1].form == ListingForm::Sass);
+        stage.client.tellListing(stage.client.listings[1].tag,
             {{},
                 {"tool/missing", "neither nvdisasm nor cuobjdump is installed", "the package cuda-nvdisasm", nullptr}});
         QCOMPARE(stage.view().placeholderText(),
@@ -168,7 +168,7 @@ private Q_SLOTS:
         stage.look();
         QVERIFY(stage.isAsked(1));
         stage.asksNextFor(waits);
-        stage.door.tellListing(stage.door.listings[1].tag, {someListing(), {}});
+        stage.client.tellListing(stage.client.listings[1].tag, {someListing(), {}});
         QVERIFY2(
             stage.facts().startsWith(u"The code that was built; it is not measured."_s), qPrintable(stage.facts()));
     }
@@ -181,7 +181,7 @@ private Q_SLOTS:
         Listing listing = someListing();
         listing.code = ListedCode::Other;
         listing.leftOut = 12345;
-        stage.door.tellListing(stage.door.listings[0].tag, {listing, {}});
+        stage.client.tellListing(stage.client.listings[0].tag, {listing, {}});
         QVERIFY2(stage.facts().startsWith(u"Not the code that was measured"_s), qPrintable(stage.facts()));
         QVERIFY2(stage.facts().contains(u"12\u202f345 lines are left out"_s), qPrintable(stage.facts()));
         QCOMPARE(stage.find<QLabel>(u"listingFacts"_s)->property("tone").toString(), u"warning"_s);
@@ -206,7 +206,7 @@ private Q_SLOTS:
         ListingStage stage;
         stage.look();
         QVERIFY(stage.isAsked(1));
-        stage.door.tellListing(stage.door.listings[0].tag, {someListing(), {}});
+        stage.client.tellListing(stage.client.listings[0].tag, {someListing(), {}});
         QTest::mouseClick(stage.find<QPushButton>(u"copyListing"_s), Qt::LeftButton);
         QCOMPARE(QGuiApplication::clipboard()->text(), QString::fromStdString(someListing().text));
         auto* find = stage.find<FindBox>(u"listingFind"_s);
@@ -232,9 +232,9 @@ private Q_SLOTS:
         ListingStage stage;
         stage.look();
         QVERIFY(stage.isAsked(1));
-        stage.door.publish(std::make_shared<const Snapshot>());
-        QCOMPARE(stage.door.droppedListings, std::vector<quint64>{stage.door.listings[0].tag});
-        stage.door.tellListing(stage.door.listings[0].tag, {someListing(), {}});
+        stage.client.publish(std::make_shared<const Snapshot>());
+        QCOMPARE(stage.client.dropped, std::vector<quint64>{stage.client.listings[0].tag});
+        stage.client.tellListing(stage.client.listings[0].tag, {someListing(), {}});
         QVERIFY(stage.view().toPlainText().isEmpty());
     }
 };

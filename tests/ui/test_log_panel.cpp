@@ -128,8 +128,8 @@ private Q_SLOTS:
         LogStage stage;
         stage.words().setText(u"fan"_s);
         stage.find<QComboBox>(u"logKind"_s)->setCurrentIndex(2);
-        MainWindow again(stage.door, stage.settings);
-        stage.door.publish(stage.run.snapshot());
+        MainWindow again(stage.client, stage.settings);
+        stage.client.publish(stage.run.snapshot());
         QTRY_COMPARE_WITH_TIMEOUT(again.findChild<QLineEdit*>(u"logFilter"_s)->text(), u"fan"_s, patience);
         QCOMPARE(again.findChild<QComboBox*>(u"logKind"_s)->currentIndex(), 2);
         QTRY_COMPARE_WITH_TIMEOUT(again.findChild<Table*>(u"logTable"_s)->model()->rowCount(), 2, patience);
@@ -137,10 +137,10 @@ private Q_SLOTS:
         auto other = std::make_shared<Snapshot>(*stage.run.snapshot());
         other->status.sessionPath = "/home/ada/tilewright/another.tilewright";
         other->run.run = {};
-        stage.door.publish(other);
+        stage.client.publish(other);
         QTRY_VERIFY_WITH_TIMEOUT(again.findChild<QLineEdit*>(u"logFilter"_s)->text().isEmpty(), patience);
         QTRY_COMPARE_WITH_TIMEOUT(again.findChild<Table*>(u"logTable"_s)->model()->rowCount(), stage.all(), patience);
-        stage.door.publish(stage.run.snapshot());
+        stage.client.publish(stage.run.snapshot());
         QTRY_COMPARE_WITH_TIMEOUT(again.findChild<QLineEdit*>(u"logFilter"_s)->text(), u"fan"_s, patience);
     }
 };

@@ -215,7 +215,7 @@ private Q_SLOTS:
             stage.window->showMode(mode);
             settle(*stage.window);
             const QList<QRect> before = places(stage);
-            Q_EMIT stage.door.failed(u"store/full"_s, u"No room is left on the disk."_s, u"free some of it"_s);
+            Q_EMIT stage.client.failed(u"store/full"_s, u"No room is left on the disk."_s, u"free some of it"_s);
             settle(*stage.window);
             auto* bar = stage.find<MessageBar>(u"messageBar"_s);
             QVERIFY(bar->isVisible() && bar->text().contains(u"No room"_s));
@@ -239,14 +239,14 @@ private Q_SLOTS:
         stage.open();
         auto* bar = stage.find<MessageBar>(u"messageBar"_s);
         const QString trouble = u"the disk is full"_s, hint = u"free some space there"_s;
-        Q_EMIT stage.door.failed(u"session/full"_s, trouble, hint);
+        Q_EMIT stage.client.failed(u"session/full"_s, trouble, hint);
         auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot(events::Phase::Paused));
         snapshot->status.trouble = trouble.toStdString();
         snapshot->status.troubleHint = hint.toStdString();
         snapshot->status.unsaved = true;
-        stage.door.publish(snapshot);
+        stage.client.publish(snapshot);
         QVERIFY2(bar->text().contains(u"disk is full"_s), qPrintable(bar->text()));
-        stage.door.publish(stage.run.snapshot(events::Phase::Paused)); // there is room again, and it is written
+        stage.client.publish(stage.run.snapshot(events::Phase::Paused)); // there is room again, and it is written
         QVERIFY2(bar->isHidden(), qPrintable(bar->text()));
     }
 
@@ -261,7 +261,7 @@ private Q_SLOTS:
             snapshot->status.troubleHint = "stop other work on this machine";
             snapshot->status.troubleCode = snapshot->status.waitingCode = "machine/busy";
             snapshot->status.waiting = "waiting: the machine is too busy to time (another process ran); " + words;
-            stage.door.publish(snapshot);
+            stage.client.publish(snapshot);
         };
         wait("try 1 failed: 9 of 11 blocks of samples on 64×64×64 were disturbed; try 2 in 2 s");
         QVERIFY2(bar->text().contains(u"9 of 11 blocks"_s) && bar->text().contains(u"try 2 in 2 s"_s)
@@ -282,12 +282,12 @@ private Q_SLOTS:
         snapshot->status.trouble = "the machine is too busy to time (another process ran)";
         snapshot->status.troubleCode = snapshot->status.waitingCode = "machine/busy";
         snapshot->status.waiting = "waiting: the machine is too busy to time; trying again in 8 s";
-        stage.door.publish(std::make_shared<Snapshot>(*snapshot));
+        stage.client.publish(std::make_shared<Snapshot>(*snapshot));
         QVERIFY2(bar->text().contains(u"too busy"_s), qPrintable(bar->text()));
         snapshot->status.phase = events::Phase::Paused; // by hand: nothing is tried again
         snapshot->status.waiting.clear();
         snapshot->status.waitingCode.clear();
-        stage.door.publish(std::make_shared<Snapshot>(*snapshot));
+        stage.client.publish(std::make_shared<Snapshot>(*snapshot));
         QVERIFY2(bar->isHidden(), qPrintable(bar->text()));
     }
 
@@ -296,11 +296,11 @@ private Q_SLOTS:
         Theatre stage(20);
         auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot(events::Phase::Paused));
         snapshot->status.recovered = "Recovered 20 evaluations, 1 was incomplete.";
-        stage.door.publish(std::make_shared<Snapshot>(*snapshot));
+        stage.client.publish(std::make_shared<Snapshot>(*snapshot));
         const auto* bar = stage.find<MessageBar>(u"messageBar"_s);
         QVERIFY2(bar->text().contains(u"Recovered 20"_s), qPrintable(bar->text()));
         snapshot->status.phase = events::Phase::Running;
-        stage.door.publish(std::make_shared<Snapshot>(*snapshot));
+        stage.client.publish(std::make_shared<Snapshot>(*snapshot));
         QVERIFY2(bar->isHidden(), qPrintable(bar->text()));
     }
 
@@ -311,7 +311,7 @@ private Q_SLOTS:
         const auto* bar = stage.find<MessageBar>(u"messageBar"_s);
         for (int i = 0; i < 2; ++i) // nothing was ordered; then nothing was taken back
             stage.window->actions()[i == 0 ? u"review.undo"_s : u"review.redo"_s].trigger();
-        QVERIFY2(bar->text().contains(u"Nothing was taken back"_s), qPrintable(bar->text()));
+        QVERIFY2(bar->text().contains(u"There is nothing to redo"_s), qPrintable(bar->text()));
         QTest::mouseClick(stage.find<QToolButton>(u"messageDismiss"_s), Qt::LeftButton);
         QVERIFY2(bar->isHidden(), qPrintable(bar->text())); // the first does not come up again
     }
@@ -327,7 +327,7 @@ private Q_SLOTS:
         snapshot->status.readOnly = true;
         snapshot->status.trouble = "another process has the session";
         snapshot->status.troubleCode = "session/locked";
-        stage.door.publish(snapshot);
+        stage.client.publish(snapshot);
         auto* bar = stage.find<MessageBar>(u"messageBar"_s);
         QVERIFY2(bar->text().contains(u"Another process"_s), qPrintable(bar->text()));
         const auto take = [&]() -> QPushButton* {
@@ -341,8 +341,8 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(take(), patience);
         QVERIFY(bar->text().contains(u"has closed this session"_s));
         QTest::mouseClick(take(), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(stage.door.calls.contains(u"open "_s + path), patience);
-        QVERIFY(stage.door.calls.indexOf(u"close"_s) < stage.door.calls.indexOf(u"open "_s + path));
+        QTRY_VERIFY_WITH_TIMEOUT(stage.client.calls.contains(u"open "_s + path), patience);
+        QVERIFY(stage.client.calls.indexOf(u"close"_s) < stage.client.calls.indexOf(u"open "_s + path));
         QVERIFY(!bar->text().contains(u"has closed this session"_s));
     }
 

@@ -39,7 +39,7 @@ struct ModelsStage : Theatre {
         status.condition = ModelCondition::Waiting;
         status.text = "3 failures, waiting 8 s: HTTP 503";
         snapshot->status.models = {status};
-        door.publish(snapshot);
+        client.publish(snapshot);
         for (const Screen& screen : screens())
             if (screen.name == u"evolve-models"_s)
                 screen.show(*window);

@@ -54,7 +54,7 @@ struct ModelsTheatre : test::Theatre {
         auto snapshot = std::make_shared<Snapshot>(*run.snapshot());
         snapshot->status.answersByHand = true;
         snapshot->status.openInquiries = open;
-        door.publish(snapshot);
+        client.publish(snapshot);
     }
     void click(const QString& name) const { QTest::mouseClick(find<QAbstractButton>(name), Qt::LeftButton); }
     /// Types into a row of a card and leaves it.
@@ -456,8 +456,8 @@ void TestModelsWindow::aSessionByModelsCarriesWeightsAndBudgets()
     stage.find<QLineEdit>(u"sessionFile"_s)->selectAll();
     QTest::keyClicks(stage.find<QLineEdit>(u"sessionFile"_s), path);
     stage.click(u"start"_s);
-    QTRY_VERIFY_WITH_TIMEOUT(stage.door.created.has_value(), patience);
-    const RunSettings& settings = stage.door.created->settings;
+    QTRY_VERIFY_WITH_TIMEOUT(stage.client.created.has_value(), patience);
+    const RunSettings& settings = stage.client.created->settings;
     QCOMPARE(settings.budget.tokens, std::int64_t(250'000));
     QCOMPARE(text(settings.proposer), u"model:"_s + stage.folder.filePath(u"run.models.json"_s));
     const auto file = loadModelsFile(stage.folder.filePath(u"run.models.json"_s).toStdString());
@@ -470,8 +470,8 @@ void TestModelsWindow::aSessionByHandReachesTheEngine()
     ModelsTheatre stage;
     stage.click(u"proposer:manual"_s);
     stage.click(u"start"_s);
-    QTRY_VERIFY_WITH_TIMEOUT(stage.door.created.has_value(), patience);
-    QCOMPARE(text(stage.door.created->settings.proposer), u"manual"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(stage.client.created.has_value(), patience);
+    QCOMPARE(text(stage.client.created->settings.proposer), u"manual"_s);
 }
 
 void TestModelsWindow::anOpenPromptIsReadCopiedAndAnswered()
@@ -493,9 +493,9 @@ void TestModelsWindow::anOpenPromptIsReadCopiedAndAnswered()
     stage.find<QPlainTextEdit>(u"replyText"_s)->setPlainText(u"my reply"_s);
     QTRY_VERIFY_WITH_TIMEOUT(stage.find<QPushButton>(u"sendReply"_s)->isEnabled(), patience);
     stage.click(u"sendReply"_s);
-    QCOMPARE(stage.door.answers.size(), std::size_t(1));
-    QCOMPARE(stage.door.answers[0].first, asked);
-    QCOMPARE(stage.door.answers[0].second, u"my reply"_s);
+    QCOMPARE(stage.client.answers.size(), std::size_t(1));
+    QCOMPARE(stage.client.answers[0].first, asked);
+    QCOMPARE(stage.client.answers[0].second, u"my reply"_s);
     stage.openByHand({});
     const auto* nothing = stage.find<QLabel>(u"noPrompts"_s);
     QVERIFY(nothing->isVisible());
@@ -591,7 +591,7 @@ void TestModelsWindow::thePromptOfACandidateIsShownToTheByte()
     const std::string reply = "<proposal>\n<diff>\n-a\n+b\n</diff>\n</proposal>\n<proposal>\n<diff>\n-c\n+d\n</diff>\n"
                               "</proposal>\n";
     stage.run.answer(asked, reply, 2);
-    stage.door.publish(stage.run.snapshot());
+    stage.client.publish(stage.run.snapshot());
     stage.window->selection().select(CandidateId{static_cast<std::int64_t>(stage.run.state().candidates.size())});
     stage.window->evolve().inspector().setTab(TextTabs::Prompt);
     auto* copy = stage.find<QPushButton>(u"copyCandidatePrompt"_s);
@@ -617,7 +617,7 @@ void TestModelsWindow::aRefusedReplyIsReadFromTheLog()
     ModelsTheatre stage;
     const InquiryId asked = stage.run.ask("writer", "Make it fast.\n");
     stage.run.answer(asked, "No patch in here, only words.\n", 0);
-    stage.door.publish(stage.run.snapshot());
+    stage.client.publish(stage.run.snapshot());
     auto* log = stage.find<Table>(u"logTable"_s);
     const QAbstractItemModel& lines = *log->model();
     int row = lines.rowCount() - 1;
@@ -637,7 +637,7 @@ void TestModelsWindow::aRefusedReplyIsReadFromTheLog()
 void TestModelsWindow::theMutatorsCandidateSaysThatThereIsNoPrompt()
 {
     ModelsTheatre stage;
-    stage.door.publish(stage.run.snapshot());
+    stage.client.publish(stage.run.snapshot());
     for (const Candidate& candidate : stage.run.state().candidates) {
         const Proposal* proposal = stage.run.state().proposal(candidate.proposal);
         if (!proposal || proposal->proposer != "mutator" || candidate.migrated)
@@ -655,17 +655,17 @@ void TestModelsWindow::theMemoryOfTheRunIsEditedAndTakenBack()
     ModelsTheatre stage;
     stage.run.learn("statistics", "Deeper cuts helped.");
     stage.run.learn("person", "Keep the tile at 4 rows.");
-    stage.door.publish(stage.run.snapshot());
+    stage.client.publish(stage.run.snapshot());
     auto* own = stage.find<QPlainTextEdit>(u"insightsOwn"_s);
     QTRY_COMPARE_WITH_TIMEOUT(own->toPlainText(), u"Keep the tile at 4 rows."_s, patience);
     QTRY_COMPARE_WITH_TIMEOUT(stage.find<QLabel>(u"insightsLearned"_s)->text(), u"Deeper cuts helped."_s, patience);
     own->setPlainText(u"Try 6 rows."_s);
     stage.find<QPushButton>(u"saveInsights"_s)->click();
-    QCOMPARE(stage.door.insights, QStringList{u"Try 6 rows."_s});
+    QCOMPARE(stage.client.insights, QStringList{u"Try 6 rows."_s});
     stage.run.learn("person", "Try 6 rows.");
-    stage.door.publish(stage.run.snapshot());
+    stage.client.publish(stage.run.snapshot());
     stage.find<QPushButton>(u"undoInsights"_s)->click();
-    QTRY_COMPARE_WITH_TIMEOUT(stage.door.insights.value(1), u"Keep the tile at 4 rows."_s, patience);
+    QTRY_COMPARE_WITH_TIMEOUT(stage.client.insights.value(1), u"Keep the tile at 4 rows."_s, patience);
 }
 
 void TestModelsWindow::aModelInTroubleStandsOnItsIslandAndInTheTable()
@@ -679,7 +679,7 @@ void TestModelsWindow::aModelInTroubleStandsOnItsIslandAndInTheTable()
     status.islands = {IslandId{1}};
     snapshot->status.models = {status};
     snapshot->status.islandTrouble[IslandId{1}] = "writer: the key was refused";
-    stage.door.publish(snapshot);
+    stage.client.publish(snapshot);
     auto* islands = stage.find<QAbstractItemView>(u"islandList"_s);
     QVERIFY(islands->model()->index(0, 0).data(Qt::AccessibleTextRole).toString().contains(u"key was refused"_s));
     auto* table = stage.find<Table>(u"statisticsTable"_s);
@@ -687,13 +687,13 @@ void TestModelsWindow::aModelInTroubleStandsOnItsIslandAndInTheTable()
     table->setCurrentIndex(table->model()->index(0, 0));
     QVERIFY(!stage.find<QPushButton>(u"resumeModel"_s)->isHidden());
     stage.find<QPushButton>(u"resumeModel"_s)->click();
-    QCOMPARE(stage.door.calls, QStringList{u"resume writer"_s});
+    QCOMPARE(stage.client.calls, QStringList{u"resume writer"_s});
     // Whole, wherever there is more of it than a line.
     const auto card = [&](const std::string& trouble) {
         auto told = std::make_shared<Snapshot>(*snapshot);
         told->status.islandTrouble[IslandId{1}] = trouble;
         told->status.models[0].text = trouble;
-        stage.door.publish(told);
+        stage.client.publish(told);
         return islands->viewport()->grab(islands->visualRect(islands->model()->index(0, 0))).toImage();
     };
     const std::string begun = "writer: 3 failures, waiting 8 s: the server answered ";
@@ -705,17 +705,17 @@ void TestModelsWindow::aModelInTroubleStandsOnItsIslandAndInTheTable()
     QVERIFY(whole->isVisible() && whole->text().endsWith(u"503"_s));
     QVERIFY(whole->heightForWidth(whole->width()) <= whole->height());
     snapshot->status.models[0].condition = ModelCondition::Ready;
-    stage.door.publish(snapshot);
+    stage.client.publish(snapshot);
     QVERIFY(!whole->isVisible());
 }
 
 void TestModelsWindow::theMetersShowTokensAndMoney()
 {
     ModelsTheatre stage;
-    stage.door.publish(stage.run.snapshot());
+    stage.client.publish(stage.run.snapshot());
     QVERIFY(!stage.find<QWidget>(u"tokensMeter"_s)->isVisible());
     stage.run.answer(stage.run.ask("writer", "Make it fast."), "reply", 1);
-    stage.door.publish(stage.run.snapshot());
+    stage.client.publish(stage.run.snapshot());
     QVERIFY(stage.find<QWidget>(u"tokensMeter"_s)->isVisible());
     QVERIFY(stage.find<QWidget>(u"tokensMeter"_s)->accessibleName().contains(grouped(6100)));
     QVERIFY(stage.find<QWidget>(u"costMeter"_s)->accessibleName().contains(u"$0.01"_s));
@@ -730,7 +730,7 @@ void TestModelsWindow::whereAPriceIsUnknownNoSumIsShown()
     const auto cost = [&](bool priced) {
         status.priced = priced;
         snapshot->status.models = {status};
-        stage.door.publish(std::make_shared<Snapshot>(*snapshot));
+        stage.client.publish(std::make_shared<Snapshot>(*snapshot));
         return stage.find<QWidget>(u"costMeter"_s)->accessibleName();
     };
     QVERIFY2(cost(false).contains(u"unknown"_s) && !cost(false).contains(u"$0.00"_s), qPrintable(cost(false)));

@@ -143,7 +143,7 @@ private Q_SLOTS:
         QVERIFY(start->focusPolicy() & Qt::TabFocus);
         QCOMPARE(start->visibleRegion().boundingRect(), start->rect());
         QTest::keyClick(stage.window.get(), Qt::Key_Return, Qt::ControlModifier);
-        QTRY_VERIFY_WITH_TIMEOUT(stage.door.created.has_value(), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.client.created.has_value(), patience);
     }
 
     void initTestCase() { Theme::instance().apply(ThemeKind::Dark); }
@@ -168,8 +168,8 @@ private Q_SLOTS:
         QVERIFY(commandLineOf(stage.choices()).contains(u"--steer B:focus=explore --steer D:selection=0.5"_s));
 
         QTest::mouseClick(stage.find<QPushButton>(u"createPaused"_s), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(stage.door.created.has_value(), patience);
-        QVERIFY(stage.door.created->steering == stage.choices().steering);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.client.created.has_value(), patience);
+        QVERIFY(stage.client.created->steering == stage.choices().steering);
     }
 
     void startAndWhatStopsItStayInSight()
@@ -605,8 +605,8 @@ private Q_SLOTS:
         QVERIFY(stage.choices().migration == drawn);
         QVERIFY(commandLineOf(stage.choices()).contains(u"--migration 'A>C,D>B' --migration-interval 4"_s));
         QTest::mouseClick(stage.find<QPushButton>(u"createPaused"_s), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(stage.door.created.has_value(), patience);
-        QVERIFY(stage.door.created->settings.migration == drawn);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.client.created.has_value(), patience);
+        QVERIFY(stage.client.created->settings.migration == drawn);
     }
 
     void waysWithoutTheirIslandsKeepTheRunFromStarting()
@@ -647,8 +647,8 @@ private Q_SLOTS:
         QVERIFY(commandLineOf(stage.choices()).contains(u"--no-gain 40"_s));
         QVERIFY(lineOf(estimateOf(stage.choices(), {}), u"Evaluations"_s).startsWith(u"at most 300"_s));
         QTest::mouseClick(stage.find<QPushButton>(u"createPaused"_s), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(stage.door.created.has_value(), patience);
-        QCOMPARE(stage.door.created->settings.budget.noGain, std::int64_t(40));
+        QTRY_VERIFY_WITH_TIMEOUT(stage.client.created.has_value(), patience);
+        QCOMPARE(stage.client.created->settings.budget.noGain, std::int64_t(40));
     }
 
     void howManyMayWaitIsChosenWithThePolicy()
@@ -680,8 +680,8 @@ private Q_SLOTS:
         QVERIFY(!fewer->isVisible());
         QVERIFY(commandLineOf(stage.choices()).contains(u"--review-limit 2"_s));
         QTest::mouseClick(stage.find<QPushButton>(u"createPaused"_s), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(stage.door.created.has_value(), patience);
-        QCOMPARE(stage.door.created->settings.reviewLimit, 2);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.client.created.has_value(), patience);
+        QCOMPARE(stage.client.created->settings.reviewLimit, 2);
     }
 
     void anIslandAsksModelsOfItsOwn()
@@ -711,7 +711,7 @@ private Q_SLOTS:
         QVERIFY(mix->accessibleName().endsWith(u"large 100 %"_s));
         QVERIFY(needsOwnModels(stage.choices()));
         QTest::mouseClick(stage.find<QPushButton>(u"createPaused"_s), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(stage.door.created.has_value(), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.client.created.has_value(), patience);
         const auto file = loadModelsFile(stage.folder.filePath(u"mine.models.json"_s).toStdString());
         QVERIFY(file.has_value());
         QCOMPARE(file->weightsFor("B").size(), std::size_t(1));

@@ -203,7 +203,7 @@ void TestNiches::anIslandThatWasTakenBackIsNotOffered()
     QCOMPARE(view->chart().island.value, 4);
     auto without = std::make_shared<Snapshot>(*stage.run.snapshot());
     without->run.islands[1].unmade = true;
-    stage.door.publish(without);
+    stage.client.publish(without);
     QTRY_COMPARE_WITH_TIMEOUT(islands->count(), 3, patience);
     QCOMPARE(view->chart().island.value, 4); // the one that was looked at
     QTest::keyClick(islands, Qt::Key_Up);

@@ -42,12 +42,12 @@ private Q_SLOTS:
         auto* send = stage.find<QPushButton>(u"sendInjection"_s);
         QVERIFY(send->isEnabled());
         QTest::mouseClick(send, Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(!stage.door.levers.empty(), patience); // once it is known to build
-        const auto sent = stage.last<levers::Inject>();
+        QTRY_VERIFY_WITH_TIMEOUT(!stage.client.levers.empty(), patience); // once it is known to build
+        const auto sent = stage.last<commands::Inject>();
         QCOMPARE(sent.parent, stage.shown);
         QCOMPARE(sent.text, (before + u"// mine\n"_s).toStdString());
         QCOMPARE(sent.why, std::string("worth a try"));
-        Q_EMIT stage.door.failed(u"patch/outside"_s, u"it stands outside"_s, u"look at the markers"_s);
+        Q_EMIT stage.client.failed(u"patch/outside"_s, u"it stands outside"_s, u"look at the markers"_s);
         auto* said = stage.find<QLabel>(u"injectionSaid"_s);
         QVERIFY(said->isVisible() && said->text().contains(u"outside"_s));
         QVERIFY(send->isEnabled());
@@ -55,7 +55,7 @@ private Q_SLOTS:
         QVERIFY2(bar->text().contains(u"It stands outside"_s), qPrintable(bar->text()));
         // Once it is taken it is said, and taken back from there.
         QTest::mouseClick(send, Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(stage.door.levers.size(), std::size_t(2), patience);
+        QTRY_COMPARE_WITH_TIMEOUT(stage.client.levers.size(), std::size_t(2), patience);
         const RunState& run = stage.run.state();
         Proposal proposal;
         proposal.id = {static_cast<std::int64_t>(run.proposals.size()) + 1};
@@ -72,21 +72,21 @@ private Q_SLOTS:
         stage.run.record(events::CandidateMade{written});
         stage.open();
         QCOMPARE(bar->text(),
-            u"Your version is %1. It is built, checked and measured next."_s.arg(nameOfCandidate(written.id)));
+            u"Added your version %1. It is built, checked and measured next."_s.arg(nameOfCandidate(written.id)));
         QTest::mouseClick(stage.find<QPushButton>(u"messageOffer"_s), Qt::LeftButton);
-        QVERIFY(stage.last<levers::Withdraw>() == levers::Withdraw{written.id});
+        QVERIFY(stage.last<commands::Withdraw>() == commands::Withdraw{written.id});
     }
 
     void aVersionOfOnesOwnIsCheckedAndCompared()
     {
         LeverStage stage;
-        stage.door.checksAtOnce = false;
+        stage.client.checksAtOnce = false;
         stage.action(u"candidate.inject"_s).trigger();
         auto* text = stage.find<NumberedEditor>(u"injectedText"_s);
         auto* said = stage.find<QLabel>(u"injectionSaid"_s);
         auto* send = stage.find<QPushButton>(u"sendInjection"_s);
         QTRY_VERIFY_WITH_TIMEOUT(!text->lines().empty(), patience);
-        QVERIFY(stage.door.editChecks.empty());
+        QVERIFY(stage.client.editChecks.empty());
         const int at
             = static_cast<int>(std::ranges::find(text->lines(), false, &EditedLine::isLocked) - text->lines().begin());
         QVERIFY(at < text->blockCount()); // what may change is not shaded
@@ -94,19 +94,19 @@ private Q_SLOTS:
         text->insertPlainText(u"int mine\n"_s);
         QTRY_COMPARE_WITH_TIMEOUT(std::ranges::count(text->lines(), true, &EditedLine::isChanged), 1, patience);
         QVERIFY(stage.find<QLabel>(u"injectionChanged"_s)->text().startsWith(u"−0 +1"_s));
-        QTRY_COMPARE_WITH_TIMEOUT(stage.door.editChecks.size(), std::size_t(1), patience);
-        const auto asked = stage.door.editChecks[0];
+        QTRY_COMPARE_WITH_TIMEOUT(stage.client.editChecks.size(), std::size_t(1), patience);
+        const auto asked = stage.client.editChecks[0];
         QCOMPARE(asked.candidate, stage.shown);
         QCOMPARE(asked.text, text->toPlainText());
         QCOMPARE(asked.as, EditAs::Child);
-        stage.door.tellCheck(asked.tag,
+        stage.client.tellCheck(asked.tag,
             {EditCheckEnd::Broken, {"build/error", "candidate.cpp:9:9: error: expected ';'", "", nullptr}, 9, {}});
         QVERIFY(said->isVisible() && said->text().contains(u"candidate.cpp:9:9: error: expected ';'"_s));
         QVERIFY(!send->isEnabled());
         text->setPlainText(text->toPlainText().replace(u"int mine"_s, u"int mine;"_s));
         QVERIFY(send->isEnabled());
-        QTRY_COMPARE_WITH_TIMEOUT(stage.door.editChecks.size(), std::size_t(2), patience);
-        stage.door.tellCheck(stage.door.editChecks[1].tag, {});
+        QTRY_COMPARE_WITH_TIMEOUT(stage.client.editChecks.size(), std::size_t(2), patience);
+        stage.client.tellCheck(stage.client.editChecks[1].tag, {});
         QCOMPARE(said->text(), u"Your text builds."_s);
 
         auto* dialog = stage.find<QWidget>(u"injectionEditor"_s);
@@ -154,7 +154,7 @@ private Q_SLOTS:
     void aVersionOfOnesOwnIsBuiltBeforeItIsQueued()
     {
         LeverStage stage;
-        stage.door.checksAtOnce = false;
+        stage.client.checksAtOnce = false;
         stage.action(u"candidate.inject"_s).trigger();
         auto* text = stage.find<NumberedEditor>(u"injectedText"_s);
         auto* said = stage.find<QLabel>(u"injectionSaid"_s);
@@ -171,18 +171,18 @@ private Q_SLOTS:
         text->goToLine(at + 1);
         QTest::keyClicks(text, u"int mine"_s);
         QTest::mouseClick(send, Qt::LeftButton); // before it was checked
-        QCOMPARE(stage.door.editChecks.size(), std::size_t(1));
-        QVERIFY(stage.door.levers.empty());
+        QCOMPARE(stage.client.editChecks.size(), std::size_t(1));
+        QVERIFY(stage.client.levers.empty());
         QCOMPARE(said->text(), u"It is built first, and queued once it builds."_s);
-        stage.door.tellCheck(stage.door.editChecks[0].tag,
+        stage.client.tellCheck(stage.client.editChecks[0].tag,
             {EditCheckEnd::Broken, {"build/error", "candidate.cpp:9:9: error: expected ';'", "", nullptr}, 9, {}});
-        QVERIFY(stage.door.levers.empty());
+        QVERIFY(stage.client.levers.empty());
         QVERIFY2(said->text().contains(u"expected ';'"_s), qPrintable(said->text()));
         QVERIFY(!send->isEnabled());
         QTest::keyClicks(text, u";"_s);
         QTest::mouseClick(send, Qt::LeftButton);
-        stage.door.tellCheck(stage.door.editChecks[1].tag, {});
-        QCOMPARE(stage.last<levers::Inject>().text, text->toPlainText().toStdString());
+        stage.client.tellCheck(stage.client.editChecks[1].tag, {});
+        QCOMPARE(stage.last<commands::Inject>().text, text->toPlainText().toStdString());
     }
 };
 

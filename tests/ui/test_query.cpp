@@ -299,7 +299,7 @@ void TestQuery::aColumnThatIsNotWantedGoesAndStaysAway()
     QVERIFY(entry && entry->isChecked());
     entry->trigger();
     QVERIFY(stage.table->isColumnHidden(state));
-    MainWindow again(stage.door, stage.settings);
+    MainWindow again(stage.client, stage.settings);
     QVERIFY(again.findChild<Table*>(u"candidateTable"_s)->isColumnHidden(state));
     stage.entry(u"State"_s)->trigger();
     QVERIFY(!stage.table->isColumnHidden(state));
@@ -343,13 +343,13 @@ void TestQuery::anotherSessionStartsWithNothingTyped()
     selection.setRange(RunRange{RunAxis::Evaluation, 3, 20});
     const auto half = std::make_shared<Snapshot>(*stage.run.snapshot());
     half->status.opening = 0.5; // the same session, read further: what was typed meanwhile is still wanted
-    stage.door.publish(half);
+    stage.client.publish(half);
     stage.open();
     QCOMPARE(stage.box->text(), u"island:C"_s);
     QVERIFY(selection.range().has_value() && !selection.islands().empty());
     const auto other = std::make_shared<Snapshot>(*stage.run.snapshot());
     other->status.sessionPath = "/elsewhere/other.tilewright";
-    stage.door.publish(other);
+    stage.client.publish(other);
     QCOMPARE(stage.box->text(), QString());
     QVERIFY(!selection.range() && selection.islands().empty());
     QTRY_COMPARE_WITH_TIMEOUT(stage.shown().size(), stage.run.state().candidates.size(), patience);

@@ -172,7 +172,7 @@ private Q_SLOTS:
         QTest::keyClick(rowsOf(stage)[1], Qt::Key_Delete);
         QCOMPARE(stage.settings.recentFiles(), QStringList{good});
         QTest::mouseClick(rowsOf(stage)[0], Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(stage.door.calls.contains(u"open "_s + good), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.client.calls.contains(u"open "_s + good), patience);
     }
 
     void aSessionThatWasClosedIsLookedAtAgain()
@@ -181,13 +181,13 @@ private Q_SLOTS:
         const QString path = demoIn(stage.folder);
         auto open = std::make_shared<Snapshot>(*stage.run.snapshot());
         open->status.sessionPath = path.toStdString();
-        stage.door.publish(open);
+        stage.client.publish(open);
         QCOMPARE(stage.settings.recentFiles(), QStringList{path});
         QDir kept(stage.settings.recentFolder());
         QTRY_VERIFY_WITH_TIMEOUT(!QDir(kept.path()).isEmpty(), patience); // when it was opened
         for (const QString& name : kept.entryList(QDir::Files))
             QVERIFY(kept.remove(name));
-        stage.door.publish(std::make_shared<Snapshot>());
+        stage.client.publish(std::make_shared<Snapshot>());
         QTRY_VERIFY_WITH_TIMEOUT(!QDir(stage.settings.recentFolder()).isEmpty(), patience);
     }
 };

@@ -70,8 +70,8 @@ private Q_SLOTS:
         own->setText(u"77x103x51"_s);
         QVERIFY(measure->isEnabled());
         QTest::mouseClick(measure, Qt::LeftButton);
-        QVERIFY(stage.last<levers::Rerun>()
-            == (levers::Rerun{stage.shown, 1, stage.last<levers::Rerun>().against, "77x103x51"}));
+        QVERIFY(stage.last<commands::Rerun>()
+            == (commands::Rerun{stage.shown, 1, stage.last<commands::Rerun>().against, "77x103x51"}));
     }
 
     void aRunOnOtherShapesStandsInTheRunsWithThem()
@@ -179,14 +179,14 @@ private Q_SLOTS:
             status.measures = std::string(id) == (isGpu ? "GPU-a" : "cpu0");
             machine->status.devices.push_back(status);
         }
-        stage.door.publish(machine);
+        stage.client.publish(machine);
         stage.action(u"candidate.rerun-more"_s).trigger();
         auto* device = stage.find<QComboBox>(u"rerunDevice"_s);
         QVERIFY(device->isVisible());
         QCOMPARE(device->count(), 2); // what cannot run the task's programs is not offered
         device->setCurrentIndex(1);
         QTest::mouseClick(stage.find<QPushButton>(u"applyRerun"_s), Qt::LeftButton);
-        QCOMPARE(stage.last<levers::Rerun>().device, std::string(isGpu ? "GPU-b" : "cpu1"));
+        QCOMPARE(stage.last<commands::Rerun>().device, std::string(isGpu ? "GPU-b" : "cpu1"));
     }
 
     void whereTheDeviceIsNotHereNothingIsMeasuredAgain()
@@ -195,7 +195,7 @@ private Q_SLOTS:
         auto elsewhere = std::make_shared<Snapshot>(*stage.run.snapshot());
         elsewhere->status.elsewhere = "this session was measured on another device";
         elsewhere->status.devices.clear();
-        stage.door.publish(elsewhere);
+        stage.client.publish(elsewhere);
         const QAction &again = stage.action(u"candidate.rerun"_s), &with = stage.action(u"candidate.rerun-more"_s);
         QVERIFY(!again.isEnabled() && with.isEnabled());
         QVERIFY2(
@@ -209,7 +209,7 @@ private Q_SLOTS:
         here.device.id = elsewhere->pack->task.target == Target::Cuda ? "GPU-here" : "cpu-here";
         elsewhere = std::make_shared<Snapshot>(*elsewhere);
         elsewhere->status.devices.push_back(here);
-        stage.door.publish(elsewhere);
+        stage.client.publish(elsewhere);
         QVERIFY(!again.isEnabled()); // there another device is chosen
         stage.action(u"candidate.rerun-more"_s).trigger();
         QVERIFY(stage.find<QPushButton>(u"applyRerun"_s)->isEnabled());
@@ -219,7 +219,7 @@ private Q_SLOTS:
         elsewhere = std::make_shared<Snapshot>(*elsewhere);
         elsewhere->status.devices.back().device.id = elsewhere->run.device;
         elsewhere->status.devices.back().measures = true;
-        stage.door.publish(elsewhere);
+        stage.client.publish(elsewhere);
         stage.action(u"candidate.rerun-more"_s).trigger();
         QVERIFY(!stage.find<QPushButton>(u"applyRerun"_s)->isEnabled());
         QVERIFY(stage.find<QLabel>(u"rerunNote"_s)->text().startsWith(u"This session was measured on another"_s));

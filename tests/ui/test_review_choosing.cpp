@@ -138,17 +138,17 @@ private Q_SLOTS:
         stage.open(); // … and one more that waits
         QCOMPARE(queue->selectionModel()->selectedIndexes().size(), 2);
         stage.press(Qt::Key_A);
-        QCOMPARE(stage.door.calls, (QStringList{u"approved "_s + stage.name(0), u"approved "_s + stage.name(2)}));
+        QCOMPARE(stage.client.calls, (QStringList{u"approved "_s + stage.name(0), u"approved "_s + stage.name(2)}));
         QCOMPARE(stage.page().chosen(), stage.waiting[3]);
         QVERIFY(!approve->text().contains(u'('));
         const auto* bar = stage.find<MessageBar>(u"messageBar"_s);
-        stage.decided(stage.waiting[0], Decision::Approved);
-        QVERIFY2(bar->isHidden(), qPrintable(bar->text())); // the other one is on its way
-        stage.decided(stage.waiting[2], Decision::Approved);
-        QCOMPARE(bar->text(), u"Approved 2 edits."_s);
+        QVERIFY2(bar->isHidden(), qPrintable(bar->text())); // they are on their way
+        stage.run.decide({stage.waiting[0], stage.waiting[2]}, Decision::Approved, "");
+        stage.open();
+        QCOMPARE(bar->text(), u"Approved 2 candidates."_s);
         QVERIFY(stage.find<QPushButton>(u"messageOffer"_s)->isVisible());
         stage.press(Qt::Key_Z, Qt::ControlModifier); // one word, taken back as one
-        QCOMPARE(stage.door.calls.mid(2), (QStringList{u"undo "_s + stage.name(2), u"undo "_s + stage.name(0)}));
+        QCOMPARE(stage.client.calls.mid(2), (QStringList{u"undo "_s + stage.name(2), u"undo "_s + stage.name(0)}));
     }
 
     void eachWordIsSaidAndOfOneThatCameTooLateToBeTakenBackTheWordAlone()
@@ -171,7 +171,7 @@ private Q_SLOTS:
         stage.decided(stage.waiting[2], Decision::Deferred);
         QCOMPARE(bar->text(), u"Deferred %1."_s.arg(stage.name(2)));
         QTest::mouseClick(offer, Qt::LeftButton);
-        QCOMPARE(stage.door.calls.back(), u"undo "_s + stage.name(2));
+        QCOMPARE(stage.client.calls.back(), u"undo "_s + stage.name(2));
     }
 
     void aWordOnSeveralThatIsPartlyTooLateIsTakenBackAsFarAsItCanBe()
@@ -179,13 +179,12 @@ private Q_SLOTS:
         ReviewStage stage;
         stage.page().chooseAll();
         stage.press(Qt::Key_A);
-        QCOMPARE(stage.door.calls.size(), 3);
-        for (const CandidateId each : stage.waiting)
-            stage.run.decide(each, Decision::Approved, "");
+        QCOMPARE(stage.client.calls.size(), 3);
+        stage.run.decide(stage.waiting, Decision::Approved, "");
         stage.run.record(events::StageReached{stage.waiting[2], Stage::Screening});
         stage.open();
         stage.window->actions()[u"review.undo"_s].trigger();
-        QCOMPARE(stage.door.calls.mid(3), (QStringList{u"undo "_s + stage.name(1), u"undo "_s + stage.name(0)}));
+        QCOMPARE(stage.client.calls.mid(3), (QStringList{u"undo "_s + stage.name(1), u"undo "_s + stage.name(0)}));
     }
 
     void whatAChangeOfThePolicyLetThroughIsTakenBackAsOne()
@@ -200,7 +199,7 @@ private Q_SLOTS:
                 events::Reviewed{stage.run.state().candidate(each)->review, Decision::Approved, byPolicy, "", {}});
         stage.open();
         stage.window->actions()[u"review.undo"_s].trigger();
-        QCOMPARE(stage.door.calls, // and the policy: else they would wait where nothing is to
+        QCOMPARE(stage.client.calls, // and the policy: else they would wait where nothing is to
             (QStringList{u"undo "_s + stage.name(1), u"undo "_s + stage.name(0), u"policy 0 every"_s}));
     }
 
@@ -212,7 +211,7 @@ private Q_SLOTS:
         stage.decided(stage.waiting[0], Decision::Rejected, "too clever");
         // that the later one is measured does not matter
         stage.window->actions()[u"review.undo"_s].trigger();
-        QCOMPARE(stage.door.calls.back(), u"undo "_s + stage.name(0));
+        QCOMPARE(stage.client.calls.back(), u"undo "_s + stage.name(0));
     }
 
     void afterTheLastWordTheNextThatComesIsShown()
@@ -229,7 +228,7 @@ private Q_SLOTS:
         stage.open();
         QCOMPARE(stage.page().chosen(), late);
         stage.press(Qt::Key_A);
-        QCOMPARE(stage.door.calls.back(), u"approved "_s + QString::fromStdString(candidateName(late)));
+        QCOMPARE(stage.client.calls.back(), u"approved "_s + QString::fromStdString(candidateName(late)));
     }
 
     void whatIsDecidedElsewhereGivesWayToTheNextThatWaits()
@@ -258,7 +257,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(editor->isVisible(), patience);
         QTest::keyClicks(editor, u"// mine"_s);
         stage.find<QPushButton>(u"acceptEdit"_s)->click();
-        QTRY_COMPARE_WITH_TIMEOUT(stage.door.calls.size(), 1, patience); // it builds
+        QTRY_COMPARE_WITH_TIMEOUT(stage.client.calls.size(), 1, patience); // it builds
         stage.decided(stage.waiting[1], Decision::Edited, {}, stage.writtenFor(stage.waiting[1]));
         QVERIFY(!editor->isVisible());
         QCOMPARE(stage.page().chosen(), stage.waiting[2]);
@@ -273,7 +272,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(editor->isVisible(), patience);
         QTest::keyClicks(editor, u"// mine"_s);
         stage.find<QPushButton>(u"acceptEdit"_s)->click();
-        QTRY_COMPARE_WITH_TIMEOUT(stage.door.calls.size(), 1, patience); // it builds
+        QTRY_COMPARE_WITH_TIMEOUT(stage.client.calls.size(), 1, patience); // it builds
         stage.decided(stage.waiting[0], Decision::Edited, {}, stage.writtenFor(stage.waiting[0]));
         QVERIFY(!editor->isVisible());
         const CandidateId late = stage.run.awaitReview({});
@@ -312,7 +311,7 @@ private Q_SLOTS:
         stage.page().choose(stage.waiting[0]);
         QCOMPARE(reason->text(), u"sums in half"_s);
         stage.press(Qt::Key_A); // what spoke against it is no reason for it
-        QCOMPARE(stage.door.calls.last(), u"approved "_s + stage.name(0));
+        QCOMPARE(stage.client.calls.last(), u"approved "_s + stage.name(0));
         QVERIFY(reason->text().isEmpty());
     }
 
@@ -327,11 +326,11 @@ private Q_SLOTS:
         QCOMPARE(queue->selectionModel()->selectedIndexes().size(), 2);
         QCOMPARE(stage.page().chosen(), stage.waiting[1]);
         stage.press(Qt::Key_S);
-        QCOMPARE(stage.door.calls, (QStringList{u"deferred "_s + stage.name(0), u"deferred "_s + stage.name(1)}));
-        stage.run.decide(stage.waiting[0], Decision::Deferred, "");
-        stage.decided(stage.waiting[1], Decision::Deferred);
+        QCOMPARE(stage.client.calls, (QStringList{u"deferred "_s + stage.name(0), u"deferred "_s + stage.name(1)}));
+        stage.run.decide({stage.waiting[0], stage.waiting[1]}, Decision::Deferred, "");
+        stage.open();
         stage.press(Qt::Key_Z, Qt::ControlModifier); // back to those that were put off
-        QCOMPARE(stage.door.calls.mid(2), (QStringList{u"undo "_s + stage.name(1), u"undo "_s + stage.name(0)}));
+        QCOMPARE(stage.client.calls.mid(2), (QStringList{u"undo "_s + stage.name(1), u"undo "_s + stage.name(0)}));
         stage.takenBack(stage.waiting[1]);
         stage.takenBack(stage.waiting[0]);
         QCOMPARE(stage.page().chosen(), stage.waiting[0]);
@@ -343,8 +342,8 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(reason->hasFocus(), patience);
         QTest::keyClicks(reason, u"no"_s);
         QTest::keyClick(reason, Qt::Key_Return);
-        QCOMPARE(stage.door.calls.size(), 8);
-        for (const QString& call : stage.door.calls.mid(4))
+        QCOMPARE(stage.client.calls.size(), 8);
+        for (const QString& call : stage.client.calls.mid(4))
             QVERIFY2(call.startsWith(u"rejected c-"_s) && call.endsWith(u" no"_s), qPrintable(call));
         stage.press(Qt::Key_J); // one again
         QCOMPARE(queue->selectionModel()->selectedIndexes().size(), 1);

@@ -39,14 +39,14 @@ struct CompiledStage : ReviewStage {
     QPushButton& compiled() const { return *find<QPushButton>(u"diffCompiled"_s); }
     void answer(const ListingAnswer& parent, const ListingAnswer& child)
     {
-        QVERIFY(QTest::qWaitFor([this] { return door.listings.size() == 2; }, patience));
+        QVERIFY(QTest::qWaitFor([this] { return client.listings.size() == 2; }, patience));
         const CandidateId id = page().chosen(), from = run.state().candidate(id)->parents.front();
-        QCOMPARE(door.listings[0].candidate, from);
-        QCOMPARE(door.listings[1].candidate, id);
-        for (const auto& asked : door.listings)
+        QCOMPARE(client.listings[0].candidate, from);
+        QCOMPARE(client.listings[1].candidate, id);
+        for (const auto& asked : client.listings)
             QVERIFY(asked.form == ListingForm::Assembly);
-        door.tellListing(door.listings[1].tag, child); // in whatever order
-        door.tellListing(door.listings[0].tag, parent);
+        client.tellListing(client.listings[1].tag, child); // in whatever order
+        client.tellListing(client.listings[0].tag, parent);
     }
     QStringList titles() const
     {
@@ -302,7 +302,7 @@ private Q_SLOTS:
         CompiledStage stage;
         QTRY_VERIFY_WITH_TIMEOUT(stage.diff().changes() > 0, patience);
         QCOMPARE(stage.compiled().text(), u"Assembly"_s);
-        QVERIFY(stage.door.listings.empty()); // nobody looked
+        QVERIFY(stage.client.listings.empty()); // nobody looked
         stage.compiled().click();
         stage.answer(assembly("0000000000001000 <run>:\n  1000:\tpush   rbx\n  1001:\tje     1010 <run+0x10>\n"
                               "  1003:\tmov    eax,DWORD PTR [rip+0x2ffd]        # 4006 <size>\n"),
@@ -319,7 +319,7 @@ private Q_SLOTS:
         QVERIFY(!stage.titles().join(u'\n').contains(u"the code that was built"_s));
         stage.compiled().click(); // both are kept
         QTRY_COMPARE_WITH_TIMEOUT(stage.diff().changes(), 1, patience);
-        QCOMPARE(stage.door.listings.size(), std::size_t(2));
+        QCOMPARE(stage.client.listings.size(), std::size_t(2));
     }
 
     void whyThereIsNoAssemblyIsSaid()
@@ -340,10 +340,10 @@ private Q_SLOTS:
         CompiledStage stage;
         QTRY_VERIFY_WITH_TIMEOUT(stage.diff().changes() > 0, patience);
         stage.compiled().click();
-        QVERIFY(QTest::qWaitFor([&] { return stage.door.listings.size() == 2; }, patience));
+        QVERIFY(QTest::qWaitFor([&] { return stage.client.listings.size() == 2; }, patience));
         stage.page().goTo(1);
         QVERIFY(!stage.compiled().isChecked());
-        QCOMPARE(stage.door.droppedListings.size(), std::size_t(2)); // nobody waits for them any more
+        QCOMPARE(stage.client.dropped.size(), std::size_t(2)); // nobody waits for them any more
         QTRY_VERIFY_WITH_TIMEOUT(
             textsOf(stage.column(u"diffAfter"_s)->lines()).join(u'\n').contains(u"constexpr"_s), patience);
     }

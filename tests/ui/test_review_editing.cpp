@@ -120,22 +120,22 @@ private Q_SLOTS:
         EditingStage stage;
         QTRY_COMPARE_WITH_TIMEOUT(
             stage.checks(), (QStringList{u"nothing changed yet"_s, u"nothing changed yet"_s}), patience);
-        QVERIFY(stage.door.editChecks.empty());
+        QVERIFY(stage.client.editChecks.empty());
         QTest::keyClicks(stage.editor, u"int x"_s);
-        QTRY_COMPARE_WITH_TIMEOUT(stage.door.editChecks.size(), std::size_t(1), patience);
-        QCOMPARE(stage.door.editChecks[0].candidate, stage.waiting.front());
-        QCOMPARE(stage.door.editChecks[0].text, stage.editor->toPlainText());
+        QTRY_COMPARE_WITH_TIMEOUT(stage.client.editChecks.size(), std::size_t(1), patience);
+        QCOMPARE(stage.client.editChecks[0].candidate, stage.waiting.front());
+        QCOMPARE(stage.client.editChecks[0].text, stage.editor->toPlainText());
         QTest::keyClicks(stage.editor, u";"_s);
-        QCOMPARE(stage.door.droppedChecks, (std::vector<quint64>{stage.door.editChecks[0].tag}));
-        QTRY_COMPARE_WITH_TIMEOUT(stage.door.editChecks.size(), std::size_t(2), patience);
-        stage.door.tellCheck(stage.door.editChecks[0].tag, broken()); // of the text before
+        QCOMPARE(stage.client.dropped, (std::vector<quint64>{stage.client.editChecks[0].tag}));
+        QTRY_COMPARE_WITH_TIMEOUT(stage.client.editChecks.size(), std::size_t(2), patience);
+        stage.client.tellCheck(stage.client.editChecks[0].tag, broken()); // of the text before
         QVERIFY(!stage.refused->isVisible());
-        stage.door.tellCheck(stage.door.editChecks[1].tag, {EditCheckEnd::Builds, {}, 0, {"static/unused"}});
+        stage.client.tellCheck(stage.client.editChecks[1].tag, {EditCheckEnd::Builds, {}, 0, {"static/unused"}});
         QTRY_VERIFY_WITH_TIMEOUT(stage.checks().contains(u"1 warning"_s), patience);
         QCOMPARE(
             stage.find<QLabel>(u"decisionWord"_s)->text(), u"Your text builds. Approving queues its measurement."_s);
         stage.find<QPushButton>(u"acceptEdit"_s)->click();
-        QCOMPARE(stage.door.calls.size(), 1); // it is known: nothing is waited for
+        QCOMPARE(stage.client.calls.size(), 1); // it is known: nothing is waited for
     }
 
     void aTextThatDoesNotBuildIsToldAndNotApproved()
@@ -143,23 +143,23 @@ private Q_SLOTS:
         EditingStage stage;
         QTest::keyClicks(stage.editor, u"int x"_s);
         stage.find<QPushButton>(u"acceptEdit"_s)->click(); // before it was checked
-        QCOMPARE(stage.door.editChecks.size(), std::size_t(1));
+        QCOMPARE(stage.client.editChecks.size(), std::size_t(1));
         QVERIFY(!stage.find<QPushButton>(u"acceptEdit"_s)->isEnabled());
         QVERIFY(stage.find<QPushButton>(u"cancelEdit"_s)->isEnabled()); // a build can take long
-        stage.door.tellCheck(stage.door.editChecks[0].tag, broken());
-        QVERIFY(stage.door.calls.isEmpty());
+        stage.client.tellCheck(stage.client.editChecks[0].tag, broken());
+        QVERIFY(stage.client.calls.isEmpty());
         QVERIFY(stage.refused->isVisible());
         QVERIFY(stage.refused->text().contains(u"candidate.cpp:41:9: error: expected ';'"_s));
         QTRY_VERIFY_WITH_TIMEOUT(stage.checks().contains(u"no: line 41"_s), patience);
         QTRY_VERIFY_WITH_TIMEOUT(stage.checks().contains(u"candidate.cpp:41:9: error: expected ';'"_s), patience);
         stage.find<QPushButton>(u"acceptEdit"_s)->click();
-        QVERIFY(stage.door.calls.isEmpty());
+        QVERIFY(stage.client.calls.isEmpty());
         QTest::keyClicks(stage.editor, u";"_s); // mended
         QVERIFY(!stage.refused->isVisible());
         stage.find<QPushButton>(u"acceptEdit"_s)->click();
-        QCOMPARE(stage.door.editChecks.size(), std::size_t(2));
-        stage.door.tellCheck(stage.door.editChecks[1].tag, {});
-        QCOMPARE(stage.door.calls.size(), 1);
+        QCOMPARE(stage.client.editChecks.size(), std::size_t(2));
+        stage.client.tellCheck(stage.client.editChecks[1].tag, {});
+        QCOMPARE(stage.client.calls.size(), 1);
     }
 
     void whereNobodyCanBuildItATextIsApprovedAllTheSame()
@@ -167,9 +167,9 @@ private Q_SLOTS:
         EditingStage stage;
         QTest::keyClicks(stage.editor, u"// mine"_s);
         stage.find<QPushButton>(u"acceptEdit"_s)->click();
-        stage.door.tellCheck(stage.door.editChecks[0].tag,
+        stage.client.tellCheck(stage.client.editChecks[0].tag,
             {EditCheckEnd::Untried, {"node/missing", "the node cannot be started", "", nullptr}, 0, {}});
-        QCOMPARE(stage.door.calls.size(), 1);
+        QCOMPARE(stage.client.calls.size(), 1);
         QTRY_VERIFY_WITH_TIMEOUT(stage.checks().contains(u"the node cannot be started"_s), patience);
     }
 
@@ -191,7 +191,7 @@ private Q_SLOTS:
             QTest::mouseClick(stage.find<QPushButton>(u"acceptEdit"_s), Qt::LeftButton);
         const auto isInReview = [&] { return stage.page().isAncestorOf(QApplication::focusWidget()); };
         QVERIFY(isInReview()); // while it is built
-        stage.door.tellCheck(stage.door.editChecks.back().tag, {});
+        stage.client.tellCheck(stage.client.editChecks.back().tag, {});
         QVERIFY(isInReview());
         stage.decided(stage.waiting[0], Decision::Edited, {}, CandidateId{2});
         QVERIFY(!stage.editor->isVisible());
@@ -208,12 +208,13 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitForWindowActive(stage.window.get(), patience));
         stage.window->centralWidget()->setFocus();
         QTest::keyClick(stage.window.get(), Qt::Key_Z, Qt::ControlModifier);
-        QVERIFY2(stage.find<MessageBar>(u"messageBar"_s)->text().startsWith(u"Taken back: your edit of "_s),
+        QVERIFY2(stage.find<MessageBar>(u"messageBar"_s)->text().startsWith(u"Undone: Replaced "_s),
             qPrintable(stage.find<MessageBar>(u"messageBar"_s)->text()));
         stage.window->actions()[u"review.redo"_s].trigger();
         const QString order = u"edited "_s + nameOfCandidate(edited);
-        QTRY_VERIFY_WITH_TIMEOUT(!stage.door.calls.isEmpty() && stage.door.calls.last().startsWith(order), patience);
-        QVERIFY(stage.door.calls.last().endsWith(u"my way"_s));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            !stage.client.calls.isEmpty() && stage.client.calls.last().startsWith(order), patience);
+        QVERIFY(stage.client.calls.last().endsWith(u"my way"_s));
     }
 
     void oneWhoseEditIsBegunWaitsOn_data()
@@ -230,7 +231,7 @@ private Q_SLOTS:
         stage.window->drafts().keep(Drafts::placeOf(u"edit"_s, *stage.run.state().candidate(begun)), u"// mine"_s);
         for (const QString& order : orders)
             stage.window->actions()[order].trigger();
-        QCOMPARE(stage.door.calls,
+        QCOMPARE(stage.client.calls,
             (QStringList{u"approved "_s + nameOfCandidate(stage.waiting[0]),
                 u"approved "_s + nameOfCandidate(stage.waiting[2])}));
         const QString said = stage.find<MessageBar>(u"messageBar"_s)->text();
@@ -258,11 +259,11 @@ private Q_SLOTS:
         const CandidateId begun = stage.waiting[0];
         stage.window->drafts().keep(Drafts::placeOf(u"edit"_s, *stage.run.state().candidate(begun)), u"// mine"_s);
         stage.window->actions()[u"review.approve"_s].trigger();
-        QVERIFY2(stage.door.calls.isEmpty(), qPrintable(stage.door.calls.join(u' ')));
+        QVERIFY2(stage.client.calls.isEmpty(), qPrintable(stage.client.calls.join(u' ')));
         const QString said = stage.find<MessageBar>(u"messageBar"_s)->text();
         QVERIFY2(said.contains(u"begun an edit of %1"_s.arg(nameOfCandidate(begun))), qPrintable(said));
         stage.window->actions()[u"review.approve"_s].trigger();
-        QCOMPARE(stage.door.calls, QStringList{u"approved "_s + nameOfCandidate(begun)});
+        QCOMPARE(stage.client.calls, QStringList{u"approved "_s + nameOfCandidate(begun)});
     }
 
     void theUsualKeyBringsBackWhatWasDiscardedAndLeavesAnEarlierWord()
@@ -274,14 +275,14 @@ private Q_SLOTS:
         stage.find<QPushButton>(u"cancelEdit"_s)->click();
         QVERIFY(!stage.page().isEditing());
         const auto* said = stage.find<MessageBar>(u"messageBar"_s);
-        QVERIFY2(said->text().contains(u"discarded"_s) && said->text().contains(u"— Ctrl+Z takes it back"_s),
+        QVERIFY2(said->text().contains(u"discarded"_s) && said->text().contains(u"— Ctrl+Z undoes it"_s),
             qPrintable(said->text()));
-        stage.door.calls.clear();
+        stage.client.calls.clear();
         stage.press(Qt::Key_Z, Qt::ControlModifier);
-        QVERIFY2(stage.door.calls.isEmpty(), qPrintable(stage.door.calls.join(u'|'))); // the approval stands
+        QVERIFY2(stage.client.calls.isEmpty(), qPrintable(stage.client.calls.join(u'|'))); // the approval stands
         QVERIFY(stage.page().isEditing());
         QCOMPARE(stage.editor->toPlainText(), typed);
-        QVERIFY2(said->text().startsWith(u"Taken back: discarding your edit of %1"_s.arg(stage.name(0))),
+        QVERIFY2(said->text().startsWith(u"Undone: Discarded your edit of %1"_s.arg(stage.name(0))),
             qPrintable(said->text()));
     }
 
@@ -294,10 +295,10 @@ private Q_SLOTS:
         QTest::keyClicks(stage.editor, u"// mine"_s);
         const QString typed = stage.editor->toPlainText();
         stage.find<QPushButton>(u"acceptEdit"_s)->click();
-        stage.door.tellCheck(stage.door.editChecks.back().tag, {});
+        stage.client.tellCheck(stage.client.editChecks.back().tag, {});
         stage.decided(edited, Decision::Edited, {}, stage.writtenFor(edited));
         stage.window->actions()[u"review.undo"_s].trigger();
-        QCOMPARE(stage.door.calls.back(), u"undo "_s + stage.name(0));
+        QCOMPARE(stage.client.calls.back(), u"undo "_s + stage.name(0));
         stage.takenBack(edited);
         QTRY_VERIFY_WITH_TIMEOUT(stage.find<SplitDiff>(u"reviewDiff"_s)->changes() > 0, patience);
         QVERIFY(stage.page().canEdit());
@@ -406,7 +407,7 @@ private Q_SLOTS:
         QTest::keyClicks(stage.editor, u"int x;"_s);
         const QString text = stage.editor->toPlainText();
         stage.find<QPushButton>(u"acceptEdit"_s)->click(); // once it builds
-        QCOMPARE(stage.door.editChecks.size(), std::size_t(1));
+        QCOMPARE(stage.client.editChecks.size(), std::size_t(1));
         auto* table = stage.find<Table>(u"jobsTable"_s);
         const auto row = [table] {
             for (int at = 0; at < table->model()->rowCount(); ++at)
@@ -423,7 +424,7 @@ private Q_SLOTS:
         table->setFocus();
         table->setCurrentIndex(table->model()->index(row(), 0));
         QTest::keyClick(table, Qt::Key_Delete);
-        QCOMPARE(stage.door.droppedChecks, std::vector<quint64>{stage.door.editChecks[0].tag});
+        QCOMPARE(stage.client.dropped, std::vector<quint64>{stage.client.editChecks[0].tag});
         QCOMPARE(row(), -1);
         QCOMPARE(stage.find<MessageBar>(u"messageBar"_s)->text(),
             u"The check of your edit of %1 is cancelled. Your text stays in the editor."_s.arg(stage.name(0)));
@@ -433,13 +434,13 @@ private Q_SLOTS:
         QVERIFY2(stage.find<QLabel>(u"decisionWord"_s)->text().startsWith(u"Its check was cancelled"_s),
             qPrintable(stage.find<QLabel>(u"decisionWord"_s)->text()));
         QVERIFY(stage.checks().contains(u"cancelled"_s));
-        stage.door.tellCheck(stage.door.editChecks[0].tag, {}); // an answer that was on its way
-        QVERIFY(stage.door.calls.isEmpty());
+        stage.client.tellCheck(stage.client.editChecks[0].tag, {}); // an answer that was on its way
+        QVERIFY(stage.client.calls.isEmpty());
         stage.find<QPushButton>(u"acceptEdit"_s)->click(); // it is checked after all, and then sent
-        QCOMPARE(stage.door.editChecks.size(), std::size_t(2));
+        QCOMPARE(stage.client.editChecks.size(), std::size_t(2));
         QVERIFY(row() >= 0);
-        stage.door.tellCheck(stage.door.editChecks[1].tag, {});
-        QCOMPARE(stage.door.calls.size(), 1);
+        stage.client.tellCheck(stage.client.editChecks[1].tag, {});
+        QCOMPARE(stage.client.calls.size(), 1);
         QCOMPARE(row(), -1);
     }
 
@@ -520,8 +521,8 @@ private Q_SLOTS:
         QTest::keyClicks(stage.editor, u"int x"_s);
         QVERIFY(isSeen());
         const int height = stage.editor->viewport()->height();
-        QTRY_VERIFY_WITH_TIMEOUT(!stage.door.editChecks.empty(), patience);
-        stage.door.tellCheck(stage.door.editChecks.back().tag, broken());
+        QTRY_VERIFY_WITH_TIMEOUT(!stage.client.editChecks.empty(), patience);
+        stage.client.tellCheck(stage.client.editChecks.back().tag, broken());
         QTRY_VERIFY_WITH_TIMEOUT(stage.editor->viewport()->height() < height, patience);
         QVERIFY(isSeen());
     }
@@ -608,12 +609,12 @@ private Q_SLOTS:
         QCOMPARE(accept->accessibleDescription(), accept->toolTip());
         QVERIFY2(word().startsWith(u"Nothing is changed yet."_s), qPrintable(word()));
         QTest::keyClick(stage.editor, Qt::Key_Return, Qt::ControlModifier);
-        QVERIFY(stage.door.editChecks.empty() && stage.door.calls.isEmpty());
+        QVERIFY(stage.client.editChecks.empty() && stage.client.calls.isEmpty());
         QTest::keyClicks(stage.editor, u"int x"_s);
         QVERIFY(accept->isEnabled() && accept->toolTip().isEmpty()); // nothing is known against it
         accept->setFocus();
-        QTRY_VERIFY_WITH_TIMEOUT(!stage.door.editChecks.empty(), patience);
-        stage.door.tellCheck(stage.door.editChecks.back().tag, broken());
+        QTRY_VERIFY_WITH_TIMEOUT(!stage.client.editChecks.empty(), patience);
+        stage.client.tellCheck(stage.client.editChecks.back().tag, broken());
         QVERIFY(!accept->isEnabled());
         QVERIFY2(accept->toolTip().contains(u"expected ';'"_s), qPrintable(accept->toolTip()));
         QCOMPARE(word(), u"Your text cannot be approved as it is: see its checks."_s);

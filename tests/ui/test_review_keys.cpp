@@ -48,13 +48,13 @@ private Q_SLOTS:
         QVERIFY(typed->hasFocus());
         for (const Qt::Key key : {Qt::Key_A, Qt::Key_E, Qt::Key_R, Qt::Key_S, Qt::Key_M, Qt::Key_J, Qt::Key_N})
             QTest::keyClick(typed, key);
-        for (const QString& call : stage.door.calls)
+        for (const QString& call : stage.client.calls)
             QVERIFY2(call.startsWith(u"policy"_s) || call.startsWith(u"review limit"_s), qPrintable(call));
         QVERIFY(!stage.page().isEditing());
         QVERIFY(!stage.find<QLineEdit>(u"rejectReason"_s)->hasFocus());
         QCOMPARE(stage.page().chosen(), stage.waiting.front());
         stage.press(Qt::Key_A); // elsewhere it is the order
-        QVERIFY2(stage.door.calls.last().startsWith(u"approve"_s), qPrintable(stage.door.calls.last()));
+        QVERIFY2(stage.client.calls.last().startsWith(u"approve"_s), qPrintable(stage.client.calls.last()));
     }
 
     void keysDecideInReviewAndNowhereElse()
@@ -62,27 +62,27 @@ private Q_SLOTS:
         ReviewStage stage;
         const auto name = [&](std::size_t i) { return QString::fromStdString(candidateName(stage.waiting[i])); };
         stage.press(Qt::Key_A);
-        QCOMPARE(stage.door.calls, QStringList{u"approved "_s + name(0)});
+        QCOMPARE(stage.client.calls, QStringList{u"approved "_s + name(0)});
         QCOMPARE(stage.page().chosen(), stage.waiting[1]); // the next one is shown at once
         stage.decided(stage.waiting[0], Decision::Approved);
         stage.press(Qt::Key_S);
-        QCOMPARE(stage.door.calls.last(), u"deferred "_s + name(1));
+        QCOMPARE(stage.client.calls.last(), u"deferred "_s + name(1));
         stage.decided(stage.waiting[1], Decision::Deferred);
         stage.press(Qt::Key_J);
         stage.press(Qt::Key_K);
         stage.press(Qt::Key_Z, Qt::ControlModifier);
-        QCOMPARE(stage.door.calls.last(), u"undo "_s + name(1));
+        QCOMPARE(stage.client.calls.last(), u"undo "_s + name(1));
         QCOMPARE(stage.page().chosen(), stage.waiting[1]); // back to the one that was put off
         stage.takenBack(stage.waiting[1]);
         auto* queue = stage.find<QListView>(u"reviewQueue"_s);
         QCOMPARE(queue->currentIndex().row(), 0); // in its old place
         stage.press(Qt::Key_Z, Qt::ControlModifier);
-        QCOMPARE(stage.door.calls.last(), u"undo "_s + name(0));
+        QCOMPARE(stage.client.calls.last(), u"undo "_s + name(0));
         stage.window->showMode(Mode::Evolve);
-        const qsizetype before = stage.door.calls.size();
+        const qsizetype before = stage.client.calls.size();
         stage.press(Qt::Key_A);
         stage.press(Qt::Key_S);
-        QCOMPARE(stage.door.calls.size(), before);
+        QCOMPARE(stage.client.calls.size(), before);
     }
 
     void aWordThatIsTypedIsNoRowOfOrders()
@@ -94,10 +94,10 @@ private Q_SLOTS:
         stage.pressFast(Qt::Key_K);
         stage.pressFast(Qt::Key_S); // … and the word after them
         stage.pass(LetterGuard::fast);
-        QCOMPARE(stage.door.calls, QStringList{u"deferred "_s + stage.name(0)});
+        QCOMPARE(stage.client.calls, QStringList{u"deferred "_s + stage.name(0)});
         for (const Qt::Key key : {Qt::Key_A, Qt::Key_R, Qt::Key_E, Qt::Key_S, Qt::Key_A})
             stage.pressFast(key);
-        QCOMPARE(stage.door.calls.size(), 1);
+        QCOMPARE(stage.client.calls.size(), 1);
         QVERIFY(!stage.page().isEditing() && !stage.find<QLineEdit>(u"rejectReason"_s)->hasFocus());
         QCOMPARE(letters->text(), u"Letters are orders here: Ctrl+K finds."_s);
         // What begins the name of a candidate leads nowhere.
@@ -107,9 +107,9 @@ private Q_SLOTS:
         stage.letters().rest();
         QTest::keyClicks(queue, stage.name(2));
         QCOMPARE(stage.page().chosen(), read);
-        QCOMPARE(stage.door.calls.size(), 1);
+        QCOMPARE(stage.client.calls.size(), 1);
         stage.press(Qt::Key_A); // after a rest it is an order
-        QCOMPARE(stage.door.calls.size(), 2);
+        QCOMPARE(stage.client.calls.size(), 2);
     }
 
     void aKeyNeverEndsACandidateByItself()
@@ -118,14 +118,14 @@ private Q_SLOTS:
         auto* reason = stage.find<QLineEdit>(u"rejectReason"_s);
         QTest::keyClicks(reason, u"sums in half"_s);
         stage.press(Qt::Key_R);
-        QVERIFY(stage.door.calls.isEmpty());
+        QVERIFY(stage.client.calls.isEmpty());
         QVERIFY(reason->hasFocus());
         const auto* word = stage.find<QLabel>(u"decisionWord"_s);
         QVERIFY2(word->text().startsWith(u"Return rejects it"_s), qPrintable(word->text()));
         QTest::keyClick(reason, Qt::Key_Escape);
         QVERIFY2(!word->text().contains(u"Return"_s), qPrintable(word->text()));
         stage.find<QPushButton>(u"review-reject"_s)->click(); // that is no slip of a finger
-        QCOMPARE(stage.door.calls, QStringList{u"rejected "_s + stage.name(0) + u" sums in half"_s});
+        QCOMPARE(stage.client.calls, QStringList{u"rejected "_s + stage.name(0) + u" sums in half"_s});
     }
 
     void anEditIsWrittenWhereTheChangeIs()
@@ -146,8 +146,8 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(editor->hasFocus(), patience);
         QTest::keyClicks(editor, u"// mine"_s);
         QTest::keyClick(editor, Qt::Key_Return, Qt::ControlModifier);
-        QTRY_VERIFY_WITH_TIMEOUT(!stage.door.calls.isEmpty(), patience); // once it was built
-        QVERIFY2(stage.door.calls.last().startsWith(u"edited "_s), qPrintable(stage.door.calls.last()));
+        QTRY_VERIFY_WITH_TIMEOUT(!stage.client.calls.isEmpty(), patience); // once it was built
+        QVERIFY2(stage.client.calls.last().startsWith(u"edited "_s), qPrintable(stage.client.calls.last()));
     }
 
     void aRejectionLeavesTheKeysToTheNextDecision()
@@ -157,7 +157,7 @@ private Q_SLOTS:
         reason->setFocus();
         QTest::keyClicks(reason, u"changes numerics"_s);
         QTest::keyClick(reason, Qt::Key_Return);
-        QCOMPARE(stage.door.calls.size(), 1);
+        QCOMPARE(stage.client.calls.size(), 1);
         QVERIFY(reason->text().isEmpty() && !reason->hasFocus() && !reason->isUndoAvailable());
         reason->setFocus();
         QTest::keyClick(reason, Qt::Key_Escape);

@@ -57,8 +57,8 @@ private Q_SLOTS:
         OrderStage stage;
         QTest::keyClicks(stage.window.get(), word);
         stage.pass(2 * waits); // nothing comes later either
-        QCOMPARE(stage.door.calls, QStringList());
-        QVERIFY(stage.door.levers.empty());
+        QCOMPARE(stage.client.calls, QStringList());
+        QVERIFY(stage.client.levers.empty());
         QVERIFY(!stage.page().isEditing());
         QVERIFY(!stage.find<QLineEdit>(u"rejectReason"_s)->hasFocus());
         QCOMPARE(stage.find<QLabel>(u"letterWords"_s)->text(), u"Letters are orders here: Ctrl+K finds."_s);
@@ -73,9 +73,9 @@ private Q_SLOTS:
         QTest::keyClicks(reason, u"too slow, as before"_s);
         stage.pass(2 * waits);
         QCOMPARE(reason->text(), u"too slow, as before"_s);
-        QCOMPARE(stage.door.calls, QStringList()); // nothing is decided before Return
+        QCOMPARE(stage.client.calls, QStringList()); // nothing is decided before Return
         QTest::keyClick(reason, Qt::Key_Return);
-        QCOMPARE(stage.door.calls.size(), 1);
+        QCOMPARE(stage.client.calls.size(), 1);
     }
 
     void anOrderOfALetterWaitsWithItsButtonPressed()
@@ -86,9 +86,9 @@ private Q_SLOTS:
         QVERIFY(!stage.button(u"review-defer"_s)->isDown());
         stage.pass(waits - std::chrono::milliseconds(1));
         QVERIFY(stage.button(u"review-approve"_s)->isDown());
-        QCOMPARE(stage.door.calls, QStringList());
+        QCOMPARE(stage.client.calls, QStringList());
         stage.pass(std::chrono::milliseconds(1));
-        QCOMPARE(stage.door.calls, QStringList{u"approved "_s + stage.name(0)});
+        QCOMPARE(stage.client.calls, QStringList{u"approved "_s + stage.name(0)});
         QVERIFY(!stage.button(u"review-approve"_s)->isDown());
     }
 
@@ -99,7 +99,7 @@ private Q_SLOTS:
             stage.pressFast(Qt::Key_A);
             stage.pass(waits);
         }
-        QCOMPARE(stage.door.calls,
+        QCOMPARE(stage.client.calls,
             (QStringList{
                 u"approved "_s + stage.name(0), u"approved "_s + stage.name(1), u"approved "_s + stage.name(2)}));
     }
@@ -111,9 +111,9 @@ private Q_SLOTS:
         stage.pressFast(Qt::Key_A);
         stage.time += waits; // nobody looked
         stage.pressFast(Qt::Key_S);
-        QCOMPARE(stage.door.calls, QStringList{u"approved "_s + stage.name(0)});
+        QCOMPARE(stage.client.calls, QStringList{u"approved "_s + stage.name(0)});
         stage.pass(waits);
-        QCOMPARE(stage.door.calls.last(), u"deferred "_s + stage.name(1));
+        QCOMPARE(stage.client.calls.last(), u"deferred "_s + stage.name(1));
     }
 
     void keysThatMoveActAtOnceAfterWhatWaits_data()
@@ -133,10 +133,10 @@ private Q_SLOTS:
         QCOMPARE(stage.page().chosen(), stage.waiting[1]); // at once
         stage.pressFast(Qt::Key_S);
         QTest::keyClick(stage.find<QListView>(u"reviewQueue"_s), Qt::Key(key));
-        QCOMPARE(stage.door.calls, QStringList{u"deferred "_s + stage.name(1)});
+        QCOMPARE(stage.client.calls, QStringList{u"deferred "_s + stage.name(1)});
         QVERIFY(!stage.button(u"review-defer"_s)->isDown());
         stage.pass(2 * waits);
-        QCOMPARE(stage.door.calls.size(), 1); // once
+        QCOMPARE(stage.client.calls.size(), 1); // once
     }
 
     void aPressOfTheMouseComesAfterWhatWaits()
@@ -146,7 +146,7 @@ private Q_SLOTS:
         stage.pressFast(Qt::Key_A);
         QTest::mouseClick(
             queue->viewport(), Qt::LeftButton, {}, queue->visualRect(queue->model()->index(2, 0)).center());
-        QCOMPARE(stage.door.calls, QStringList{u"approved "_s + stage.name(0)});
+        QCOMPARE(stage.client.calls, QStringList{u"approved "_s + stage.name(0)});
         QCOMPARE(stage.page().chosen(), stage.waiting[2]);
     }
 
@@ -154,7 +154,7 @@ private Q_SLOTS:
     {
         OrderStage stage;
         QTest::mouseClick(stage.button(u"review-approve"_s), Qt::LeftButton);
-        QCOMPARE(stage.door.calls, QStringList{u"approved "_s + stage.name(0)});
+        QCOMPARE(stage.client.calls, QStringList{u"approved "_s + stage.name(0)});
     }
 
     void whatWaitsIsTakenBackBeforeItActs_data()
@@ -174,7 +174,7 @@ private Q_SLOTS:
         QTest::keyClick(stage.window.get(), Qt::Key(key), Qt::KeyboardModifiers(with));
         QVERIFY(!stage.button(u"review-approve"_s)->isDown());
         stage.pass(2 * waits);
-        QCOMPARE(stage.door.calls, QStringList());
+        QCOMPARE(stage.client.calls, QStringList());
     }
 
     /// The one it was meant for is decided elsewhere while it waits: nobody else is approved.
@@ -185,7 +185,7 @@ private Q_SLOTS:
         stage.decided(stage.waiting[0], Decision::Approved);
         QCOMPARE(stage.page().chosen(), stage.waiting[1]);
         stage.pass(2 * waits);
-        QCOMPARE(stage.door.calls, QStringList());
+        QCOMPARE(stage.client.calls, QStringList());
     }
 
     void aKeyThatIsHeldDownIsSaidOnce()
@@ -197,7 +197,7 @@ private Q_SLOTS:
         QCoreApplication::sendEvent(stage.window.get(), &again);
         QVERIFY(again.isAccepted());
         stage.pass(waits);
-        QCOMPARE(stage.door.calls.size(), 1);
+        QCOMPARE(stage.client.calls.size(), 1);
     }
 
     void aRejectionWithoutAReasonSaysWhatItLacks()
@@ -210,7 +210,7 @@ private Q_SLOTS:
         QVERIFY(reason->hasFocus());
         QVERIFY(!isBad() && !reason->property("invalid").toBool()); // it is only asked for
         QTest::keyClick(reason, Qt::Key_Return);
-        QCOMPARE(stage.door.calls, QStringList());
+        QCOMPARE(stage.client.calls, QStringList());
         QVERIFY(isBad());
         QCOMPARE(word->text(),
             u"Not rejected without a reason: write what is wrong, then press Return. Esc leaves it waiting."_s);
@@ -240,18 +240,18 @@ private Q_SLOTS:
         auto* bar = stage.find<MessageBar>(u"messageBar"_s);
         auto* offer = stage.find<QPushButton>(u"messageOffer"_s);
         stage.press(Qt::Key_R, Qt::ControlModifier);
-        QCOMPARE(stage.door.levers.size(), std::size_t(1));
+        QCOMPARE(stage.client.levers.size(), std::size_t(1));
         stage.run.put(events::RerunAsked{{1}, id, 1, {}});
         stage.open();
-        QCOMPARE(
-            bar->text(), u"Asked for a quick result of %1. It comes once the device is free."_s.arg(stage.name(0)));
+        QCOMPARE(bar->text(),
+            u"Requested a quick result of %1. It is measured once the device is free."_s.arg(stage.name(0)));
         QVERIFY(offer->isVisible());
         QCOMPARE(offer->text(), u"Undo"_s);
         QTest::mouseClick(offer, Qt::LeftButton);
-        QCOMPARE(stage.door.levers.size(), std::size_t(2));
-        QVERIFY(std::get<levers::DropReruns>(stage.door.levers.back()) == levers::DropReruns{id});
+        QCOMPARE(stage.client.levers.size(), std::size_t(2));
+        QVERIFY(std::get<commands::CancelReruns>(stage.client.levers.back()) == commands::CancelReruns{id});
         QVERIFY2(bar->text().startsWith(
-                     u"Taken back: the quick result of %1. It waits for your word as before."_s.arg(stage.name(0))),
+                     u"Undone: Requested a quick result of %1. It is pending review as before."_s.arg(stage.name(0))),
             qPrintable(bar->text()));
     }
 

@@ -72,11 +72,11 @@ private Q_SLOTS:
                   automatic = policy->findText(words(ReviewPolicy::Automatic));
         QCOMPARE(policy->currentIndex(), automatic);
         Q_EMIT policy->activated(every);
-        QCOMPARE(stage.door.calls, QStringList{u"policy 0 every"_s}); // lets nobody through: done at once
+        QCOMPARE(stage.client.calls, QStringList{u"policy 0 every"_s}); // lets nobody through: done at once
         auto* approve = stage.find<QPushButton>(u"letThrough"_s);
         QVERIFY(!approve->isVisible());
         Q_EMIT policy->activated(automatic);
-        QCOMPARE(stage.door.calls.size(), 1); // asked first
+        QCOMPARE(stage.client.calls.size(), 1); // asked first
         QVERIFY(approve->isVisible());
         stage.run.record(events::ReviewPolicyChanged{{}, ReviewPolicy::Every}); // as the engine did it
         stage.open();
@@ -91,14 +91,14 @@ private Q_SLOTS:
         QVERIFY2(consequence->text().contains(u"Of 1 you have begun an edit"_s), qPrintable(consequence->text()));
         stage.find<QPushButton>(u"leavePolicy"_s)->click();
         QVERIFY(!approve->isVisible());
-        QCOMPARE(stage.door.calls.size(), 1);
+        QCOMPARE(stage.client.calls.size(), 1);
         Q_EMIT policy->activated(automatic);
         approve->click();
-        QCOMPARE(stage.door.calls, (QStringList{u"policy 0 every"_s, u"policy 0 automatic"_s}));
+        QCOMPARE(stage.client.calls, (QStringList{u"policy 0 every"_s, u"policy 0 automatic"_s}));
         island->setCurrentIndex(2);
         const bool any = !letThroughBy(stage.run.state(), IslandId{2}, ReviewPolicy::Risky).empty();
         Q_EMIT policy->activated(risky);
-        QCOMPARE(stage.door.calls.contains(u"policy 2 risky"_s), !any);
+        QCOMPARE(stage.client.calls.contains(u"policy 2 risky"_s), !any);
     }
 
     void aPolicyIsSetForOneKindOfProposer()
@@ -110,7 +110,7 @@ private Q_SLOTS:
         kind->setCurrentText(words(ProposerKind::Model));
         Q_EMIT policy->activated(policy->findText(words(ReviewPolicy::Risky)));
         QCOMPARE(
-            stage.door.calls, QStringList{u"policy 0 model risky"_s}); // edits of the mutator wait: none of a model
+            stage.client.calls, QStringList{u"policy 0 model risky"_s}); // edits of the mutator wait: none of a model
         stage.run.record(events::ReviewPolicyChanged{{}, ReviewPolicy::Risky, ProposerKind::Model});
         stage.open();
         QCOMPARE(policy->currentText(), words(ReviewPolicy::Risky));
@@ -120,7 +120,7 @@ private Q_SLOTS:
         stage.find<QComboBox>(u"policyIsland"_s)->setCurrentIndex(2);
         kind->setCurrentText(words(ProposerKind::Manual));
         Q_EMIT policy->activated(policy->findText(words(ReviewPolicy::Every)));
-        QCOMPARE(stage.door.calls.back(), u"policy 2 manual every"_s);
+        QCOMPARE(stage.client.calls.back(), u"policy 2 manual every"_s);
     }
 
     void thePolicyOfAnIslandIsReachedFromItsCard()
@@ -148,9 +148,9 @@ private Q_SLOTS:
             u"“%1” would approve 3 that wait now, unread. It does not hold yet."_s.arg(words(ReviewPolicy::Automatic)));
         stage.press(Qt::Key_Z, Qt::ControlModifier);
         QVERIFY(!stage.find<QPushButton>(u"letThrough"_s)->isVisible());
-        QVERIFY(stage.door.calls.isEmpty());
+        QVERIFY(stage.client.calls.isEmpty());
         const auto said = [&] { return stage.find<MessageBar>(u"messageBar"_s)->text(); };
-        QCOMPARE(said(), u"The review policy stays as it is."_s);
+        QCOMPARE(said(), u"The review policy is unchanged."_s);
         // One more waits by the time that it is approved: how many it were is said.
         Q_EMIT policy->activated(automatic);
         stage.find<QPushButton>(u"letThrough"_s)->click();
@@ -160,8 +160,8 @@ private Q_SLOTS:
             stage.run.record(
                 events::Reviewed{stage.run.state().candidate(each)->review, Decision::Approved, byPolicy, "", {}});
         stage.open();
-        QVERIFY2(
-            said().startsWith(u"Done: "_s) && said().contains(u"with 4 edits that it approved."_s), qPrintable(said()));
+        QVERIFY2(said().startsWith(u"Changed the review policy"_s) && said().contains(u"approving 4 candidates."_s),
+            qPrintable(said()));
         QVERIFY(stage.find<QPushButton>(u"messageOffer"_s)->isVisible());
     }
 
@@ -176,7 +176,7 @@ private Q_SLOTS:
         Q_EMIT policy->activated(policy->findText(words(ReviewPolicy::Automatic)));
         QVERIFY(fromNowOn->isVisible());
         fromNowOn->click();
-        QCOMPARE(stage.door.calls, QStringList{u"policy 0 automatic from now on"_s});
+        QCOMPARE(stage.client.calls, QStringList{u"policy 0 automatic from now on"_s});
         QVERIFY(!fromNowOn->isVisible());
         stage.run.record(events::ReviewPolicyChanged{{}, ReviewPolicy::Automatic}); // as the engine did it
         stage.open();
@@ -186,10 +186,9 @@ private Q_SLOTS:
         QVERIFY2(seen.join(u'\n').contains(u"3 that wait now stay until you decide."_s), qPrintable(seen.join(u'\n')));
         // It is one order, and taken back as one.
         QTRY_VERIFY_WITH_TIMEOUT(
-            stage.find<MessageBar>(u"messageBar"_s)->text().startsWith(u"Done: the change of the review policy"_s),
-            patience);
+            stage.find<MessageBar>(u"messageBar"_s)->text().startsWith(u"Changed the review policy"_s), patience);
         stage.find<QPushButton>(u"messageOffer"_s)->click();
-        QCOMPARE(stage.door.calls.back(), u"policy 0 every"_s);
+        QCOMPARE(stage.client.calls.back(), u"policy 0 every"_s);
     }
 
     void howManyMayWaitIsChangedAndSaidOfAnIslandThatWaits()
@@ -200,7 +199,7 @@ private Q_SLOTS:
         auto* limit = stage.find<QComboBox>(u"reviewLimit"_s);
         limit->setCurrentIndex(limit->findData(2));
         Q_EMIT limit->activated(limit->currentIndex());
-        QCOMPARE(stage.door.calls, QStringList{u"review limit 2"_s});
+        QCOMPARE(stage.client.calls, QStringList{u"review limit 2"_s});
         IslandModel islands;
         islands.show(stage.run.snapshot());
         QVERIFY(islands.waitOf(0).isEmpty()); // 3 of 8
@@ -271,14 +270,14 @@ private Q_SLOTS:
         auto* note = stage.find<QWidget>(u"automaticNote"_s);
         QVERIFY(note->isVisible());
         stage.find<QPushButton>(u"letEveryWait"_s)->click();
-        QCOMPARE(stage.door.calls, QStringList{u"policy 0 every"_s});
+        QCOMPARE(stage.client.calls, QStringList{u"policy 0 every"_s});
         stage.run.record(events::ReviewPolicyChanged{{}, ReviewPolicy::Every});
         stage.open();
         QVERIFY(!note->isVisible());
         stage.run.record(events::ReviewPolicyChanged{{}, ReviewPolicy::Automatic});
         auto readOnly = std::make_shared<Snapshot>(*stage.run.snapshot());
         readOnly->status.readOnly = true;
-        stage.door.publish(readOnly);
+        stage.client.publish(readOnly);
         QVERIFY(!note->isVisible()); // nothing can be set
     }
 };

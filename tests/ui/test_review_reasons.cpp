@@ -53,7 +53,7 @@ private Q_SLOTS:
         QCOMPARE(stage.reason->text(), u"reads past the end"_s);
         stage.press(Qt::Key_K);
         QCOMPARE(stage.reason->text(), u"too slow"_s);
-        QCOMPARE(stage.door.calls, QStringList());
+        QCOMPARE(stage.client.calls, QStringList());
         // One of the usual ones is kept as well.
         stage.page().choose(stage.waiting[2]);
         stage.find<QWidget>(u"decisionBar"_s)->findChild<QMenu*>()->actions().front()->trigger();
@@ -78,7 +78,7 @@ private Q_SLOTS:
         QTest::keyClick(stage.reason, Qt::Key_Escape); // an empty one
         QCOMPARE(stage.kept().size(), 1);
         QCOMPARE(stage.page().chosen(), stage.waiting[1]);
-        QCOMPARE(stage.door.calls, QStringList());
+        QCOMPARE(stage.client.calls, QStringList());
     }
 
     void aReasonThatIsEmptiedIsGone()
@@ -94,9 +94,9 @@ private Q_SLOTS:
         ReasonStage stage;
         stage.write(u"too slow"_s);
         QTest::keyClick(stage.reason, Qt::Key_Return);
-        QCOMPARE(stage.door.calls, QStringList{u"rejected %1 too slow"_s.arg(stage.name(0))});
+        QCOMPARE(stage.client.calls, QStringList{u"rejected %1 too slow"_s.arg(stage.name(0))});
         QVERIFY(stage.reason->text().isEmpty()); // the next one's
-        Q_EMIT stage.door.failed(u"session/read-only"_s, u"the session is locked"_s, {});
+        Q_EMIT stage.client.failed(u"session/read-only"_s, u"the session is locked"_s, {});
         stage.page().choose(stage.waiting[0]);
         QCOMPARE(stage.reason->text(), u"too slow"_s); // the word was refused
         QTest::keyClick(stage.reason, Qt::Key_Return);
@@ -113,7 +113,7 @@ private Q_SLOTS:
         stage.write(u"too slow"_s);
         QTest::keyClick(stage.reason, Qt::Key_Return);
         QVERIFY(stage.reason->text().isEmpty());
-        Q_EMIT stage.door.failed(u"session/read-only"_s, u"the session is locked"_s, {});
+        Q_EMIT stage.client.failed(u"session/read-only"_s, u"the session is locked"_s, {});
         QCOMPARE(stage.reason->text(), u"too slow"_s);
     }
 

@@ -201,7 +201,7 @@ private Q_SLOTS:
         QVERIFY(stage.page().canLook());
         Snapshot elsewhere = *stage.run.snapshot(events::Phase::Paused);
         elsewhere.status.elsewhere = "this session was measured on another device";
-        stage.door.publish(std::make_shared<const Snapshot>(elsewhere));
+        stage.client.publish(std::make_shared<const Snapshot>(elsewhere));
         QVERIFY(says(u"Measuring goes on only on the device of this session"_s));
         QVERIFY(says(u"It is measured only on the device of this session"_s));
         QVERIFY(!says(u"Approving queues"_s) && !says(u"Approving puts"_s));
@@ -219,7 +219,7 @@ private Q_SLOTS:
         QVERIFY(!look->isEnabled());
         QCOMPARE(look->toolTip(), u"It would be measured beside the seed, which is not measured yet."_s);
         stage.press(Qt::Key_R, Qt::ControlModifier);
-        QVERIFY(stage.door.levers.empty());
+        QVERIFY(stage.client.levers.empty());
     }
 
     void whatItCostAndHowItCameAboutIsAtItsHead()
@@ -304,7 +304,7 @@ private Q_SLOTS:
         const auto show = [&] {
             auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
             snapshot->statistics = statistics;
-            stage.door.publish(snapshot);
+            stage.client.publish(snapshot);
             const auto rows = stage.find<QWidget>(u"claimCard"_s)->findChildren<QLabel*>(u"claimWords"_s);
             return rows.last()->accessibleName();
         };
@@ -376,11 +376,11 @@ private Q_SLOTS:
         stage.open();
         QVERIFY(ask->isEnabled() && ask->toolTip().startsWith(u"Ask a model to judge this edit"_s));
         stage.press(Qt::Key_M);
-        QVERIFY(stage.door.levers == std::vector<Lever>{levers::Judge{stage.waiting[0]}});
+        QVERIFY(stage.client.levers == std::vector<CandidateCommand>{commands::RequestJudgement{stage.waiting[0]}});
         QTest::mouseClick(ask, Qt::LeftButton);
-        QCOMPARE(stage.door.levers.size(), std::size_t(2));
+        QCOMPARE(stage.client.levers.size(), std::size_t(2));
         // Where nobody can be asked, the place of the answer says so.
-        Q_EMIT stage.door.failed(u"judge/no-models"_s, u"no language model can be asked: …"_s, u"start a session"_s);
+        Q_EMIT stage.client.failed(u"judge/no-models"_s, u"no language model can be asked: …"_s, u"start a session"_s);
         QCOMPARE(said->text(), u"no language model can be asked: … — start a session"_s);
         stage.page().goTo(1);
         QVERIFY(!said->isVisible()); // that was of another edit
@@ -411,7 +411,7 @@ private Q_SLOTS:
         QVERIFY(said->isVisible());
         QCOMPARE(
             said->text(), u"Judged by writer: repeats c-0001. As the seed. It expects 1.10× the parent's speed."_s);
-        QVERIFY(stage.door.calls.isEmpty()); // no word of ours was sent
+        QVERIFY(stage.client.calls.isEmpty()); // no word of ours was sent
         QCOMPARE(stage.find<QListView>(u"reviewQueue"_s)->model()->rowCount(), 3);
     }
 
@@ -453,13 +453,13 @@ private Q_SLOTS:
         ReviewStage stage;
         const QString name = QString::fromStdString(candidateName(stage.waiting.front()));
         stage.press(Qt::Key_R);
-        QVERIFY(stage.door.calls.isEmpty());
+        QVERIFY(stage.client.calls.isEmpty());
         auto* reason = stage.find<QLineEdit>(u"rejectReason"_s);
         QTRY_VERIFY_WITH_TIMEOUT(reason->hasFocus(), patience);
         QTest::keyClicks(reason, u"sums in half"_s); // letters go into the text, not to the actions
-        QVERIFY(stage.door.calls.isEmpty());
+        QVERIFY(stage.client.calls.isEmpty());
         QTest::keyClick(reason, Qt::Key_Return);
-        QCOMPARE(stage.door.calls, QStringList{u"rejected "_s + name + u" sums in half"_s});
+        QCOMPARE(stage.client.calls, QStringList{u"rejected "_s + name + u" sums in half"_s});
         QVERIFY(reason->text().isEmpty());
     }
 
@@ -475,8 +475,8 @@ private Q_SLOTS:
         editor->appendPlainText(u"// mine"_s);
         const auto size = editor->toPlainText().size();
         stage.find<QPushButton>(u"acceptEdit"_s)->click();
-        QTRY_COMPARE_WITH_TIMEOUT(stage.door.calls.size(), 1, patience); // once it is known to build
-        QCOMPARE(stage.door.calls,
+        QTRY_COMPARE_WITH_TIMEOUT(stage.client.calls.size(), 1, patience); // once it is known to build
+        QCOMPARE(stage.client.calls,
             QStringList{u"edited %1 %2"_s.arg(QString::fromStdString(candidateName(stage.waiting.front()))).arg(size)});
         QVERIFY(!stage.find<QPushButton>(u"acceptEdit"_s)->isEnabled()); // once
         stage.decided(stage.waiting.front(), Decision::Edited, {}, CandidateId{2});
@@ -493,10 +493,10 @@ private Q_SLOTS:
         QTest::keyClicks(editor, u"// mine"_s);
         const QString typed = editor->toPlainText();
         stage.find<QPushButton>(u"acceptEdit"_s)->click();
-        QTRY_COMPARE_WITH_TIMEOUT(stage.door.calls.size(), 1, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(stage.client.calls.size(), 1, patience);
         stage.open(); // a snapshot of before the word
         QVERIFY(editor->isVisible());
-        Q_EMIT stage.door.failed(u"duplicate"_s, u"this program exists already: c-0143"_s, {});
+        Q_EMIT stage.client.failed(u"duplicate"_s, u"this program exists already: c-0143"_s, {});
         const auto* refused = stage.find<QLabel>(u"editRefused"_s);
         QVERIFY(editor->isVisible());
         QVERIFY(refused->isVisible());
@@ -505,7 +505,7 @@ private Q_SLOTS:
         QTest::keyClicks(editor, u"!"_s); // and can be mended
         QVERIFY(editor->toPlainText() != typed);
         stage.find<QPushButton>(u"acceptEdit"_s)->click();
-        QTRY_COMPARE_WITH_TIMEOUT(stage.door.calls.size(), 2, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(stage.client.calls.size(), 2, patience);
         QVERIFY(!refused->isVisible());
     }
 
@@ -515,7 +515,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(stage.find<SplitDiff>(u"reviewDiff"_s)->changes() > 0, patience);
         stage.page().edit();
         stage.find<QPushButton>(u"cancelEdit"_s)->click();
-        QVERIFY(stage.door.calls.isEmpty());
+        QVERIFY(stage.client.calls.isEmpty());
         QVERIFY(stage.page().canDecide());
     }
 
@@ -565,7 +565,7 @@ private Q_SLOTS:
         QVERIFY(!said().contains(u"built before"_s));
         for (std::size_t i = 0; i < snapshot->run.reviews.size(); ++i)
             snapshot->run.reviews.edit(i).facts["cached"] = true;
-        stage.door.publish(snapshot);
+        stage.client.publish(snapshot);
         QTRY_VERIFY_WITH_TIMEOUT(said().contains(u"built before"_s), patience);
     }
 
@@ -617,7 +617,7 @@ private Q_SLOTS:
         ReviewStage stage;
         stage.page().approve();
         QCOMPARE(stage.page().chosen(), stage.waiting[1]);
-        Q_EMIT stage.door.failed(u"session/read-only"_s, u"the session is locked"_s, {});
+        Q_EMIT stage.client.failed(u"session/read-only"_s, u"the session is locked"_s, {});
         stage.decided(stage.waiting[1], Decision::Approved); // from outside
         QCOMPARE(stage.page().chosen(), stage.waiting[0]);
     }
@@ -666,8 +666,8 @@ private Q_SLOTS:
         QVERIFY(!stage.find<QLabel>(u"quickFigure"_s)->isVisible());
         QVERIFY(!stage.find<Table>(u"measuredShapes"_s)->isVisible()); // nothing of it is measured
         stage.press(Qt::Key_R, Qt::ControlModifier);
-        QCOMPARE(stage.door.levers.size(), std::size_t(1));
-        QVERIFY(std::get<levers::Rerun>(stage.door.levers.front()) == (levers::Rerun{id, 1, {}}));
+        QCOMPARE(stage.client.levers.size(), std::size_t(1));
+        QVERIFY(std::get<commands::Rerun>(stage.client.levers.front()) == (commands::Rerun{id, 1, {}}));
         stage.run.put(events::RerunAsked{{1}, id, 1, {}});
         stage.open();
         QVERIFY(!button->isEnabled()); // one at a time

@@ -279,7 +279,7 @@ void TestRowsInPlace::whatIsReadPieceByPieceEndsAtItsBest()
     stage.window->showMode(ui::Mode::Evolve);
     auto part = std::make_shared<Snapshot>(*stage.run.snapshot());
     part->status.opening = 0.2;
-    stage.door.publish(part);
+    stage.client.publish(part);
     settle(*stage.window);
     const CandidateId early = part->run.best()->id;
     stage.run.grow(100);

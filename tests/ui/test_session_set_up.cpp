@@ -73,11 +73,11 @@ private Q_SLOTS:
         stage.find<QPushButton>(u"start"_s)->click();
         QVERIFY(!stage.trouble().isEmpty());
         test::settle(*stage.window);
-        QVERIFY(!stage.door.created);
+        QVERIFY(!stage.client.created);
         field->clear();
         QTest::keyClicks(field, u"77x103x51"_s);
         stage.find<QPushButton>(u"start"_s)->click();
-        QTRY_VERIFY_WITH_TIMEOUT(stage.door.created.has_value(), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.client.created.has_value(), patience);
         QCOMPARE(stage.choices().shapes->train.size(), shapes + 1);
     }
 
@@ -226,9 +226,9 @@ private Q_SLOTS:
         QCOMPARE(stage.choices().shapes->train.size(), std::size_t(1)); // as before
 
         QTest::mouseClick(stage.find<QPushButton>(u"createPaused"_s), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(stage.door.created.has_value(), patience);
-        QVERIFY(shapesOf(stage.door.created->pack.task) == *stage.choices().shapes);
-        QVERIFY(stage.door.created->settings.task == sha256(stage.door.created->pack.blob()));
+        QTRY_VERIFY_WITH_TIMEOUT(stage.client.created.has_value(), patience);
+        QVERIFY(shapesOf(stage.client.created->pack.task) == *stage.choices().shapes);
+        QVERIFY(stage.client.created->settings.task == sha256(stage.client.created->pack.blob()));
     }
 
     void whatAnEarlierSessionWasSetToIsTakenOver()
@@ -280,7 +280,7 @@ private Q_SLOTS:
         DeviceStatus here;
         here.device.id = "cpu";
         snapshot->status.devices = {here};
-        stage.door.publish(snapshot);
+        stage.client.publish(snapshot);
         ActionRegistry& actions = stage.window->actions();
         for (const QString& id : {u"run.run"_s, u"run.step"_s, u"run.step-islands"_s}) {
             QVERIFY(!actions[id].isEnabled());
@@ -299,7 +299,7 @@ private Q_SLOTS:
         auto gpu = std::make_shared<Snapshot>(*snapshot); // nothing here could run it
         gpu->status.elsewhere = "this session was measured on a GPU, and there is none";
         gpu->status.devices.clear();
-        stage.door.publish(gpu);
+        stage.client.publish(gpu);
         QVERIFY(stage.find<MessageBar>(u"messageBar"_s)->text().contains(u"there is none"_s));
         QVERIFY(!offer->isVisible());
 

@@ -397,7 +397,7 @@ private Q_SLOTS:
         auto* clear = stage.find<QAbstractButton>(u"forgetRecent"_s);
         QTest::mouseClick(clear, Qt::LeftButton);
         QVERIFY(stage.settings.recentFiles().isEmpty() && !clear->isEnabled());
-        stage.window->actions()[u"run.undo"_s].trigger();
+        stage.window->actions()[u"review.undo"_s].trigger();
         QCOMPARE(stage.settings.recentFiles(), kept);
         stage.choose(u"sessionsForm"_s, u"kept"_s, u"0"_s);
         stage.settings.addRecentFile(stage.folder.filePath(u"new.tilewright"_s));

@@ -38,7 +38,7 @@ struct StatusStage : Theatre {
             if (EvaluationResult& result = snapshot->run.evaluations.edit(i).result; result.score)
                 result.environment["mhz"] = {mhz, mhz};
     }
-    void publish() { door.publish(std::make_shared<Snapshot>(*snapshot)); }
+    void publish() { client.publish(std::make_shared<Snapshot>(*snapshot)); }
     QString textOf(const QString& name) const { return find<ElidedLabel>(name)->text(); }
     QString tipOf(const QString& name) const { return find<ElidedLabel>(name)->parentWidget()->toolTip(); }
     /// Whether a warning sign stands beside it, for the eye and for a reader.

@@ -78,7 +78,7 @@ struct TemplatesStage : test::Theatre {
         return false;
     }
     /// The newest call to the engine.
-    QString last() const { return door.calls.isEmpty() ? QString() : door.calls.last(); }
+    QString last() const { return client.calls.isEmpty() ? QString() : client.calls.last(); }
 };
 
 } // namespace
@@ -182,8 +182,8 @@ private Q_SLOTS:
         const auto* said = stage.find<MessageBar>(u"messageBar"_s);
         open(u"v1, in force"_s); // the draft was of its text
         QTRY_COMPARE_WITH_TIMEOUT(stage.editor()->toPlainText(), first, patience);
-        QVERIFY2(said->text().contains(u"A text of yours was discarded: the template “exploit” (Prompts)."_s),
-            qPrintable(said->text()));
+        QVERIFY2(
+            said->text().contains(u"Draft discarded: the template “exploit” (Prompts)."_s), qPrintable(said->text()));
         QCOMPARE(stage.note()->text(), QString());
         QTest::mouseClick(stage.button(u"messageOffer"_s), Qt::LeftButton);
         QCOMPARE(stage.editor()->toPlainText(), mine);
@@ -328,7 +328,7 @@ private Q_SLOTS:
         const auto isCopied = [&stage] { return stage.window->findChild<QFileDialog*>() != nullptr; };
         const QString before = stage.editor()->toPlainText();
         QTest::keyClick(stage.editor(), Qt::Key_S, Qt::ControlModifier); // there is nothing to save
-        QVERIFY(!isCopied() && stage.door.calls.isEmpty());
+        QVERIFY(!isCopied() && stage.client.calls.isEmpty());
         stage.write(u"Mind the edges."_s);
         QTest::keyClick(stage.editor(), Qt::Key_S, Qt::ControlModifier); // at once: it is looked at first
         const QString saved = u"template 0 exploit %1"_s.arg((before + u"Mind the edges."_s).toUtf8().size());
@@ -340,11 +340,11 @@ private Q_SLOTS:
         QTest::keyClick(note, Qt::Key_S, Qt::ControlModifier);
         QTRY_COMPARE_WITH_TIMEOUT(stage.last(), saved + u" edges first"_s, patience);
         // What does not hold together is not saved by a key either.
-        const auto calls = stage.door.calls.size();
+        const auto calls = stage.client.calls.size();
         stage.write(u" {{colour}}"_s);
         QTest::keyClick(stage.editor(), Qt::Key_S, Qt::ControlModifier);
         QTRY_VERIFY_WITH_TIMEOUT(stage.finding().contains(u"colour"_s), patience);
-        QCOMPARE(stage.door.calls.size(), calls);
+        QCOMPARE(stage.client.calls.size(), calls);
     }
 
     void whatDiffersIsReadAsSentences()
@@ -487,7 +487,7 @@ private Q_SLOTS:
         TemplatesStage stage;
         auto shown = std::make_shared<Snapshot>(*stage.run.snapshot());
         shown->status.readOnly = true;
-        stage.door.publish(shown);
+        stage.client.publish(shown);
         QTRY_VERIFY_WITH_TIMEOUT(stage.isLoaded(), patience);
         QVERIFY(stage.editor()->isReadOnly());
         const QString before = stage.editor()->toPlainText();
@@ -503,7 +503,7 @@ private Q_SLOTS:
         const auto asked = [&] {
             auto shown = std::make_shared<Snapshot>(*stage.run.snapshot());
             shown->run.settings.proposer = "model:models.json";
-            stage.door.publish(shown);
+            stage.client.publish(shown);
         };
         QTRY_VERIFY_WITH_TIMEOUT(stage.isLoaded(), patience);
         QPushButton *send = stage.button(u"sendOnce"_s), *back = stage.button(u"takeSendBack"_s);
@@ -518,14 +518,14 @@ private Q_SLOTS:
         QVERIFY(!send->isEnabled()); // its prompt is not shown yet
         QTRY_VERIFY_WITH_TIMEOUT(send->isEnabled(), patience);
         QTest::mouseClick(send, Qt::LeftButton);
-        QCOMPARE(stage.door.levers.size(), std::size_t(1));
-        const levers::SendOnce once = std::get<levers::SendOnce>(stage.door.levers[0]);
+        QCOMPARE(stage.client.levers.size(), std::size_t(1));
+        const commands::SendPrompt once = std::get<commands::SendPrompt>(stage.client.levers[0]);
         QCOMPARE(once.draft.name, std::string("exploit"));
         QVERIFY(once.draft.text && once.draft.text->ends_with(" Once."));
         QCOMPARE(once.draft.parent, stage.run.state().incumbent);
         QVERIFY(!send->isEnabled()); // the engine has yet to take it
         auto* state = stage.find<QLabel>(u"sendOnceState"_s);
-        Q_EMIT stage.door.failed(u"prompt/budget"_s, u"too long"_s, u"allow more"_s);
+        Q_EMIT stage.client.failed(u"prompt/budget"_s, u"too long"_s, u"allow more"_s);
         QCOMPARE(state->text(), u"Not sent: too long — allow more"_s);
         QVERIFY(!back->isVisible());
 
@@ -541,7 +541,7 @@ private Q_SLOTS:
         QVERIFY2(state->text().endsWith(u": waits to be sent"_s), qPrintable(state->text()));
         QTRY_VERIFY_WITH_TIMEOUT(send->isEnabled() && back->isVisible(), patience);
         QTest::mouseClick(back, Qt::LeftButton);
-        QVERIFY(stage.door.levers.back() == Lever(levers::DropWishes{wish.parent, wish.id}));
+        QVERIFY(stage.client.levers.back() == CandidateCommand(commands::CancelRequests{wish.parent, wish.id}));
 
         Inquiry inquiry;
         inquiry.id = InquiryId{static_cast<std::int64_t>(stage.run.state().inquiries.size()) + 1};
@@ -612,7 +612,7 @@ private Q_SLOTS:
         const auto said = [&](const std::string& proposer, const PromptRoom& room) {
             auto shown = std::make_shared<Snapshot>(*stage.run.snapshot());
             shown->run.settings.proposer = proposer;
-            stage.door.publish(shown);
+            stage.client.publish(shown);
             PromptPreview preview;
             preview.shownBy = "explore";
             preview.prompt.user = "Make it faster.";
@@ -657,7 +657,7 @@ private Q_SLOTS:
             stage.finding().startsWith(u"✗ the template has no words"_s), qPrintable(stage.finding()), patience);
         QVERIFY(!stage.find<QPushButton>(u"saveTemplate"_s)->isEnabled());
         QTest::keyClick(stage.editor(), Qt::Key_S, Qt::ControlModifier);
-        QVERIFY2(stage.door.calls.isEmpty(), qPrintable(stage.door.calls.join(u' ')));
+        QVERIFY2(stage.client.calls.isEmpty(), qPrintable(stage.client.calls.join(u' ')));
     }
 
     void aPlaceholderWithoutAValueIsAWarning()
@@ -737,7 +737,7 @@ private Q_SLOTS:
             auto shown = std::make_shared<Snapshot>(*stage.run.snapshot());
             shown->statistics
                 = std::make_shared<const RunStatistics>(); // the figures of versions are made anew with it
-            stage.door.publish(shown);
+            stage.client.publish(shown);
         };
         /// What is neither ground nor the axis's own line, at the height of the dot.
         const auto drawn = [&] {
@@ -775,7 +775,7 @@ private Q_SLOTS:
             stage.run.answer(stage.run.ask("writer", "Make it faster."), "A reply.", 1);
         auto shown = std::make_shared<Snapshot>(*stage.run.snapshot());
         shown->statistics = std::make_shared<const RunStatistics>();
-        stage.door.publish(shown);
+        stage.client.publish(shown);
         test::settle(*stage.window);
         const auto* table = stage.find<Table>(u"templateVersions"_s);
         QVERIFY(table->isVisible());

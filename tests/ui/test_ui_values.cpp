@@ -396,16 +396,16 @@ void TestUiValues::aStaleTextIsDropped()
 {
     test::FixtureRun run;
     run.grow(3);
-    test::RecordedDoor door;
-    door.fixture = &run;
-    Session session(door);
-    door.publish(run.snapshot());
+    test::RecordedClient client;
+    client.fixture = &run;
+    Session session(client);
+    client.publish(run.snapshot());
     TextSlot slot(session, this);
     QStringList texts;
     connect(&slot, &TextSlot::ready, this, [&texts](const QString& text) { texts << text; });
     slot.request(run.state().candidates[0].source);
     slot.request(run.state().candidates[2].source);
-    QTRY_COMPARE_WITH_TIMEOUT(texts.size(), 1, patience); // the door answers in order: the stale one was there before
+    QTRY_COMPARE_WITH_TIMEOUT(texts.size(), 1, patience); // the client answers in order: the stale one was there before
     QCOMPARE(texts.first(), run.text(run.state().candidates[2].source));
 }
 

@@ -330,13 +330,13 @@ void TestUiWindow::runControlsFollowTheState()
     QVERIFY(!actions[u"run.run"_s].isEnabled());
     QVERIFY(actions[u"run.pause"_s].isEnabled());
     QTest::mouseClick(stage.find<QPushButton>(u"run.pause"_s), Qt::LeftButton);
-    QCOMPARE(stage.door.calls, QStringList{u"pause"_s});
+    QCOMPARE(stage.client.calls, QStringList{u"pause"_s});
     auto pausing = std::make_shared<Snapshot>(*stage.run.snapshot());
     pausing->status.pausing = true;
-    stage.door.publish(pausing);
+    stage.client.publish(pausing);
     QVERIFY(!actions[u"run.pause"_s].isEnabled());
     QVERIFY(actions[u"run.pause-cancel"_s].isEnabled());
-    stage.door.publish(stage.run.snapshot(events::Phase::Paused));
+    stage.client.publish(stage.run.snapshot(events::Phase::Paused));
     QVERIFY(actions[u"run.run"_s].isEnabled());
     QVERIFY(actions[u"run.step"_s].isEnabled());
     QVERIFY(!actions[u"run.pause"_s].isEnabled());
@@ -354,16 +354,16 @@ void TestUiWindow::thePauseButtonsMenuCancelsWhatFliesAndTheStatusBarSaysSo()
     QVERIFY(entries[1]->text().remove(u'&') == u"Pause and cancel what has begun"_s && entries[1]->isEnabled());
     auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
     snapshot->status.pausing = true;
-    stage.door.publish(snapshot);
+    stage.client.publish(snapshot);
     auto* summary = stage.find<ElidedLabel>(u"statusSummary"_s);
     QVERIFY2(summary->text().contains(u"steps that have begun are finished first; Shift+F6 cancels it"_s),
         qPrintable(summary->text()));
     entries[1]->trigger();
-    QCOMPARE(stage.door.calls, QStringList{u"pause and cancel"_s});
+    QCOMPARE(stage.client.calls, QStringList{u"pause and cancel"_s});
     QCOMPARE(entries[1]->shortcut(), QKeySequence(u"Shift+F6"_s));
     snapshot = std::make_shared<Snapshot>(*stage.run.snapshot(events::Phase::Paused));
     snapshot->run.phaseReason = "paused by hand; cancelled: 2 requests, 1 build";
-    stage.door.publish(snapshot);
+    stage.client.publish(snapshot);
     QVERIFY2(
         summary->text().startsWith(u"paused by hand; cancelled: 2 requests, 1 build"_s), qPrintable(summary->text()));
     QVERIFY(!ways->isEnabled() && !entries[1]->isEnabled());
@@ -373,15 +373,15 @@ void TestUiWindow::troubleIsToldWithoutADialog()
 {
     Theatre stage;
     auto* bar = stage.find<MessageBar>(u"messageBar"_s);
-    Q_EMIT stage.door.failed(u"store/locked"_s, u"Another program writes this session."_s, u"close it there"_s);
+    Q_EMIT stage.client.failed(u"store/locked"_s, u"Another program writes this session."_s, u"close it there"_s);
     QVERIFY(bar->text().contains(u"close it there"_s));
     auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot(events::Phase::Paused));
     snapshot->status.recovered = "Recovered 312 evaluations, 1 was incomplete.";
-    stage.door.publish(snapshot);
+    stage.client.publish(snapshot);
     QVERIFY(bar->text().contains(u"Recovered 312"_s));
     snapshot = std::make_shared<Snapshot>(*snapshot);
     snapshot->status.unsaved = true;
-    stage.door.publish(snapshot);
+    stage.client.publish(snapshot);
     QVERIFY(stage.find<QLabel>(u"statusFile"_s)->text().endsWith(u"not saved"_s));
 }
 
@@ -409,14 +409,14 @@ void TestUiWindow::theMeterTellsWhatHasBegunBesideWhatIsDone()
     snapshot->run.settings.budget.evaluations = 1000;
     snapshot->run.evaluationsDone = 310;
     snapshot->run.evaluationsStarted = 313;
-    stage.door.publish(snapshot);
+    stage.client.publish(snapshot);
     const auto* meter = stage.find<Meter>(u"evaluationsMeter"_s);
     QVERIFY2(meter->accessibleName().startsWith(u"Evaluations: 310 + 3 of %1."_s.arg(grouped(1000))),
         qPrintable(meter->accessibleName()));
     QVERIFY2(meter->toolTip().contains(u"313 in all"_s), qPrintable(meter->toolTip()));
     snapshot = std::make_shared<Snapshot>(*snapshot);
     snapshot->run.evaluationsDone = 313;
-    stage.door.publish(snapshot);
+    stage.client.publish(snapshot);
     QVERIFY(meter->accessibleName().startsWith(u"Evaluations: 313 of"_s));
 }
 
@@ -424,33 +424,33 @@ void TestUiWindow::aUsedUpBudgetIsExtendedFromTheToolbar()
 {
     Theatre stage;
     auto spent = std::make_shared<Snapshot>(*stage.run.snapshot(events::Phase::Finished));
-    stage.door.publish(spent);
+    stage.client.publish(spent);
     auto* extend = stage.find<QPushButton>(u"extendBudget"_s);
     QVERIFY(!extend->isVisible()); // 1000 are allowed, fewer were used
     spent = std::make_shared<Snapshot>(*spent);
     spent->run.settings.budget.evaluations = spent->run.evaluationsStarted;
-    stage.door.publish(spent);
+    stage.client.publish(spent);
     QVERIFY(extend->isVisible());
     // Run would end at once: it asks for more instead.
     stage.window->actions()[u"run.run"_s].trigger();
-    QVERIFY(!stage.door.calls.contains(u"run"_s));
+    QVERIFY(!stage.client.calls.contains(u"run"_s));
     for (const QString& step : {u"run.step"_s, u"run.step-islands"_s}) { // and so would a step
         QTRY_VERIFY_WITH_TIMEOUT(stage.find<QWidget>(u"budgetEditor"_s), patience);
         stage.find<QWidget>(u"budgetEditor"_s)->close();
         QTRY_VERIFY_WITH_TIMEOUT(!stage.find<QWidget>(u"budgetEditor"_s), patience);
         stage.window->actions()[step].trigger();
     }
-    QVERIFY(stage.door.calls.isEmpty());
+    QVERIFY(stage.client.calls.isEmpty());
     auto* apply = stage.find<QPushButton>(u"applyBudget"_s);
     QVERIFY(apply && apply->isVisible());
     QTest::keyClick(apply->parentWidget(), Qt::Key_Return);
-    QCOMPARE(stage.door.budget.evaluations, 2 * spent->run.evaluationsStarted);
-    QCOMPARE(stage.door.calls, QStringList{u"run"_s});
+    QCOMPARE(stage.client.budget.evaluations, 2 * spent->run.evaluationsStarted);
+    QCOMPARE(stage.client.calls, QStringList{u"run"_s});
     // One that was set below what has begun is extended beyond that: what is offered does not end the run at once.
     spent = std::make_shared<Snapshot>(*spent);
     spent->run.settings.budget.evaluations = 3;
     QTRY_VERIFY_WITH_TIMEOUT(!stage.find<QWidget>(u"budgetEditor"_s), patience);
-    stage.door.publish(spent);
+    stage.client.publish(spent);
     stage.window->actions()[u"run.run"_s].trigger();
     const auto* offered = stage.find<QSpinBox>(u"budgetEvaluations"_s);
     QVERIFY(offered && offered->isVisible());
@@ -487,7 +487,7 @@ void TestUiWindow::aBudgetBelowWhatIsSpentSaysSoBeforeItIsGiven()
     QVERIFY(!apply->isEnabled());
     QTest::keyClick(evaluations, Qt::Key_Return);
     QVERIFY(evaluations->isVisible()); // nothing was given
-    QCOMPARE(stage.door.budget.evaluations, 0);
+    QCOMPARE(stage.client.budget.evaluations, 0);
 }
 
 void TestUiWindow::aNewBudgetIsSaidWithWhatComesOfItAndTakenBackBesideIt()
@@ -498,23 +498,23 @@ void TestUiWindow::aNewBudgetIsSaidWithWhatComesOfItAndTakenBackBesideIt()
     stage.window->actions()[u"run.budget"_s].trigger();
     stage.find<QSpinBox>(u"budgetEvaluations"_s)->setValue(3);
     stage.find<QPushButton>(u"applyBudget"_s)->click();
-    QCOMPARE(stage.door.budget.evaluations, 3);
+    QCOMPARE(stage.client.budget.evaluations, 3);
     const std::string before = wordsOfBudget(stage.run.state().settings.budget);
     const std::int64_t begun = stage.run.state().evaluationsStarted;
-    stage.run.put(events::BudgetChanged{stage.door.budget});
+    stage.run.put(events::BudgetChanged{stage.client.budget});
     stage.open();
     const QString now = text(wordsOfBudget(stage.run.state().settings.budget));
     QVERIFY(now.contains(u"3 evaluations"_s));
     QCOMPARE(said->text(),
-        u"Done: the change of the budget from %1 to %2. %3 evaluations have begun already: the run ends once they are finished."_s
+        u"Changed the budget from %1 to %2. %3 evaluations have begun already: the run ends once they are finished."_s
             .arg(text(before), now)
             .arg(begun));
     auto* undo = stage.find<QPushButton>(u"messageOffer"_s);
     QVERIFY(undo->isVisible());
-    stage.door.budget = {};
+    stage.client.budget = {};
     undo->click();
-    QVERIFY2(said->text().startsWith(u"Taken back: the change of the budget"_s), qPrintable(said->text()));
-    QCOMPARE(wordsOfBudget(stage.door.budget), before);
+    QVERIFY2(said->text().startsWith(u"Undone: Changed the budget"_s), qPrintable(said->text()));
+    QCOMPARE(wordsOfBudget(stage.client.budget), before);
     // What is spent is what is spent by now, not what was when the limits were opened.
     QTRY_VERIFY_WITH_TIMEOUT(!stage.find<QWidget>(u"budgetEditor"_s), patience);
     stage.window->actions()[u"run.budget"_s].trigger();
@@ -524,7 +524,7 @@ void TestUiWindow::aNewBudgetIsSaidWithWhatComesOfItAndTakenBackBesideIt()
     QVERIFY(!note->isVisible());
     auto later = std::make_shared<Snapshot>(stage.window->session().snapshot());
     later->run.evaluationsStarted = begun + 5;
-    stage.door.publish(later);
+    stage.client.publish(later);
     QVERIFY(note->isVisible());
     QVERIFY2(note->text().startsWith(u"%1 evaluations have begun already"_s.arg(begun + 5)), qPrintable(note->text()));
 }
@@ -534,23 +534,23 @@ void TestUiWindow::closingWaitsForTheEngine()
     Theatre stage;
     stage.open();
     QVERIFY(!stage.window->close());
-    QCOMPARE(stage.door.calls.last(), u"close"_s);
+    QCOMPARE(stage.client.calls.last(), u"close"_s);
     QTRY_VERIFY_WITH_TIMEOUT(!stage.window->isVisible(), patience);
 }
 
 void TestUiWindow::reopeningClosesFirst()
 {
     Theatre stage;
-    stage.door.publish(stage.run.snapshot(events::Phase::Paused));
+    stage.client.publish(stage.run.snapshot(events::Phase::Paused));
     const QString other = stage.folder.filePath(u"other.tilewright"_s);
     QVERIFY(unpackSession(shippedDemo("gemm-cpu"), other.toStdString()));
     stage.window->openFile(other);
-    QTRY_COMPARE_WITH_TIMEOUT(stage.door.calls.value(0), u"close"_s, patience);
-    QTRY_COMPARE_WITH_TIMEOUT(stage.door.calls.value(1), u"open "_s + other, patience);
+    QTRY_COMPARE_WITH_TIMEOUT(stage.client.calls.value(0), u"close"_s, patience);
+    QTRY_COMPARE_WITH_TIMEOUT(stage.client.calls.value(1), u"open "_s + other, patience);
     stage.window->openFile(u"/somewhere/else.tilewright"_s);
     QTRY_VERIFY_WITH_TIMEOUT(
         stage.find<MessageBar>(u"messageBar"_s)->text().contains(u"/somewhere/else.tilewright"_s), patience);
-    QCOMPARE(stage.door.calls.size(), 2); // what cannot be opened does not close the other
+    QCOMPARE(stage.client.calls.size(), 2); // what cannot be opened does not close the other
 }
 
 void TestUiWindow::theTableTwinHasTheSameRows()
@@ -645,7 +645,7 @@ void TestUiWindow::aSessionWithoutAnEvaluationSaysSo()
     snapshot->run.candidates = {};
     snapshot->run.islands.clear();
     snapshot->run.noiseFloor = 0; // what the device tells is of another session
-    stage.door.publish(snapshot);
+    stage.client.publish(snapshot);
     QVERIFY(!stage.find<QLabel>(u"noIslands"_s)->isHidden());
     QVERIFY(stage.find<QLabel>(u"noIslands"_s)->text().contains(u"No island yet"_s));
     QVERIFY(stage.find<Table>(u"candidateTable"_s)->nothing().contains(u"No candidate yet"_s));
@@ -767,15 +767,15 @@ void TestUiWindow::aNewSessionReachesTheEngine()
     stage.find<QSpinBox>(u"islands"_s)->setValue(3);
     stage.find<QSpinBox>(u"evaluations"_s)->setValue(77);
     QTest::mouseClick(stage.find<QPushButton>(u"createPaused"_s), Qt::LeftButton);
-    QVERIFY(stage.door.created.has_value());
-    QCOMPARE(stage.door.created->settings.islands, 3);
-    QCOMPARE(stage.door.created->settings.budget.evaluations, 77);
-    QVERIFY(!stage.door.created->startNow);
-    QVERIFY(stage.door.created->settings.reviewPoliciesOf({1}) == defaultReviewPolicies());
+    QVERIFY(stage.client.created.has_value());
+    QCOMPARE(stage.client.created->settings.islands, 3);
+    QCOMPARE(stage.client.created->settings.budget.evaluations, 77);
+    QVERIFY(!stage.client.created->startNow);
+    QVERIFY(stage.client.created->settings.reviewPoliciesOf({1}) == defaultReviewPolicies());
     stage.find<QAbstractButton>(u"review:every"_s)->click();
     QTest::mouseClick(stage.find<QPushButton>(u"createPaused"_s), Qt::LeftButton);
-    QVERIFY(stage.door.created->settings.reviewPoliciesOf({1}) == ReviewPolicies(ReviewPolicy::Every));
-    QCOMPARE(stage.door.created->settings.taskName, std::string("gemm-fp32-cpu"));
+    QVERIFY(stage.client.created->settings.reviewPoliciesOf({1}) == ReviewPolicies(ReviewPolicy::Every));
+    QCOMPARE(stage.client.created->settings.taskName, std::string("gemm-fp32-cpu"));
 }
 
 void TestUiWindow::packsOfOneNameSayWhereEachIsFrom()
@@ -908,7 +908,7 @@ void TestUiWindow::whatIsBeingReadIsSeenButNotChanged()
         auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot(events::Phase::Paused));
         snapshot->status.opening = opening;
         snapshot->status.readOnly = opening.has_value();
-        stage.door.publish(snapshot);
+        stage.client.publish(snapshot);
     };
     publish(0.349);
     ActionRegistry& actions = stage.window->actions();
@@ -955,13 +955,13 @@ void TestUiWindow::theWindowComesBackMaximisedAsItWasClosed()
     stage.window->showMaximized();
     QTRY_VERIFY(stage.window->isMaximized());
     stage.window->close();
-    stage.window = std::make_unique<ui::MainWindow>(stage.door, stage.settings);
+    stage.window = std::make_unique<ui::MainWindow>(stage.client, stage.settings);
     stage.window->showWhereLeft();
     QTRY_VERIFY(stage.window->isMaximized());
     stage.window->showNormal();
     stage.window->resize(1290, 810);
     stage.window->close();
-    stage.window = std::make_unique<ui::MainWindow>(stage.door, stage.settings);
+    stage.window = std::make_unique<ui::MainWindow>(stage.client, stage.settings);
     stage.window->showWhereLeft();
     QVERIFY(!stage.window->isMaximized());
     QCOMPARE(stage.window->size(), QSize(1290, 810));

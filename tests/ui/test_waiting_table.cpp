@@ -97,13 +97,13 @@ private Q_SLOTS:
     {
         WaitingStage stage;
         stage.button(1, u"approveWaiting"_s).click();
-        QCOMPARE(stage.door.calls, QStringList{u"approved "_s + stage.name(1)});
+        QCOMPARE(stage.client.calls, QStringList{u"approved "_s + stage.name(1)});
         stage.decided(stage.waiting[1], Decision::Approved);
         QTRY_COMPARE_WITH_TIMEOUT(stage.table().model()->rowCount(), 2, patience);
         QTRY_COMPARE_WITH_TIMEOUT(stage.tab(), u"Review queue  2"_s, patience);
         QCOMPARE(stage.cell(1, WaitingModel::Column::Candidate), stage.name(2));
         stage.button(1, u"approveWaiting"_s).click(); // the buttons are of the rows as they stand now
-        QCOMPARE(stage.door.calls.last(), u"approved "_s + stage.name(2));
+        QCOMPARE(stage.client.calls.last(), u"approved "_s + stage.name(2));
     }
 
     void whatIsToBeWrittenInOpensInReview()
@@ -119,13 +119,13 @@ private Q_SLOTS:
     {
         WaitingStage stage;
         stage.button(1, u"rejectWaiting"_s).click();
-        QVERIFY(stage.door.calls.isEmpty());
+        QVERIFY(stage.client.calls.isEmpty());
         QCOMPARE(stage.page().chosen(), stage.waiting[1]);
         auto* reason = stage.find<QLineEdit>(u"rejectReason"_s);
         QTRY_VERIFY_WITH_TIMEOUT(reason->isVisible() && reason->hasFocus(), patience);
         QTest::keyClicks(reason, u"too clever"_s);
         QTest::keyClick(reason, Qt::Key_Return);
-        QCOMPARE(stage.door.calls, QStringList{u"rejected "_s + stage.name(1) + u" too clever"_s});
+        QCOMPARE(stage.client.calls, QStringList{u"rejected "_s + stage.name(1) + u" too clever"_s});
     }
 
     void whatWasRejectedHasItsSignAndTheReasonInTheTableOfCandidates()

@@ -13,18 +13,18 @@ struct Theatre {
     QTemporaryDir folder;
     ui::Settings settings{folder.filePath(QStringLiteral("settings.ini"))};
     FixtureRun run;
-    RecordedDoor door;
+    RecordedClient client;
     std::unique_ptr<ui::MainWindow> window;
 
     explicit Theatre(int candidates = 120)
     {
         run.grow(candidates);
-        door.fixture = &run;
-        window = std::make_unique<ui::MainWindow>(door, settings);
+        client.fixture = &run;
+        window = std::make_unique<ui::MainWindow>(client, settings);
         window->resize(1680, 1050);
         window->show();
     }
-    void open() { door.publish(run.snapshot()); }
+    void open() { client.publish(run.snapshot()); }
     template <typename T> T* find(const QString& name) const { return window->findChild<T*>(name); }
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tests/ui/theatre.h"
+#include "ui/shell/undo_controller.h"
 
 namespace tilewright::test {
 
@@ -13,6 +14,14 @@ struct UndoStage : Theatre {
         open();
     }
     QAction& action(const QString& id) const { return window->actions()[id]; }
+    /// What Ctrl+Z would undo; empty where it is nothing.
+    QString newest() const
+    {
+        for (const ui::UndoController::Entry& each : window->undo().entries())
+            if (!each.isEarlier)
+                return each.description;
+        return {};
+    }
     void happen(EventBody body)
     {
         run.record(std::move(body));

@@ -75,13 +75,13 @@ void addProposing(std::vector<QueueRow>& rows, const EngineStatus& status)
         rows.push_back({QueueStage::Asked, {}, QueueModel::tr("an edit"), QueueModel::tr("being made"), -1});
 }
 
-/// The person's order that brought it and can be taken back.
-QString orderOf(const RunState& run, CandidateId id)
+/// UndoEntry::seq of the command that brought it, where that can be undone; else 0.
+std::int64_t undoOf(const RunState& run, CandidateId id)
 {
+    if (const Rerun* rerun = newestOpenRerunOf(run, id))
+        return rerun->seq;
     const Candidate* candidate = run.candidate(id);
-    return openRerunOf(run, id)                        ? u"rerun %1"_s.arg(id.value)
-        : candidate && canBeWithdrawn(run, *candidate) ? u"own %1"_s.arg(id.value)
-                                                       : QString();
+    return candidate && canBeWithdrawn(run, *candidate) ? candidate->seq : 0;
 }
 
 QString quickWords() { return QueueModel::tr("quick result"); }
@@ -95,7 +95,7 @@ void addReruns(std::vector<QueueRow>& rows, const Snapshot& snapshot)
             && std::ranges::find(jobs, rerun.candidate, &PipelineJob::candidate) == jobs.end())
             rows.push_back({QueueStage::WaitsForDevice, rerun.candidate, nameOfCandidate(rerun.candidate),
                 isQuickResult(snapshot.run, rerun) ? quickWords() : QueueModel::tr("to be measured again"), -1, {},
-                orderOf(snapshot.run, rerun.candidate)});
+                undoOf(snapshot.run, rerun.candidate)});
 }
 
 /// Whom a run that rests left on their way: no pipeline has them, and the next start takes them up.
@@ -110,7 +110,7 @@ void addLeft(std::vector<QueueRow>& rows, const Snapshot& snapshot)
                 {candidate.stage == Stage::Queued || candidate.stage == Stage::Building ? QueueStage::WaitsForBuild
                                                                                         : QueueStage::WaitsForDevice,
                     candidate.id, nameOfCandidate(candidate.id), QueueModel::tr("once the run goes on"), -1, {},
-                    orderOf(snapshot.run, candidate.id)});
+                    undoOf(snapshot.run, candidate.id)});
 }
 
 /// What is asked for next, as a person wants it.
@@ -123,7 +123,7 @@ void addWishes(std::vector<QueueRow>& rows, const RunState& run)
                     : !wish.idea.empty() ? QueueModel::tr("an idea")
                                          : counted(wish.count - wish.granted, QueueModel::tr("%1 edit of it"),
                                              QueueModel::tr("%1 edits of it")),
-                -1, {}, u"wish %1"_s.arg(wish.id.value), 0, leftOf(wish)});
+                -1, {}, wish.seq, 0, leftOf(wish)});
 }
 
 } // namespace
@@ -157,7 +157,7 @@ std::vector<QueueRow> queueOf(const Snapshot& snapshot, const std::vector<Sessio
         const Rerun* rerun = openRerunOf(run, job.candidate);
         row.what = rerun && isQuickResult(run, *rerun) ? quickWords() : words(activityOf(job.next));
         row.sinceNs = job.underWay ? begun(job.candidate) : -1;
-        row.order = orderOf(run, job.candidate);
+        row.undo = undoOf(run, job.candidate);
         rows.push_back(std::move(row));
     }
     for (const Session::EditUnderCheck& each : edits) {
@@ -251,7 +251,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const
     case Column::Stage:
         return role != Qt::ToolTipRole ? stage
             : row.editCheck            ? tr("%1\nDelete cancels it; your text is kept.").arg(stage)
-            : !row.order.isEmpty()     ? tr("%1\nDelete takes it back.").arg(stage)
+            : row.undo                 ? tr("%1\nDelete undoes the request.").arg(stage)
                                        : stage;
     case Column::For:
         return !row.sinceUtc.empty()            ? waitedFor(row.sinceUtc, QDateTime::currentDateTimeUtc())

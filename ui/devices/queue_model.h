@@ -22,7 +22,7 @@ struct QueueRow {
     QString what; ///< "screening", "building"
     std::int64_t sinceNs = -1; ///< run time; −1: not known
     std::string sinceUtc = {}; ///< ISO 8601, of what waits for a person whether the run goes on or not; else empty
-    QString order = {}; ///< of a person's, and can be taken back: its TakeBack::key; else empty
+    std::int64_t undo = 0; ///< UndoEntry::seq of the command that brought it, where it can be undone; else 0
     quint64 editCheck = 0; ///< of a person's text, and can be cancelled: its tag; else 0
     std::int64_t count = 1; ///< of what this row stands for
 

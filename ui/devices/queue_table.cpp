@@ -55,7 +55,9 @@ std::function<void()> QueueTable::endingOf(const QModelIndex& index)
     const QueueRow& row = m_model.rows()[static_cast<std::size_t>(index.row())];
     if (row.editCheck)
         return [&session = m_desk.session, tag = row.editCheck] { session.cancelEditCheck(tag); };
-    return row.order.isEmpty() ? std::function<void()>() : [this, order = row.order] { Q_EMIT takeBackWanted(order); };
+    if (!row.undo)
+        return {};
+    return [this, seq = row.undo] { m_desk.session.execute(commands::Undo{{seq}}); };
 }
 
 void QueueTable::takeBack()

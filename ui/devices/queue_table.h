@@ -29,10 +29,6 @@ public:
     /// "2 under way · 1 waits for a build": how many are where, the farthest first.
     QString summary() const;
 
-Q_SIGNALS:
-    /// An order, by its TakeBack::key.
-    void takeBackWanted(const QString& key);
-
 private:
     void takeBack();
     void openMenu(const QPoint& at);

@@ -2,6 +2,7 @@
 #include "ui/evolve/candidate_levers.h"
 
 #include "core/engine/proposing.h"
+#include "core/engine/undo_history.h"
 #include "ui/evolve/injection_editor.h"
 #include "ui/evolve/rerun_editor.h"
 #include "ui/models/format.h"
@@ -111,30 +112,37 @@ CandidateLevers::CandidateLevers(const Desk& desk, QWidget* over)
     });
     on("candidate.tags", [this] { askForTags(); });
     on("candidate.boost", [this] { askForBoost(); });
-    on("candidate.unmark", [this] { takeBack({u"mark %1"_s.arg(current().value)}, levers::UndoMark{current()}); });
+    on("candidate.unmark", [this] {
+        const auto held = m_desk.session.run().marks.find(current());
+        if (held != m_desk.session.run().marks.end() && !held->second.empty())
+            execute(commands::Undo{{held->second.back().seq}});
+    });
     on("candidate.more", [this] { askForCount(); });
     on("candidate.idea", [this] { askForIdea(); });
     on("candidate.translate", [this] {
         WishedPrompt prompt;
         prompt.templateName = "translate";
-        pull(levers::Wish{current(), 1, {}, std::move(prompt)});
+        execute(commands::RequestEdits{current(), 1, {}, std::move(prompt)});
     });
-    on("candidate.judge", [this] { pull(levers::Judge{current()}); });
+    on("candidate.judge", [this] { execute(commands::RequestJudgement{current()}); });
     on("candidate.unwish", [this] {
-        QStringList keys;
+        commands::Undo undo;
         for (const Wish& wish : m_desk.session.run().wishes)
             if (wish.parent == current() && wish.isOpen())
-                keys << u"wish %1"_s.arg(wish.id.value);
-        takeBack(keys, levers::DropWishes{current()});
+                undo.entries.push_back(wish.seq);
+        execute(undo);
     });
     on("candidate.copy", [this] { askForIsland(Placing::Copy); });
     on("candidate.move", [this] { askForIsland(Placing::Move); });
-    on("candidate.unplace", [this] { takeBack({u"place %1"_s.arg(current().value)}, levers::UndoPlace{current()}); });
+    on("candidate.unplace", [this] { undoMaking(); });
     on("candidate.inject", [this] { writeOwn(); });
-    on("candidate.withdraw", [this] { takeBack({u"own %1"_s.arg(current().value)}, levers::Withdraw{current()}); });
-    on("candidate.rerun", [this] { pull(levers::Rerun{current()}); });
+    on("candidate.withdraw", [this] { undoMaking(); });
+    on("candidate.rerun", [this] { execute(commands::Rerun{current()}); });
     on("candidate.rerun-more", [this] { askForRerun(); });
-    on("candidate.unrun", [this] { takeBack({u"rerun %1"_s.arg(current().value)}, levers::DropReruns{current()}); });
+    on("candidate.unrun", [this] {
+        if (const Rerun* open = newestOpenRerunOf(m_desk.session.run(), current()))
+            execute(commands::Undo{{open->seq}});
+    });
     connect(&desk.session, &Session::replaced, this, [this] { refresh(); });
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });
     connect(&desk.selection, &SelectionContext::currentChanged, this, [this] { refresh(); });
@@ -150,16 +158,13 @@ void CandidateLevers::on(const char* id, std::function<void()> does)
     });
 }
 
-void CandidateLevers::pull(const Lever& lever)
-{
-    Q_EMIT m_desk.session.ordered();
-    m_desk.session.door().pull(lever);
-}
+void CandidateLevers::execute(const Command& command) { m_desk.session.execute(command); }
 
-void CandidateLevers::takeBack(const QStringList& keys, const Lever& lever)
+/// Of one that a user copied, moved or wrote.
+void CandidateLevers::undoMaking()
 {
-    Q_EMIT m_desk.session.takingBack(keys);
-    m_desk.session.door().pull(lever);
+    if (const Candidate* candidate = m_desk.session.run().candidate(current()))
+        execute(commands::Undo{{candidate->seq}});
 }
 
 void CandidateLevers::refresh()
@@ -186,7 +191,8 @@ void CandidateLevers::refresh()
     set("candidate.ban", banned == marks.banned); // a copy's is lifted where it was made
     QAction& unmark = m_desk.actions[u"candidate.unmark"_s];
     unmark.setEnabled(writable && run.marks.contains(current()));
-    unmark.setText(undoMarkWords(run, current()));
+    const std::string marked = describeLastMarks(run, current());
+    unmark.setText(marked.empty() ? tr("&Undo the last mark") : tr("&Undo: %1").arg(text(marked)));
     setOrSay("candidate.more", !banned, checkTakesWishes(run.settings.proposer));
     for (const char* id : {"candidate.idea", "candidate.translate"})
         setOrSay(id, !banned, checkTakesPrompts(run.settings.proposer));
@@ -225,7 +231,7 @@ void CandidateLevers::mark(const std::function<void(Marks&)>& change)
 {
     Marks marks = m_desk.session.run().marksOf(current());
     change(marks);
-    pull(levers::Mark{current(), std::move(marks)});
+    execute(commands::SetMarks{current(), std::move(marks)});
 }
 
 void CandidateLevers::askForTags()
@@ -252,7 +258,7 @@ void CandidateLevers::askForMark(AskBox& box, CandidateId id, const std::functio
         return marks ? QString() : asSentence(text(marks.error().line()));
     });
     connect(&box, &AskBox::accepted, this, [this, id, marksWith](const QString& words) {
-        pull(levers::Mark{id, marksWith(words)});
+        execute(commands::SetMarks{id, marksWith(words)});
     });
     box.ask();
 }
@@ -282,7 +288,7 @@ void CandidateLevers::askForCount()
     auto* box = new AskBox(tr("How many of the next proposals shall edit %1?").arg(nameOfCandidate(id)), u"1"_s,
         tr("Ask for them"), AskBox::Lines::One, m_over);
     connect(box, &AskBox::accepted, this, [this, id](const QString& words) {
-        pull(levers::Wish{id, words.trimmed().toInt(), {}});
+        execute(commands::RequestEdits{id, words.trimmed().toInt(), {}});
     });
     box->ask();
 }
@@ -305,7 +311,7 @@ void CandidateLevers::askForIdea()
     connect(box, &AskBox::accepted, this, [this, id, place](const QString& words) {
         m_desk.drafts.drop(place);
         if (!words.trimmed().isEmpty())
-            pull(levers::Wish{id, 1, words.trimmed().toStdString()});
+            execute(commands::RequestEdits{id, 1, words.trimmed().toStdString()});
     });
     box->ask();
 }
@@ -315,7 +321,7 @@ void CandidateLevers::askForRerun()
     if (!m_desk.session.run().candidate(current()))
         return;
     auto* editor = new RerunEditor(m_desk.session.snapshot(), current(), m_desk.selection.reference(), m_over);
-    connect(editor, &RerunEditor::accepted, this, [this](const levers::Rerun& rerun) { pull(rerun); });
+    connect(editor, &RerunEditor::accepted, this, [this](const commands::Rerun& rerun) { execute(rerun); });
     const auto* button = m_over->findChild<QPushButton*>(u"inspector:candidate.rerun-more"_s);
     if (button && button->isVisible())
         editor->popUpBy(*button);
@@ -336,7 +342,7 @@ void CandidateLevers::askForIsland(Placing placing)
             continue;
         QAction* action = menu->addAction(u"%1  %2"_s.arg(text(islandLetter(island.id)), text(island.name)));
         connect(action, &QAction::triggered, this, [this, id = current(), to = island.id, placing] {
-            pull(levers::Place{id, to, placing});
+            execute(commands::Place{id, to, placing});
         });
     }
     menu->popup(QCursor::pos());
@@ -345,7 +351,6 @@ void CandidateLevers::askForIsland(Placing placing)
 void CandidateLevers::writeOwn()
 {
     auto* editor = new InjectionEditor(m_desk, current(), m_over);
-    connect(editor, &InjectionEditor::sent, &m_desk.session, &Session::ordered);
     editor->show();
 }
 

@@ -34,8 +34,8 @@ public:
 private:
     CandidateId current() const { return m_desk.selection.current(); }
     void on(const char* id, std::function<void()> does);
-    void pull(const Lever& lever);
-    void takeBack(const QStringList& keys, const Lever& lever);
+    void execute(const Command& command);
+    void undoMaking();
     /// With the marks that `change` makes of the present ones.
     void mark(const std::function<void(Marks&)>& change);
     void askForBoost();

@@ -69,14 +69,13 @@ InjectionEditor::InjectionEditor(const Desk& desk, CandidateId parent, QWidget* 
     });
     connect(&desk.session, &Session::changed, this, [this] { look(); });
     connect(&desk.session, &Session::replaced, this, [this] { close(); });
-    connect(&desk.session.door(), &EngineDoor::failed, this,
-        [this](const QString&, const QString& words, const QString& hint) {
-            if (!m_sentAt)
-                return;
-            m_sentAt = 0;
-            m_send->setEnabled(true);
-            say(hint.isEmpty() ? words : tr("%1: %2").arg(words, hint), "bad");
-        });
+    connect(&desk.session, &Session::failed, this, [this](const QString&, const QString& words, const QString& hint) {
+        if (!m_sentAt)
+            return;
+        m_sentAt = 0;
+        m_send->setEnabled(true);
+        say(hint.isEmpty() ? words : tr("%1: %2").arg(words, hint), "bad");
+    });
     if (const Candidate* candidate = desk.session.run().candidate(parent)) {
         m_place = Drafts::placeOf(u"own"_s, *candidate);
         m_source.request(candidate->source);
@@ -245,9 +244,8 @@ void InjectionEditor::pass()
     m_sentAt = m_desk.session.run().candidates.size();
     m_send->setEnabled(false);
     say(tr("Sent; its patch is looked at…"), "secondary");
-    Q_EMIT sent();
-    m_desk.session.door().pull(
-        levers::Inject{m_parent, {}, m_checker->text().toStdString(), m_why->text().trimmed().toStdString()});
+    m_desk.session.execute(
+        commands::Inject{m_parent, {}, m_checker->text().toStdString(), m_why->text().trimmed().toStdString()});
 }
 
 /// Taken: the newest candidate of a person's is this one.

@@ -31,10 +31,6 @@ public:
 
     ~InjectionEditor() override;
 
-Q_SIGNALS:
-    /// The engine looks at it now: it is taken, or refused.
-    void sent();
-
 private:
     void send();
     void pass(); ///< the text to the engine

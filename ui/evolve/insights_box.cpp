@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/insights_box.h"
 
+#include "core/engine/undo_history.h"
+
 #include "ui/models/format.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
@@ -41,20 +43,6 @@ protected:
 
 } // namespace
 
-std::vector<Hash> notesHeld(const RunState& run)
-{
-    std::vector<Hash> held{Hash{}};
-    for (const InsightNote& note : run.insights) {
-        if (note.author != person || note.text == held.back())
-            continue;
-        if (held.size() > 1 && held[held.size() - 2] == note.text)
-            held.pop_back();
-        else
-            held.push_back(note.text);
-    }
-    return held;
-}
-
 InsightsBox::InsightsBox(const Desk& desk, QWidget* parent)
     : QFrame(parent)
     , m_desk(desk)
@@ -65,7 +53,6 @@ InsightsBox::InsightsBox(const Desk& desk, QWidget* parent)
     , m_undo(new QPushButton(icon(u"back"_s, Tint::Secondary), tr("Undo"), this))
     , m_learnedText(desk.session, this)
     , m_ownText(desk.session, this)
-    , m_earlierText(desk.session, this)
 {
     setProperty("role", u"panel"_s);
     m_parts = new QBoxLayout(QBoxLayout::TopToBottom, this);
@@ -133,15 +120,11 @@ InsightsBox::InsightsBox(const Desk& desk, QWidget* parent)
             m_own->setPlainText(m_saved);
             return;
         }
-        const std::vector<Hash> held = notesHeld(m_desk.session.run());
-        if (held.size() > 1 && !held[held.size() - 2].isNull())
-            m_earlierText.request(held[held.size() - 2]);
-        else
-            write({});
+        if (const auto held = insightsHeld(m_desk.session.run()); held.size() > 1)
+            m_desk.session.execute(commands::Undo{{held.back().seq}});
     });
     connect(&m_learnedText, &TextSlot::ready, m_learned, [this](const QString& text) { m_learned->setText(text); });
     connect(&m_ownText, &TextSlot::ready, this, &InsightsBox::takeOwn);
-    connect(&m_earlierText, &TextSlot::ready, this, [this](const QString& text) { write(text); });
     connect(&desk.session, &Session::replaced, this, [this] {
         m_shownLearned = m_shownOwn = {};
         m_saved.clear();
@@ -176,7 +159,7 @@ void InsightsBox::write(const QString& text)
 {
     m_saved = text;
     m_own->setPlainText(text);
-    m_desk.session.door().writeInsights(text);
+    m_desk.session.execute(commands::WriteInsights{text.toStdString()});
     enable();
 }
 
@@ -211,7 +194,7 @@ void InsightsBox::enable()
     const bool typed = m_own->toPlainText().trimmed() != m_saved;
     m_own->setReadOnly(!writable);
     m_save->setEnabled(writable && typed);
-    m_undo->setEnabled(writable && (typed || notesHeld(m_desk.session.run()).size() > 1));
+    m_undo->setEnabled(writable && (typed || insightsHeld(m_desk.session.run()).size() > 1));
 }
 
 } // namespace tilewright::ui

@@ -16,10 +16,6 @@ class QPushButton;
 
 namespace tilewright::ui {
 
-/// The person's part as it came about, the one that holds last, before the first nothing (null). One that is what
-/// stood before the last took that back.
-std::vector<Hash> notesHeld(const RunState& run);
-
 class InsightsBox : public QFrame
 {
     Q_OBJECT
@@ -41,7 +37,7 @@ private:
     QLabel *m_about, *m_learned;
     QPlainTextEdit* m_own;
     QPushButton *m_save, *m_undo;
-    TextSlot m_learnedText, m_ownText, m_earlierText;
+    TextSlot m_learnedText, m_ownText;
     Hash m_shownLearned, m_shownOwn;
     QString m_saved; ///< the person's part as the run has it
 };

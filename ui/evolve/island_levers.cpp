@@ -22,31 +22,6 @@ QString called(IslandId island) { return IslandLevers::tr("island %1").arg(text(
 
 } // namespace
 
-QString orderWords(const IslandLever& lever)
-{
-    switch (lever.kind) {
-    case LeverKind::Added:
-        return lever.before.clonedFrom ? IslandLevers::tr("cloning %1 as %2")
-                                             .arg(text(islandLetter(lever.before.clonedFrom)), called(lever.before.id))
-                                       : IslandLevers::tr("adding %1").arg(called(lever.before.id));
-    case LeverKind::Steered:
-        return IslandLevers::tr("steering %1").arg(called(lever.before.id));
-    case LeverKind::Reset:
-        return IslandLevers::tr("the reset of %1").arg(called(lever.before.id));
-    case LeverKind::Migration:
-        return IslandLevers::tr("the plan of migration");
-    case LeverKind::Standing:
-        break;
-    }
-    if (lever.standing.into)
-        return IslandLevers::tr("the merger of %1").arg(called(lever.before.id));
-    return lever.standing.standing == Standing::Paused
-        ? IslandLevers::tr("the pause of %1").arg(called(lever.before.id))
-        : IslandLevers::tr("the resumption of %1").arg(called(lever.before.id));
-}
-
-QString undoWords(const IslandLever& lever) { return IslandLevers::tr("Undo: %1").arg(orderWords(lever)); }
-
 IslandLevers::IslandLevers(const Desk& desk, QWidget* parent)
     : QObject(parent)
     , m_desk(desk)
@@ -60,19 +35,9 @@ bool IslandLevers::isWritable() const
     return status.sessionOpen && !status.readOnly;
 }
 
-void IslandLevers::order(const IslandOrder& order)
-{
-    Q_EMIT m_desk.session.ordered();
-    m_desk.session.door().orderIslands(order);
-}
+void IslandLevers::order(const IslandCommand& order) { m_desk.session.execute(order); }
 
-void IslandLevers::takeBack(std::int64_t lever)
-{
-    Q_EMIT m_desk.session.takingBack({u"lever %1"_s.arg(lever)});
-    m_desk.session.door().orderIslands(orders::UndoOrder{});
-}
-
-void IslandLevers::addOrder(QMenu& menu, const QString& name, const QString& words, const IslandOrder& what)
+void IslandLevers::addOrder(QMenu& menu, const QString& name, const QString& words, const IslandCommand& what)
 {
     QAction* action = name.isEmpty() ? menu.addAction(words) : menu.addAction(icon(name, Tint::Secondary), words);
     connect(action, &QAction::triggered, this, [this, what] { order(what); });
@@ -89,7 +54,7 @@ void IslandLevers::addAims(QMenu& menu, const Island& island)
         action->setCheckable(true);
         action->setChecked(holds);
         connect(action, &QAction::triggered, this, [this, id = island.id, steering] {
-            order(orders::SteerIsland{id, steering});
+            order(commands::SteerIsland{id, steering});
         });
     };
     add(tr("Left to the strategy"), std::nullopt, !island.steering.focus && !island.steering.mix);
@@ -102,12 +67,12 @@ void IslandLevers::addOthers(QMenu& menu, const Island& island)
     QMenu* merge = menu.addMenu(icon(u"fork"_s, Tint::Secondary), tr("&Merge into"));
     for (const Island& other : m_desk.session.run().islands)
         if (other.id != island.id && other.standing != Standing::Ended)
-            addOrder(
-                *merge, {}, text(islandLetter(other.id) + " " + other.name), orders::MergeIsland{island.id, other.id});
+            addOrder(*merge, {}, text(islandLetter(other.id) + " " + other.name),
+                commands::MergeIsland{island.id, other.id});
     merge->setEnabled(!merge->isEmpty());
     QMenu* reset = menu.addMenu(icon(u"redo"_s, Tint::Secondary), tr("&Reset"));
-    addOrder(*reset, {}, tr("To the seed alone"), orders::ResetIsland{island.id, orders::Beginning::Seed});
-    addOrder(*reset, {}, tr("To the best of the others"), orders::ResetIsland{island.id, orders::Beginning::Best});
+    addOrder(*reset, {}, tr("To the seed alone"), commands::ResetIsland{island.id, commands::Beginning::Seed});
+    addOrder(*reset, {}, tr("To the best of the others"), commands::ResetIsland{island.id, commands::Beginning::Best});
 }
 
 void IslandLevers::fillFor(QMenu& menu, IslandId id)
@@ -123,9 +88,9 @@ void IslandLevers::fillFor(QMenu& menu, IslandId id)
             ->setEnabled(false);
     } else {
         if (island->standing == Standing::Paused)
-            addOrder(menu, u"play"_s, tr("Resume %1").arg(called(id)), orders::ResumeIsland{id});
+            addOrder(menu, u"play"_s, tr("Resume %1").arg(called(id)), commands::ResumeIsland{id});
         else
-            addOrder(menu, u"pause"_s, tr("Pause %1").arg(called(id)), orders::PauseIsland{id});
+            addOrder(menu, u"pause"_s, tr("Pause %1").arg(called(id)), commands::PauseIsland{id});
         addAims(menu, *island);
         connect(menu.addAction(icon(u"gear"_s, Tint::Secondary), tr("Mixes and &temperatures…")), &QAction::triggered,
             this, [this, id] { steer(id); });
@@ -133,7 +98,7 @@ void IslandLevers::fillFor(QMenu& menu, IslandId id)
             [this, id] { hint(id); });
         connect(menu.addAction(icon(u"check"_s, Tint::Secondary), tr("Review &policy…")), &QAction::triggered, this,
             [this, id] { Q_EMIT reviewPolicyRequested(id); });
-        addOrder(menu, u"copy"_s, tr("&Clone %1").arg(called(id)), orders::CloneIsland{id});
+        addOrder(menu, u"copy"_s, tr("&Clone %1").arg(called(id)), commands::CloneIsland{id});
         addOthers(menu, *island);
     }
     menu.addSeparator();
@@ -160,15 +125,15 @@ void IslandLevers::addCommon(QMenu& menu)
     const RunState& run = m_desk.session.run();
     QMenu* add = menu.addMenu(icon(u"plus"_s, Tint::Secondary), tr("&Add an island"));
     for (const Focus aim : aims)
-        addOrder(*add, {}, tr("With focus %1").arg(words(aim)), orders::AddIsland{"", aim});
-    addOrder(menu, {}, tr("Reset the &weakest island"), orders::ResetIsland{});
+        addOrder(*add, {}, tr("With focus %1").arg(words(aim)), commands::AddIsland{"", aim});
+    addOrder(menu, {}, tr("Reset the &weakest island"), commands::ResetIsland{});
     connect(menu.addAction(icon(u"migrate"_s, Tint::Secondary), tr("M&igration…")), &QAction::triggered, this,
         [this] { planMigration(); });
     connect(menu.addAction(icon(u"chat"_s, Tint::Secondary), tr("H&ints to all…")), &QAction::triggered, this,
         [this] { hint({}); });
     if (const IslandLever* lever = run.newestLever())
-        connect(menu.addAction(icon(u"undo"_s, Tint::Secondary), undoWords(*lever)), &QAction::triggered, this,
-            [this, number = lever->number] { takeBack(number); });
+        connect(menu.addAction(icon(u"undo"_s, Tint::Secondary), tr("Undo: %1").arg(text(describe(run, *lever)))),
+            &QAction::triggered, this, [this, seq = lever->seq] { m_desk.session.execute(commands::Undo{{seq}}); });
     if (!isWritable() || run.islands.empty())
         for (QAction* action : menu.actions())
             action->setEnabled(false);
@@ -184,7 +149,7 @@ void IslandLevers::steer(IslandId id)
         = new IslandEditor(*island, asksModels ? IslandEditor::Asks::Models : IslandEditor::Asks::Others, m_parent);
     editor->offer(proposerChoices(m_desk.session.run().settings.proposer, *island));
     connect(editor, &IslandEditor::accepted, this, [this, id](const IslandSteering& steering) {
-        order(orders::SteerIsland{id, steering});
+        order(commands::SteerIsland{id, steering});
     });
     editor->popUpOver(*m_parent);
 }
@@ -195,8 +160,7 @@ void IslandLevers::hint(IslandId id)
         return;
     auto* editor = new HintEditor(m_desk.session.run(), id, m_desk.drafts, m_parent);
     connect(editor, &HintEditor::accepted, this, [this](IslandId island, const QString& words) {
-        Q_EMIT m_desk.session.ordered();
-        m_desk.session.door().setHints(island, words);
+        m_desk.session.execute(commands::SetHints{island, words.toStdString()});
     });
     editor->popUpOver(*m_parent);
 }
@@ -212,7 +176,7 @@ void IslandLevers::planMigration()
             islands.push_back(island.id);
     auto* editor = new MigrationEditor(run.settings.migration, islands, m_parent);
     connect(editor, &MigrationEditor::accepted, this,
-        [this](const MigrationPlan& plan) { order(orders::PlanMigration{plan}); });
+        [this](const MigrationPlan& plan) { order(commands::PlanMigration{plan}); });
     editor->popUpOver(*m_parent);
 }
 

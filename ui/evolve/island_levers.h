@@ -8,11 +8,6 @@ class QMenu;
 
 namespace tilewright::ui {
 
-/// What was ordered: "island B was paused".
-QString orderWords(const IslandLever& lever);
-/// "Undo: island B was paused".
-QString undoWords(const IslandLever& lever);
-
 class IslandLevers : public QObject
 {
     Q_OBJECT
@@ -36,12 +31,11 @@ Q_SIGNALS:
     void reviewPolicyRequested(tilewright::IslandId island);
 
 private:
-    void addOrder(QMenu& menu, const QString& icon, const QString& words, const IslandOrder& order);
+    void addOrder(QMenu& menu, const QString& icon, const QString& words, const IslandCommand& order);
     void addAims(QMenu& menu, const Island& island);
     void addOthers(QMenu& menu, const Island& island);
     void addCommon(QMenu& menu);
-    void order(const IslandOrder& order);
-    void takeBack(std::int64_t lever);
+    void order(const IslandCommand& order);
     bool isWritable() const;
 
     Desk m_desk;

@@ -82,7 +82,7 @@ ModelsPanel::ModelsPanel(const Desk& desk, QWidget* parent)
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] { enable(); });
     connect(m_resume, &QPushButton::clicked, this, [this] {
         if (const ModelStatus* status = m_model.statusAt(m_table->currentIndex().row()))
-            m_desk.session.door().resumeModel(text(status->name));
+            m_desk.session.execute(commands::ResumeModel{status->name});
     });
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });
     refresh();

@@ -75,7 +75,7 @@ void NoteEditor::keep()
     Marks marks = m_desk.session.run().marksOf(m_candidate);
     m_recorded = m_text->toPlainText().trimmed();
     marks.note = m_recorded.toStdString();
-    m_desk.session.door().pull(levers::Mark{m_candidate, std::move(marks)});
+    m_desk.session.execute(commands::SetMarks{m_candidate, std::move(marks)});
     refresh();
 }
 

@@ -199,7 +199,7 @@ void RerunEditor::accept()
     if (!m_apply->isEnabled())
         return;
     const CandidateId against{m_against->currentData().toLongLong()};
-    Q_EMIT accepted(levers::Rerun{m_candidate, m_repeats->value(), against ? against : m_usual,
+    Q_EMIT accepted(commands::Rerun{m_candidate, m_repeats->value(), against ? against : m_usual,
         shapeWords().toStdString(), m_device->currentData().toString().toStdString()});
     close();
 }

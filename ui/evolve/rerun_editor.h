@@ -3,7 +3,7 @@
 // be is said while it is typed. GUI thread.
 #pragma once
 
-#include "core/engine/lever.h"
+#include "core/engine/command.h"
 #include "core/engine/snapshot.h"
 #include "ui/evolve/lever_popup.h"
 
@@ -23,7 +23,7 @@ public:
     RerunEditor(const Snapshot& snapshot, CandidateId candidate, CandidateId reference, QWidget* parent);
 
 Q_SIGNALS:
-    void accepted(const tilewright::levers::Rerun& rerun);
+    void accepted(const tilewright::commands::Rerun& rerun);
 
 protected:
     void accept() override;

@@ -59,23 +59,6 @@ QString bestFigures(const RunState& run, const Candidate& best)
     return best.vsVendor ? tr("%1, %2 %3").arg(score, times(best.vsVendor), text(vendorWordsOf(run, best))) : score;
 }
 
-/// Whether it was the best, and who is it now.
-QString afterBan(const RunState& run, CandidateId banned)
-{
-    // Whoever was proven last and is banned by nobody else was the best until then.
-    for (auto each = run.incumbents.rbegin(); each != run.incumbents.rend(); ++each) {
-        if (isCopyOf(run, *each, banned)) {
-            const Candidate* best = run.best();
-            return !best || !best->score ? tr("It was the best; no other is confirmed.")
-                                         : tr("It was the best; the best is now %1, %2.")
-                                               .arg(nameOfCandidate(best->id), bestFigures(run, *best));
-        }
-        if (!banOf(run, *each))
-            break;
-    }
-    return {};
-}
-
 } // namespace
 
 QString newBestWords(const RunState& run, const Candidate& best)
@@ -89,19 +72,6 @@ QString newBestWords(const RunState& run, const Candidate& best)
             hasLast ? tr("%1, side by side %2 the last, %3")
                           .arg(figures, times(evaluation->result.versusIncumbent), nameOfCandidate(last))
                     : figures);
-}
-
-QString bestAfterMark(const RunState& run, CandidateId marked)
-{
-    const auto held = run.marks.find(marked);
-    if (held == run.marks.end() || held->second.empty())
-        return {};
-    const std::vector<Marking>& all = held->second;
-    const bool isBanned = all.back().marks.banned, wasBanned = all.size() > 1 && all[all.size() - 2].marks.banned;
-    if (isBanned && !wasBanned)
-        return afterBan(run, marked);
-    const bool isBack = wasBanned && !isBanned && run.best() && isCopyOf(run, run.best()->id, marked);
-    return isBack ? tr("It is the best again.") : QString();
 }
 
 QString howBestIsChosen()

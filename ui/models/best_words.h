@@ -12,8 +12,6 @@ namespace tilewright::ui {
 QString notBestWords(const RunState& run, const Candidate& candidate);
 /// "c-0042 is the best now: 40.3× baseline, 0.97× vendor, 1.03× the last, c-0030."
 QString newBestWords(const RunState& run, const Candidate& best);
-/// Of whom the last mark made, or makes no more, the best: "It was the best; the best is now c-0030, 1.20× baseline."
-QString bestAfterMark(const RunState& run, CandidateId marked);
 /// How the best is chosen, for a tool tip beside them.
 QString howBestIsChosen();
 /// Of an island's best: how its score came about, and why it may stand above that of the run's best.

@@ -98,7 +98,7 @@ OpenPromptsPage::OpenPromptsPage(const Desk& desk, QWidget* parent)
     });
     connect(m_reply, &ReplyBox::submitted, this, [this](const QString& reply) {
         const InquiryId answered = m_chosen;
-        m_desk.session.door().answer(answered, reply);
+        m_desk.session.execute(commands::AnswerRequest{answered, reply.toStdString()});
         m_reply->setReply({}); // which drops what was begun
         m_hasChosenReply = false;
         say(tr("Sent. What it became is shown under Answered."));

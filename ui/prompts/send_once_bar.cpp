@@ -53,7 +53,7 @@ SendOnceBar::SendOnceBar(const Desk& desk, QWidget* parent)
     });
     connect(m_takeBack, &QPushButton::clicked, this, [this] {
         if (const Wish* wish = sent())
-            m_desk.session.door().pull(levers::DropWishes{wish->parent, wish->id});
+            m_desk.session.execute(commands::Undo{{wish->seq}});
     });
     connect(m_state, &QLabel::linkActivated, this, [this](const QString& link) {
         if (link == QLatin1String(chooseProposer))
@@ -61,11 +61,10 @@ SendOnceBar::SendOnceBar(const Desk& desk, QWidget* parent)
         m_desk.selection.select(candidateFromName(link.toStdString()));
         m_desk.actions[u"mode.evolve"_s].trigger();
     });
-    connect(&desk.session.door(), &EngineDoor::failed, this,
-        [this](const QString&, const QString& words, const QString& hint) {
-            if (m_asked)
-                refuse(hint.isEmpty() ? words : tr("%1 — %2").arg(words, hint));
-        });
+    connect(&desk.session, &Session::failed, this, [this](const QString&, const QString& words, const QString& hint) {
+        if (m_asked)
+            refuse(hint.isEmpty() ? words : tr("%1 — %2").arg(words, hint));
+    });
 }
 
 const Wish* SendOnceBar::sent() const

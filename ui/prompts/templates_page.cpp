@@ -101,7 +101,7 @@ TemplatesPage::TemplatesPage(const Desk& desk, QWidget* parent)
         [this](const QString& text) { m_diff->show(text, m_editor->toPlainText()); });
     connect(m_once, &SendOnceBar::wanted, this, &TemplatesPage::sendOnce);
     connect(m_preview, &PromptPreviewPane::parentChosen, this, &TemplatesPage::requestPreview);
-    connect(&desk.session.door(), &EngineDoor::previewReady, this, [this](quint64 tag, const PromptPreview& preview) {
+    connect(&desk.session, &Session::previewReady, this, [this](quint64 tag, const PromptPreview& preview) {
         if (tag == m_tag)
             take(preview);
     });
@@ -152,8 +152,8 @@ void TemplatesPage::requestPreview()
         return;
     m_about = subject();
     m_editor->setProperty(awaited, true);
-    m_desk.session.door().previewPrompt(
-        ++m_tag, {m_chosen.island, m_chosen.name, m_drafts.draft(m_chosen), m_preview->parent()});
+    m_tag = m_desk.session.requestPreview(
+        {m_chosen.island, m_chosen.name, m_drafts.draft(m_chosen), m_preview->parent()});
 }
 
 TemplatesPage::Subject TemplatesPage::subject() const
@@ -271,8 +271,7 @@ void TemplatesPage::save()
         m_editor->setFocus();
     const PromptDraft saved{m_chosen.island, m_chosen.name, m_editor->toPlainText().toStdString(), {}};
     m_news->sent(saved);
-    Q_EMIT m_desk.session.ordered();
-    m_desk.session.door().saveTemplate(saved, m_note->text().trimmed());
+    m_desk.session.execute(commands::SaveTemplate{saved, m_note->text().trimmed().toStdString()});
 }
 
 /// What was typed a moment ago is looked at first: it may not hold together.
@@ -324,9 +323,8 @@ void TemplatesPage::sendOnce()
 {
     if (!hindrance().isEmpty())
         return;
-    Q_EMIT m_desk.session.ordered();
-    m_desk.session.door().pull(
-        levers::SendOnce{{m_chosen.island, m_chosen.name, m_drafts.draft(m_chosen), m_shown->parents.front()}});
+    m_desk.session.execute(
+        commands::SendPrompt{{m_chosen.island, m_chosen.name, m_drafts.draft(m_chosen), m_shown->parents.front()}});
     say();
 }
 
@@ -343,8 +341,8 @@ void TemplatesPage::takeAway()
 {
     const PromptDraft none{m_chosen.island, m_chosen.name, {}, {}};
     m_news->sent(none);
-    Q_EMIT m_desk.session.ordered();
-    m_desk.session.door().saveTemplate(none, isEdited() ? QString() : m_note->text().trimmed());
+    m_desk.session.execute(
+        commands::SaveTemplate{none, isEdited() ? std::string() : m_note->text().trimmed().toStdString()});
     if (isEdited())
         return discardDraft(); // its words were of another text
     m_drafts.dropAll(m_chosen);

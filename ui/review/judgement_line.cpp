@@ -13,20 +13,19 @@ JudgementLine::JudgementLine(const Desk& desk, QWidget* parent)
 {
     label().setProperty("tone", u"secondary"_s);
     setVisible(false);
-    connect(&desk.session.door(), &EngineDoor::failed, this,
-        [this](const QString&, const QString& words, const QString& hint) {
-            if (!std::exchange(m_isAsking, false))
-                return;
-            m_refused = hint.isEmpty() ? words : tr("%1 — %2").arg(words, hint);
-            tell();
-        });
+    connect(&desk.session, &Session::failed, this, [this](const QString&, const QString& words, const QString& hint) {
+        if (!std::exchange(m_isAsking, false))
+            return;
+        m_refused = hint.isEmpty() ? words : tr("%1 — %2").arg(words, hint);
+        tell();
+    });
 }
 
 void JudgementLine::ask()
 {
     m_isAsking = true;
     m_refused.clear();
-    m_desk.session.door().pull(levers::Judge{m_candidate});
+    m_desk.session.execute(commands::RequestJudgement{m_candidate});
 }
 
 void JudgementLine::show(CandidateId candidate)

@@ -60,11 +60,10 @@ ProposalEditor::ProposalEditor(const Desk& desk, QWidget* parent)
     });
     connect(m_checker, &EditChecker::progressed, this, &ProposalEditor::progressed);
     connect(&desk.session, &Session::changed, this, &ProposalEditor::dropMeasured);
-    connect(&desk.session.door(), &EngineDoor::failed, this,
-        [this](const QString&, const QString& words, const QString& hint) {
-            if (m_stage == Stage::Sent)
-                refuse(hint.isEmpty() ? words : tr("%1 — %2").arg(words, hint));
-        });
+    connect(&desk.session, &Session::failed, this, [this](const QString&, const QString& words, const QString& hint) {
+        if (m_stage == Stage::Sent)
+            refuse(hint.isEmpty() ? words : tr("%1 — %2").arg(words, hint));
+    });
 }
 
 const EditProgress& ProposalEditor::progress() const { return m_checker->progress(); }
@@ -203,7 +202,8 @@ void ProposalEditor::send(const QString& reason)
 void ProposalEditor::pass()
 {
     setStage(Stage::Sent);
-    m_desk.session.door().approveEdited(m_candidate, m_checker->text(), m_reason);
+    m_desk.session.execute(
+        commands::ApproveEdited{m_candidate, m_checker->text().toStdString(), m_reason.toStdString()});
 }
 
 bool ProposalEditor::isTaken()

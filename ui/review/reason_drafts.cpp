@@ -23,7 +23,7 @@ ReasonDrafts::ReasonDrafts(const Desk& desk, DecisionBar& bar)
     connect(&bar, &DecisionBar::reasonChanged, this, [this] { keep(); });
     connect(&desk.session, &Session::changed, this, [this] { dropSaid(); });
     connect(&desk.session, &Session::replaced, this, [this] { showOf({}); });
-    connect(&desk.session.door(), &EngineDoor::failed, this, [this] { showOf(m_candidate); });
+    connect(&desk.session, &Session::failed, this, [this] { showOf(m_candidate); });
 }
 
 QString ReasonDrafts::placeOf(CandidateId candidate) const

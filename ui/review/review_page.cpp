@@ -110,7 +110,7 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
         m_editor->end();
     });
     // A word that the engine refused was not said: whom it was on is come back to as one that nobody decided.
-    connect(&desk.session.door(), &EngineDoor::failed, this, [this] { m_said.clear(); });
+    connect(&desk.session, &Session::failed, this, [this] { m_said.clear(); });
     connect(&desk.session, &Session::changed, this, &ReviewPage::refresh);
     connect(&desk.selection, &SelectionContext::currentChanged, this, &ReviewPage::refresh);
     refresh();
@@ -146,8 +146,7 @@ void ReviewPage::look()
 {
     if (!canLook())
         return;
-    Q_EMIT m_desk.session.ordered();
-    m_desk.session.door().pull(levers::Rerun{m_chosen, 1, {}});
+    m_desk.session.execute(commands::Rerun{m_chosen, 1, {}});
 }
 
 void ReviewPage::showEvent(QShowEvent* event)
@@ -320,8 +319,7 @@ void ReviewPage::say(Decision decision, const std::vector<CandidateId>& all)
     const QString reason = isAnothers ? QString() : m_bar->reason();
     // The list changes with the next snapshot; what comes after the decided ones is shown at once.
     const CandidateId next = m_queue->beyondChosen();
-    Q_EMIT m_desk.session.ordered();
-    m_desk.session.decide(all, decision, reason);
+    m_desk.session.execute(commands::Decide{all, decision, reason.toStdString()});
     if (decision != Decision::Deferred) { // what waits on keeps its reason
         m_said.insert(m_said.end(), all.begin(), all.end());
         m_reasons->empty();
@@ -449,8 +447,7 @@ std::vector<CandidateId> ReviewPage::approveAll()
     auto [all, begun] = apartFromBegun(waiting);
     if (all.empty())
         return std::move(begun);
-    Q_EMIT m_desk.session.ordered();
-    m_desk.session.decide(all, Decision::Approved, {});
+    m_desk.session.execute(commands::Decide{all, Decision::Approved, {}});
     m_said.insert(m_said.end(), all.begin(), all.end());
     return std::move(begun);
 }

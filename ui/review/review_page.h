@@ -73,8 +73,6 @@ public:
 Q_SIGNALS:
     /// What can be done has changed.
     void changed();
-    /// A person's text was sent in the place of one that waits: it is built first.
-    void editSent();
 
 protected:
     void showEvent(QShowEvent* event) override;

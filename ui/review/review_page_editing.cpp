@@ -30,7 +30,6 @@ void ReviewPage::connectEditing()
     });
     connect(m_bar, &DecisionBar::accepted, m_editor, [this] {
         m_beyondEdited = m_queue->beyondChosen();
-        Q_EMIT editSent();
         m_editor->send(m_bar->reason());
     });
     connect(m_editor, &ProposalEditor::accepted, m_bar, &DecisionBar::accepted);

@@ -102,10 +102,8 @@ ReviewQueue::ReviewQueue(const Desk& desk, QWidget* parent)
     connect(m_policy, &PolicyBox::chosen, this, &ReviewQueue::setPolicy);
     connect(m_automatic, &AutomaticNote::everyWanted, this,
         [this] { setPolicy({}, ReviewPolicy::Every, WhatWaits::Approved); });
-    connect(m_policy, &PolicyBox::limited, this, [this](int perIsland) {
-        Q_EMIT m_desk.session.ordered();
-        m_desk.session.door().setReviewLimit(perIsland);
-    });
+    connect(m_policy, &PolicyBox::limited, this,
+        [this](int perIsland) { m_desk.session.execute(commands::SetReviewLimit{perIsland}); });
 }
 
 void ReviewQueue::tellTime() { m_queue->viewport()->update(); }
@@ -114,8 +112,7 @@ void ReviewQueue::sayWhatFinds() { m_letters->sayWhatFinds(); }
 
 void ReviewQueue::setPolicy(PolicyScope scope, ReviewPolicy policy, WhatWaits waiting)
 {
-    Q_EMIT m_desk.session.ordered();
-    m_desk.session.door().setReviewPolicy(scope, policy, waiting);
+    m_desk.session.execute(commands::SetReviewPolicies{{{scope.island, policy, scope.proposer}}, waiting});
 }
 
 void ReviewQueue::wantPolicy(ReviewPolicy policy)

@@ -257,8 +257,7 @@ int WaitingTable::addButtons(int row)
     across->addStretch(1);
     connect(button(u"approveWaiting"_s, u"check"_s, Tint::Good, tr("Approve"), tr("Let it be measured")),
         &QPushButton::clicked, this, [this, candidate] {
-            Q_EMIT m_desk.session.ordered();
-            m_desk.session.decide({candidate}, Decision::Approved, {});
+            m_desk.session.execute(commands::Decide{{candidate}, Decision::Approved, {}});
         });
     connect(
         button(u"editWaiting"_s, u"edit"_s, Tint::Secondary, tr("Edit"), tr("Opens it in Review, to be written in")),

@@ -14,31 +14,54 @@ QByteArray keyOf(const Hash& hash)
 
 } // namespace
 
-Session::Session(EngineDoor& door, QObject* parent)
+Session::Session(EngineClient& client, QObject* parent)
     : QObject(parent)
-    , m_door(door)
+    , m_client(client)
 {
-    connect(&door, &EngineDoor::published, this, [this](const SnapshotPtr& snapshot) { take(snapshot); });
-    connect(&door, &EngineDoor::textReady, this, [this](quint64 tag, const QString& text) { takeText(tag, text); });
-    connect(&door, &EngineDoor::listingReady, this, &Session::listingReady);
-    connect(&door, &EngineDoor::editChecked, this, [this](quint64 tag, const EditCheck& check) {
+    connect(&client, &EngineClient::published, this, [this](const SnapshotPtr& snapshot) { take(snapshot); });
+    connect(&client, &EngineClient::executed, this, &Session::takeReceipt);
+    connect(&client, &EngineClient::answered, this, &Session::takeAnswer);
+    connect(&client, &EngineClient::failed, this, &Session::failed);
+}
+
+void Session::execute(const Command& command)
+{
+    const quint64 tag = ++m_lastTag;
+    m_commands.emplace(tag, command);
+    Q_EMIT executing(tag, command);
+    m_client.execute(tag, command);
+}
+
+void Session::takeReceipt(const Receipt& receipt)
+{
+    const auto command = m_commands.extract(receipt.tag);
+    if (!command)
+        return; // not of this window, or of a session that is gone
+    const auto textOf = [](const std::string& words) { return QString::fromStdString(words); };
+    if (!receipt.isDone())
+        Q_EMIT failed(textOf(receipt.error.code), textOf(receipt.error.text), textOf(receipt.error.hint));
+    Q_EMIT executed(command.mapped(), receipt);
+}
+
+void Session::takeAnswer(quint64 tag, const QueryAnswer& answer)
+{
+    if (const auto* text = std::get_if<QString>(&answer))
+        return takeText(tag, *text);
+    if (const auto* preview = std::get_if<PromptPreview>(&answer))
+        Q_EMIT previewReady(tag, *preview);
+    if (const auto* listing = std::get_if<ListingAnswer>(&answer))
+        Q_EMIT listingReady(tag, *listing);
+    if (const auto* check = std::get_if<EditCheck>(&answer)) {
         endEditCheck(tag);
-        Q_EMIT editChecked(tag, check);
-    });
+        Q_EMIT editChecked(tag, *check);
+    }
 }
 
-void Session::decide(const std::vector<CandidateId>& candidates, Decision decision, const QString& reason)
+quint64 Session::requestPreview(const PromptDraft& draft)
 {
-    m_words.push_back(candidates);
-    for (const CandidateId each : candidates)
-        m_door.decide(each, decision, reason);
-}
-
-const std::vector<CandidateId>* Session::wordWith(CandidateId candidate) const
-{
-    const auto newest = std::find_if(m_words.rbegin(), m_words.rend(),
-        [candidate](const auto& word) { return std::ranges::find(word, candidate) != word.end(); });
-    return newest == m_words.rend() ? nullptr : &*newest;
+    const quint64 tag = ++m_lastTag;
+    m_client.ask(tag, queries::Preview{draft});
+    return tag;
 }
 
 quint64 Session::requestText(const Hash& hash) { return askFor({.hash = hash, .keeps = true}); }
@@ -53,14 +76,14 @@ quint64 Session::askFor(const Asked& asked)
         return tag;
     }
     m_asked.emplace(tag, asked);
-    m_door.requestText(tag, asked.hash);
+    m_client.ask(tag, queries::Text{asked.hash});
     return tag;
 }
 
 quint64 Session::requestListing(CandidateId candidate, ListingForm form)
 {
     const quint64 tag = ++m_lastTag;
-    m_door.requestListing(tag, candidate, form);
+    m_client.ask(tag, queries::ListingOf{candidate, form});
     return tag;
 }
 
@@ -68,7 +91,7 @@ quint64 Session::checkEdit(CandidateId candidate, const QString& text, EditAs as
 {
     const quint64 tag = ++m_lastTag;
     m_editChecks.push_back({tag, candidate});
-    m_door.checkEdit(tag, candidate, text, as);
+    m_client.ask(tag, queries::CheckEdit{candidate, text.toStdString(), as});
     Q_EMIT editChecksChanged();
     return tag;
 }
@@ -86,7 +109,7 @@ std::optional<Session::EditUnderCheck> Session::endEditCheck(quint64 tag)
 
 void Session::dropEditCheck(quint64 tag)
 {
-    m_door.dropEditCheck(tag);
+    m_client.drop(tag);
     endEditCheck(tag);
 }
 
@@ -95,7 +118,7 @@ void Session::cancelEditCheck(quint64 tag)
     const auto ended = endEditCheck(tag);
     if (!ended)
         return; // it is there by now
-    m_door.dropEditCheck(tag);
+    m_client.drop(tag);
     Q_EMIT editCheckCancelled(tag, ended->candidate);
 }
 
@@ -112,7 +135,6 @@ void Session::take(SnapshotPtr snapshot)
         m_openedAt = m_snapshot->run.lastSeq;
         m_texts.clear();
         m_asked.clear();
-        m_words.clear();
         m_editChecks.clear();
         Q_EMIT replaced();
     }

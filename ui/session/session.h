@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window knows of the engine: the newest snapshot and the texts asked for. GUI thread. Views read snapshot()
-// and listen to changed(); commands go through door(). The snapshot is never null: without a session it is empty.
+// What the window knows of the engine: the newest snapshot and the texts asked for. GUI thread. Views read snapshot(),
+// listen to changed(), and give commands by execute(). The snapshot is never null: without a session it is empty.
 #pragma once
 
-#include "ui/session/engine_door.h"
+#include "ui/session/engine_client.h"
 
 #include <QCache>
 #include <optional>
@@ -16,10 +16,10 @@ class Session : public QObject
     Q_OBJECT
 
 public:
-    /// The door must outlive the session.
-    explicit Session(EngineDoor& door, QObject* parent = nullptr);
+    /// The client must outlive the session.
+    explicit Session(EngineClient& client, QObject* parent = nullptr);
 
-    EngineDoor& door() { return m_door; }
+    EngineClient& client() { return m_client; } ///< for what opens and closes sessions
     const Snapshot& snapshot() const { return *m_snapshot; }
     const SnapshotPtr& pointer() const { return m_snapshot; }
     const RunState& run() const { return m_snapshot->run; }
@@ -27,22 +27,22 @@ public:
     std::int64_t openedAt() const { return m_openedAt; }
     bool isOpen() const { return m_snapshot->status.sessionOpen; }
 
-    /// A person's word on all of these at once: it is taken back as one.
-    void decide(const std::vector<CandidateId>& candidates, Decision decision, const QString& reason);
-    /// On whom that word was, itself among them; null where this window said none on it alone or with others.
-    const std::vector<CandidateId>* wordWith(CandidateId candidate) const;
+    /// Gives the engine a command. executing() comes at once; executed() with its receipt, also after failed().
+    void execute(const Command& command);
 
+    /// Asks for the prompt of a draft; previewReady comes with the returned tag.
+    quint64 requestPreview(const PromptDraft& draft);
     /// Asks for a text of the session; textReady comes with the returned tag, from the cache or from the engine, never
     /// before this function has returned.
     quint64 requestText(const Hash& hash);
     /// As requestText(), for one who reads many texts once: what others look at stays in the cache.
     quint64 readText(const Hash& hash);
 
-    /// Asks for what a candidate was compiled to, as Engine::requestListing; listingReady comes with the returned tag.
+    /// Asks for what a candidate was compiled to, as queries::ListingOf; listingReady comes with the returned tag.
     quint64 requestListing(CandidateId candidate, ListingForm form);
-    void dropListing(quint64 tag) { m_door.dropListing(tag); }
+    void dropListing(quint64 tag) { m_client.drop(tag); }
 
-    /// Asks whether a person's text could take a candidate's place, or be its child, as Engine::checkEdit; editChecked
+    /// Asks whether a person's text could take a candidate's place, or be its child, as queries::CheckEdit; editChecked
     /// comes with the returned tag.
     quint64 checkEdit(CandidateId candidate, const QString& text, EditAs as);
     void dropEditCheck(quint64 tag); ///< its answer is not wanted any more
@@ -55,16 +55,17 @@ public:
     void cancelEditCheck(quint64 tag);
 
 Q_SIGNALS:
-    /// A person is about to order something in this window: the run tells of it in a moment.
-    void ordered();
-    /// A person is about to take back what was ordered before: keys as TakeBack::key.
-    void takingBack(const QStringList& keys);
+    void executing(quint64 tag, const tilewright::Command& command);
+    void executed(const tilewright::Command& command, const tilewright::Receipt& receipt);
+    /// A command of this window was refused, or something else went wrong.
+    void failed(const QString& code, const QString& text, const QString& hint);
     void changed();
     /// The session that is open is about to be closed: what a view would send when it loses the focus is sent now.
     void closing();
     /// Another session (or none) than before is shown now.
     void replaced();
     void textReady(quint64 tag, QString text);
+    void previewReady(quint64 tag, tilewright::PromptPreview preview);
     void listingReady(quint64 tag, tilewright::ListingAnswer answer);
     void editChecked(quint64 tag, tilewright::EditCheck check);
     void editCheckCancelled(quint64 tag, tilewright::CandidateId candidate);
@@ -73,9 +74,11 @@ Q_SIGNALS:
 private:
     std::optional<EditUnderCheck> endEditCheck(quint64 tag);
     void take(SnapshotPtr snapshot);
+    void takeReceipt(const Receipt& receipt);
+    void takeAnswer(quint64 tag, const QueryAnswer& answer);
     void takeText(quint64 tag, const QString& text);
 
-    EngineDoor& m_door;
+    EngineClient& m_client;
     SnapshotPtr m_snapshot = std::make_shared<const Snapshot>();
     std::int64_t m_openedAt = 0;
     quint64 m_lastTag = 0;
@@ -85,7 +88,7 @@ private:
     };
     quint64 askFor(const Asked& asked);
 
-    std::vector<std::vector<CandidateId>> m_words; ///< on whom each was, the newest at the end
+    std::unordered_map<quint64, Command> m_commands; ///< whose receipts are awaited
     std::unordered_map<quint64, Asked> m_asked;
     std::vector<EditUnderCheck> m_editChecks;
     QCache<QByteArray, QString> m_texts{128};

@@ -4,7 +4,7 @@
 #include "core/store/packed_session.h"
 #include "ui/models/format.h"
 #include "ui/review/review_page.h"
-#include "ui/session/setting_undo.h"
+#include "ui/shell/undo_controller.h"
 #include "ui/widgets/sentence.h"
 
 #include <QFileInfo>
@@ -20,7 +20,7 @@ bool canReplayHere(const Snapshot& snapshot)
     });
 }
 
-void enableActions(const Desk& desk, const ReviewPage& review, const SettingUndo& undo, Mode mode)
+void enableActions(const Desk& desk, const ReviewPage& review, const UndoController& undo, Mode mode)
 {
     const RunState& run = desk.session.run();
     const EngineStatus& status = desk.session.snapshot().status;
@@ -41,8 +41,6 @@ void enableActions(const Desk& desk, const ReviewPage& review, const SettingUndo
     const std::string& proposer = run.settings.proposer; // random search keeps to itself
     set(u"run.proposer"_s, writable && proposer != "random");
     set(u"run.hints"_s, writable);
-    set(u"run.undo"_s, undo.canUndo());
-    desk.actions[u"run.undo"_s].setText(undo.canUndo() ? undo.words() : QAction::tr("Undo a change of &settings"));
     set(u"file.close"_s, open);
     set(u"file.copy"_s, open);
     set(u"file.demo"_s, QFileInfo::exists(text(shippedDemo("gemm-cpu").string())));
@@ -62,10 +60,10 @@ void enableActions(const Desk& desk, const ReviewPage& review, const SettingUndo
     desk.actions.giveReason(u"review.judge"_s, review.whyNoJudge());
     set(u"review.quick"_s, mode == Mode::Review && review.canLook());
     desk.actions.giveReason(u"review.quick"_s, review.whyNoLook());
-    // One key takes back what was ordered or put away last, whatever it was; in a text it undoes what was typed.
+    // In a text the key undoes what was typed.
     const bool isInText = mode == Mode::Review && review.isEditing();
-    set(u"review.undo"_s, (writable || undo.canUndo()) && !isInText);
-    set(u"review.redo"_s, writable && !isInText);
+    set(u"review.undo"_s, (writable || undo.hasLocal()) && !isInText);
+    set(u"review.redo"_s, (writable || undo.hasLocal()) && !isInText);
     for (const QString& id :
         {u"review.next"_s, u"review.previous"_s, u"review.next-change"_s, u"review.previous-change"_s})
         set(id, mode == Mode::Review && open);

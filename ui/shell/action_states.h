@@ -8,12 +8,12 @@
 namespace tilewright::ui {
 
 class ReviewPage;
-class SettingUndo;
+class UndoController;
 
 /// Whether this machine has a device of the kind that the session's task is for, so that its programs can be measured
 /// anew though its own device is not here.
 bool canReplayHere(const Snapshot& snapshot);
 
-void enableActions(const Desk& desk, const ReviewPage& review, const SettingUndo& undo, Mode mode);
+void enableActions(const Desk& desk, const ReviewPage& review, const UndoController& undo, Mode mode);
 
 } // namespace tilewright::ui

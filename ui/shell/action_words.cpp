@@ -25,7 +25,6 @@ void addWords(ActionRegistry& a)
         {u"run.budget"_s, tr("limit evaluations tokens cost time extend more")},
         {u"run.proposer"_s, tr("model mutator tuner mix llm")},
         {u"run.hints"_s, tr("advice instruction tell note")},
-        {u"run.undo"_s, tr("revert take back")},
         {u"run.history"_s, tr("revert take back log")},
         {u"mode.settings"_s, tr("preferences options configuration")},
         {u"settings.appearance"_s, tr("dark light colour color zoom")},

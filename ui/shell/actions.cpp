@@ -46,11 +46,8 @@ void addActions(ActionRegistry& a)
     a.add({u"run.proposer"_s, tr("P&roposer…"), u"evolve"_s, {}, tr("Change who is asked for edits in this run")});
     a.add({u"run.hints"_s, tr("&Hints…"), u"chat"_s, QKeySequence(u"Ctrl+H"_s),
         tr("Tell whoever proposes something, in every prompt")});
-    a.add({u"run.undo"_s, tr("Undo a change of &settings"), u"undo"_s, QKeySequence(u"Ctrl+Alt+Z"_s),
-        tr("Take the newest change of budget, proposer, review policy or hints back, or what was forgotten last, "
-           "whatever was ordered since")});
-    a.add({u"run.history"_s, tr("&What can be undone…"), u"undo"_s, QKeySequence(u"Ctrl+Alt+H"_s),
-        tr("Every order that can still be taken back, the newest first")});
+    a.add({u"run.history"_s, tr("Undo &history…"), u"undo"_s, QKeySequence(u"Ctrl+Alt+H"_s),
+        tr("Every command that can still be undone, newest first")});
     a.add({u"session.start"_s, tr("Start the &new session"), u"play"_s, QKeySequence(u"Ctrl+Return"_s),
         tr("Create the session that is set up and start it")});
     a.add({u"mode.welcome"_s, tr("&Welcome"), u"home"_s, QKeySequence(u"Ctrl+1"_s),
@@ -105,9 +102,9 @@ void addActions(ActionRegistry& a)
     a.add({u"review.judge"_s, tr("Ask a &model"), u"chat"_s, QKeySequence(u"M"_s),
         tr("Ask a model to judge this edit; its word stands beside the edit and decides nothing")});
     a.add({u"review.undo"_s, tr("&Undo"), u"undo"_s, QKeySequence(u"Ctrl+Z"_s),
-        tr("Take back what was ordered last, whatever it was: a word on a candidate until its measuring starts")});
+        tr("Undo the newest command; a decision on a candidate until its measuring starts")});
     a.add({u"review.redo"_s, tr("Red&o"), u"redo"_s, QKeySequence(u"Ctrl+Shift+Z"_s),
-        tr("Order once more what was taken back last, as long as nothing was ordered since")});
+        tr("Redo what was undone last, until another command is given")});
     a.add({u"review.next"_s, tr("&Next proposal"), {}, QKeySequence(u"J"_s), {}});
     a.add({u"review.previous"_s, tr("&Previous proposal"), {}, QKeySequence(u"K"_s), {}});
     a.add({u"review.choose-next"_s, tr("Choose the ne&xt as well"), {}, QKeySequence(u"Shift+J"_s),
@@ -145,7 +142,7 @@ QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, QMenu* panes, QMenu* la
     QMenu* recent = file->addMenu(icon(u"file"_s, Tint::Secondary), tr("Open &recent"));
     put(file, {u"file.demo"_s, u"file.gpuDemo"_s, {}, u"file.copy"_s, u"file.close"_s, {}, u"file.quit"_s});
     put(bar.addMenu(tr("&Edit")),
-        {u"review.undo"_s, u"review.redo"_s, u"run.undo"_s, u"run.history"_s, {}, u"view.find"_s, u"candidate.find"_s});
+        {u"review.undo"_s, u"review.redo"_s, u"run.history"_s, {}, u"view.find"_s, u"candidate.find"_s});
     QMenu* run = bar.addMenu(tr("&Run"));
     put(run,
         {u"run.run"_s, u"run.pause"_s, u"run.pause-cancel"_s, u"run.step"_s, u"run.step-islands"_s, u"run.stop"_s, {},

@@ -19,15 +19,15 @@
 #include "ui/shell/giving_way.h"
 #include "ui/shell/kept_work.h"
 #include "ui/shell/mode_bar.h"
-#include "ui/shell/newest_order.h"
-#include "ui/shell/passing_orders.h"
 #include "ui/shell/program_file.h"
 #include "ui/shell/proposer_editor.h"
 #include "ui/shell/run_bar.h"
+#include "ui/shell/run_control.h"
 #include "ui/shell/run_news.h"
 #include "ui/shell/session_files.h"
 #include "ui/shell/session_messages.h"
 #include "ui/shell/status_line.h"
+#include "ui/shell/undo_controller.h"
 #include "ui/shell/view_words.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/style_sheet_pause.h"
@@ -56,11 +56,10 @@ const QStringList modeActions{
 const QString ownLayout = u"window"_s; ///< among those of the modes: place and size of the window itself
 } // namespace
 
-MainWindow::MainWindow(EngineDoor& door, Settings& settings)
+MainWindow::MainWindow(EngineClient& client, Settings& settings)
     : m_settings(settings)
-    , m_session(door)
+    , m_session(client)
     , m_drafts(m_session, settings.draftsFolder())
-    , m_settingUndo(m_session)
     , m_models(settings.modelsFile())
     , m_desk{m_session, m_selection, m_actions, m_settings, m_drafts}
 {
@@ -72,7 +71,8 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
         addAction(action); // shortcuts work without the menu, too
     m_runBar = new RunBar(m_desk, this);
     m_messages = new MessageBar(this);
-    m_newestOrder = std::make_unique<NewestOrder>(m_desk, m_settingUndo, *m_messages);
+    m_undo = new UndoController(m_desk, *m_messages, this);
+    m_runControl = new RunControl(m_desk, *m_undo, *m_messages, this);
     connect(m_messages, &MessageBar::said, this,
         [this](MessageBar::Mood mood, const QString& text) { m_said.add(mood, text, QDateTime::currentDateTime()); });
     m_modes = new QStackedWidget(this);
@@ -112,7 +112,7 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
     addMenuRow();
     connectActions();
     connectPages();
-    connectOrders();
+    connectReference();
     connectFiles();
     connectNews();
     connectEngine();
@@ -184,19 +184,16 @@ quint64 MainWindow::showHint(const QString& text, const QString& hint, MessageBa
 
 void MainWindow::offerBack(const QString& said, const QString& order, const std::function<void()>& back)
 {
-    m_offered = m_settingUndo.add(order, back);
-    // Among the settings the usual key has another use.
-    const bool isAmongSettings = m_modes->currentIndex() == static_cast<int>(Mode::Settings);
-    const QString keys
-        = m_actions[isAmongSettings ? u"run.undo"_s : u"review.undo"_s].shortcut().toString(QKeySequence::NativeText);
-    m_offerMessage = m_messages->show(MessageBar::Mood::Info, said, tr("%1 takes it back").arg(keys));
-    m_messages->offer(m_offerMessage, tr("Undo"), [this, number = m_offered] { m_settingUndo.undo(number); });
+    m_offered = m_undo->add({order, back, {}, {}, false, true});
+    const QString keys = m_actions[u"review.undo"_s].shortcut().toString(QKeySequence::NativeText);
+    m_offerMessage = m_messages->show(MessageBar::Mood::Info, said, tr("%1 undoes it").arg(keys));
+    m_messages->offer(m_offerMessage, tr("Undo"), [this, entry = m_offered] { m_undo->undo(entry); });
 }
 
 void MainWindow::offerDraftBack(const QString& place, const QString& text)
 {
     const QString words = wordsOfDraft(place, m_session.run());
-    offerBack(tr("A text of yours was discarded: %1.").arg(words), tr("discarding %1").arg(words), [this, place, text] {
+    offerBack(tr("Draft discarded: %1.").arg(words), tr("Discarded %1").arg(words), [this, place, text] {
         if (TemplatesPage::isPlaceOfDraft(place)) {
             showMode(Mode::Prompts);
             m_prompts->show(PromptsPage::Templates);
@@ -248,7 +245,7 @@ void MainWindow::tellView()
 
 void MainWindow::enableActions()
 {
-    ui::enableActions(m_desk, *m_review, m_settingUndo, static_cast<Mode>(m_modes->currentIndex()));
+    ui::enableActions(m_desk, *m_review, *m_undo, static_cast<Mode>(m_modes->currentIndex()));
 }
 
 void MainWindow::showMode(Mode mode)
@@ -290,12 +287,10 @@ void MainWindow::editBudget(QWidget* near)
     connect(editor, &BudgetEditor::accepted, this, [this](const Budget& budget, bool thenRun) {
         if (thenRun && !m_session.snapshot().status.elsewhere.empty())
             return; // a budget for a run that cannot go on here is not recorded
-        if (budget != m_session.run().settings.budget) {
-            Q_EMIT m_session.ordered();
-            m_session.door().setBudget(budget);
-        }
+        if (budget != m_session.run().settings.budget)
+            m_session.execute(commands::SetBudget{budget});
         if (thenRun)
-            m_passing->goOn();
+            m_runControl->goOn();
     });
     editor->move(near->mapToGlobal(QPoint(0, near->height() + px(2))));
     editor->show();

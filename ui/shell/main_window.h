@@ -4,7 +4,6 @@
 #pragma once
 
 #include "ui/session/desk.h"
-#include "ui/session/setting_undo.h"
 #include "ui/settings/models_book.h"
 #include "ui/shell/message_log.h"
 #include "ui/shell/mode.h"
@@ -24,8 +23,8 @@ class EvolvePage;
 class GivingWay;
 class ModeBar;
 class ModelsPage;
-class NewestOrder;
-class PassingOrders;
+class RunControl;
+class UndoController;
 class NewSessionPage;
 class PromptsPage;
 class DevicesPage;
@@ -46,7 +45,7 @@ class MainWindow : public QMainWindow
 
 public:
     /// Door and settings must outlive the window.
-    MainWindow(EngineDoor& door, Settings& settings);
+    MainWindow(EngineClient& client, Settings& settings);
     ~MainWindow() override;
 
     void openFile(const QString& path);
@@ -69,6 +68,7 @@ public:
     ActionRegistry& actions() { return m_actions; }
     SelectionContext& selection() { return m_selection; }
     Drafts& drafts() { return m_drafts; }
+    UndoController& undo() { return *m_undo; }
     Session& session() { return m_session; }
     const Desk& desk() const { return m_desk; }
 
@@ -82,11 +82,13 @@ private:
     void connectCandidateActions();
     QWidget* makeSettings();
     bool isAtModels(); ///< of the settings, which models there are
-    void tellNothingIsOrderedHere();
+    void undoHere(); ///< on the page that is shown
+    void redoHere();
+    void reportNothingToUndoHere();
     void connectReviewActions();
     void connectHelpActions();
     void connectPages();
-    void connectOrders(); ///< what is done to candidates by keys and menus is said
+    void connectReference(); ///< which candidate is the reference is reported, and can be undone
     void connectFiles();
     void setLoading(bool loading); ///< of another session, on every screen that shows one
     void connectEngine();
@@ -119,7 +121,6 @@ private:
     Session m_session;
     Drafts m_drafts;
     SelectionContext m_selection;
-    SettingUndo m_settingUndo;
     MessageLog m_said{this};
     ActionRegistry m_actions;
     ModelsBook m_models;
@@ -128,14 +129,14 @@ private:
     SessionFiles* m_files;
     ProgramFile* m_programFile = nullptr;
     GivingWay* m_givingWay;
-    PassingOrders* m_passing;
+    RunControl* m_runControl;
     SessionMessages* m_told;
     RunBar* m_runBar;
     StatusLine* m_status;
     Mode m_beforeWelcome = Mode::Evolve; ///< where to go back to from there
     std::map<Mode, QPointer<QWidget>> m_writingIn; ///< of each mode that was left with the cursor in a text
     MessageBar* m_messages;
-    std::unique_ptr<NewestOrder> m_newestOrder;
+    UndoController* m_undo;
     RunNews* m_runNews;
     QStackedWidget* m_modes;
     NewSessionPage* m_welcome;
@@ -147,7 +148,9 @@ private:
     QMenu* m_recent = nullptr;
     bool m_engineClosed = false, m_leaving = false;
     std::string m_shownPath; ///< of the session
-    quint64 m_offered = 0; ///< what the message offers to take back: a number of m_settingUndo
+    CandidateId m_reference;
+    bool m_isComparing = false; ///< an undo sets the reference
+    std::int64_t m_offered = 0; ///< what the message offers to undo: an entry of m_undo
     // Numbers of messages that end with what they are about; 0: not said yet.
     quint64 m_offerMessage = 0, m_clashMessage = 0, m_openingMessage = 0, m_leavingMessage = 0;
 };

@@ -14,13 +14,12 @@
 #include "ui/settings/settings_page.h"
 #include "ui/shell/finder_places.h"
 #include "ui/shell/giving_way.h"
-#include "ui/shell/newest_order.h"
-#include "ui/shell/passing_orders.h"
 #include "ui/shell/program_file.h"
 #include "ui/shell/run_bar.h"
+#include "ui/shell/run_control.h"
 #include "ui/shell/session_files.h"
 #include "ui/shell/shortcut_page.h"
-#include "ui/shell/take_back_page.h"
+#include "ui/shell/undo_page.h"
 #include "ui/welcome/new_session_page.h"
 #include "ui/widgets/pane.h"
 
@@ -58,7 +57,6 @@ void MainWindow::connectActions()
 
 void MainWindow::connectRunActions()
 {
-    EngineDoor& door = m_session.door();
     on(u"file.new"_s, [this] {
         m_welcome->showChoices(); // a kernel of one's own may stand in their place; it stays as it is
         m_welcome->tasks().search(); // packs may have come, gone or changed since
@@ -79,23 +77,17 @@ void MainWindow::connectRunActions()
         });
     });
     on(u"file.quit"_s, [this] { close(); });
-    on(u"run.run"_s, [this] { goOn([this] { m_passing->goOn(); }); });
-    on(u"run.pause"_s, [this] { m_passing->pause(); });
-    on(u"run.pause-cancel"_s, [this] { m_passing->pauseAndCancel(); });
-    on(u"run.step"_s, [this, &door] { goOn([&door] { door.step(); }); });
-    on(u"run.step-islands"_s, [this, &door] { goOn([&door] { door.stepIslands(); }); });
-    on(u"run.stop"_s, [this] { m_passing->stop(); });
+    on(u"run.run"_s, [this] { goOn([this] { m_runControl->goOn(); }); });
+    on(u"run.pause"_s, [this] { m_runControl->pause(); });
+    on(u"run.pause-cancel"_s, [this] { m_runControl->pauseAndCancel(); });
+    on(u"run.step"_s, [this] { goOn([this] { m_session.execute(commands::Step{}); }); });
+    on(u"run.step-islands"_s, [this] { goOn([this] { m_session.execute(commands::StepIslands{}); }); });
+    on(u"run.stop"_s, [this] { m_runControl->stop(); });
     on(u"run.budget"_s, [this] { editBudget(m_runBar->budgetPlace()); });
     on(u"run.proposer"_s, [this] { editProposer(); });
     on(u"session.start"_s, [this] { m_welcome->start(true); });
     on(u"run.hints"_s, [levers = new IslandLevers(m_desk, m_modes)] { levers->hint({}); });
-    on(u"run.undo"_s, [this] { m_newestOrder->takeBackSetting(); });
-    on(u"run.history"_s, [this] {
-        showPage<TakeBackPage>([this] {
-            const auto take = [this](const TakeBack& order) { m_newestOrder->take(order.key); };
-            return new TakeBackPage(m_desk, m_settingUndo, take, this);
-        });
-    });
+    on(u"run.history"_s, [this] { showPage<UndoPage>([this] { return new UndoPage(m_desk, *m_undo, this); }); });
 }
 
 void MainWindow::connectViewActions()
@@ -173,12 +165,40 @@ bool MainWindow::isAtModels()
     return m_settingsArea->isMade() && settingsPage().section() == SettingsSection::Models;
 }
 
-/// What is set on these pages is the program's, not the run's: a key that was meant for it takes nothing of the run
-/// back.
-void MainWindow::tellNothingIsOrderedHere()
+void MainWindow::undoHere()
 {
-    showHint(tr("Nothing on this page can be taken back by a key."),
-        tr("%1 lists what you ordered of the run")
+    // Among the settings the key undoes what the program keeps, and nothing of the run.
+    if (m_modes->currentIndex() == static_cast<int>(Mode::Settings)) {
+        if (isAtModels() && m_models.canUndo()) {
+            showHint(tr("Undone: %1.").arg(m_models.undoText()), {}, MessageBar::Mood::Info);
+            m_models.undo();
+        } else if (!m_undo->undoNewestOfProgram()) {
+            reportNothingToUndoHere();
+        }
+        return;
+    }
+    const bool isInReview = m_modes->currentIndex() == static_cast<int>(Mode::Review);
+    if (isInReview && m_review->leavePolicy())
+        return (void)showHint(tr("The review policy is unchanged."), {}, MessageBar::Mood::Info);
+    const std::vector<CandidateId> reopened = m_undo->undoNewest();
+    if (isInReview)
+        m_review->comeBackTo(reopened);
+}
+
+void MainWindow::redoHere()
+{
+    if (m_modes->currentIndex() != static_cast<int>(Mode::Settings))
+        m_undo->redo();
+    else if (isAtModels() && m_models.canRedo())
+        m_models.redo();
+    else
+        reportNothingToUndoHere();
+}
+
+void MainWindow::reportNothingToUndoHere()
+{
+    showHint(tr("There is nothing to undo on this page."),
+        tr("%1 shows the undo history of the run")
             .arg(m_actions[u"run.history"_s].shortcut().toString(QKeySequence::NativeText)),
         MessageBar::Mood::Info);
 }
@@ -199,28 +219,8 @@ void MainWindow::connectReviewActions()
     on(u"review.defer"_s, [this] { m_review->defer(); });
     on(u"review.judge"_s, [this] { m_review->judge(); });
     on(u"review.quick"_s, [this] { m_review->look(); });
-    on(u"review.undo"_s, [this] {
-        if (m_modes->currentIndex() == static_cast<int>(Mode::Settings)) {
-            if (!isAtModels() || !m_models.canUndo())
-                return tellNothingIsOrderedHere();
-            showHint(tr("Taken back: %1.").arg(m_models.undoText()), {}, MessageBar::Mood::Info);
-            return m_models.undo();
-        }
-        const bool isInReview = m_modes->currentIndex() == static_cast<int>(Mode::Review);
-        if (isInReview && m_review->leavePolicy())
-            return (void)showHint(tr("The review policy stays as it is."), {}, MessageBar::Mood::Info);
-        const std::vector<CandidateId> waitAgain = m_newestOrder->takeBack();
-        if (isInReview)
-            m_review->comeBackTo(waitAgain);
-    });
-    on(u"review.redo"_s, [this] {
-        if (m_modes->currentIndex() != static_cast<int>(Mode::Settings))
-            m_newestOrder->redo();
-        else if (isAtModels() && m_models.canRedo())
-            m_models.redo();
-        else
-            tellNothingIsOrderedHere();
-    });
+    on(u"review.undo"_s, [this] { undoHere(); });
+    on(u"review.redo"_s, [this] { redoHere(); });
     on(u"review.approve-all"_s, [this, tellBegun] { tellBegun(m_review->approveAll()); });
     on(u"review.automatic"_s, [this] {
         showMode(Mode::Review);

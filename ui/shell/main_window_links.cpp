@@ -2,7 +2,6 @@
 // What the parts of the window tell each other.
 #include "ui/shell/main_window.h"
 
-#include "ui/devices/queue_table.h"
 #include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/candidate_table.h"
 #include "ui/evolve/evolve_page.h"
@@ -14,18 +13,18 @@
 #include "ui/review/review_page.h"
 #include "ui/settings/settings_page.h"
 #include "ui/shell/giving_way.h"
-#include "ui/shell/newest_order.h"
-#include "ui/shell/passing_orders.h"
 #include "ui/shell/program_file.h"
 #include "ui/shell/run_bar.h"
 #include "ui/shell/run_news.h"
 #include "ui/shell/session_files.h"
 #include "ui/shell/session_messages.h"
+#include "ui/shell/undo_controller.h"
 #include "ui/welcome/device_picker.h"
 #include "ui/welcome/earlier_session.h"
 #include "ui/welcome/new_session_page.h"
 #include "ui/widgets/pane.h"
 
+#include <QScopedValueRollback>
 #include <QStackedWidget>
 #include <utility>
 
@@ -68,9 +67,9 @@ void MainWindow::connectPages()
     connect(&m_evolve->records().candidates(), &CandidateTable::countsChanged, this, [this] { tellView(); });
     connect(&m_prompts->templates(), &TemplatesPage::chosenChanged, this, [this] { tellView(); });
     connect(m_prompts, &PromptsPage::partChanged, this, [this] { tellView(); });
-    connect(&m_settingUndo, &SettingUndo::changed, this, [this] {
+    connect(m_undo, &UndoController::changed, this, [this] {
         enableActions();
-        if (!m_settingUndo.has(m_offered))
+        if (!m_undo->has(m_offered))
             m_messages->dismiss(m_offerMessage); // what it offers was done with the keys
     });
     connect(&m_selection, &SelectionContext::historyChanged, this, [this] { enableActions(); });
@@ -92,7 +91,7 @@ void MainWindow::connectPages()
     connect(m_welcome, &NewSessionPage::created, m_files, &SessionFiles::create);
     connect(&m_settings, &Settings::recentFilesChanged, this, [this] { fillRecent(); });
     connect(&m_settings, &Settings::forgotten, this, [this](const QString& words, const std::function<void()>& back) {
-        offerBack(tr("Forgotten: %1").arg(words), tr("forgetting %1").arg(words), back);
+        offerBack(tr("Removed: %1").arg(words), tr("Removed %1").arg(words), back);
     });
     connect(&m_models, &ModelsBook::changed, this, [this] {
         if (m_models.clash().isEmpty())
@@ -107,24 +106,34 @@ void MainWindow::connectPages()
     });
 }
 
-void MainWindow::connectOrders()
+void MainWindow::connectReference()
 {
-    m_passing = new PassingOrders(
-        m_desk, m_settingUndo, *m_messages, [this](const QString& key) { m_newestOrder->take(key); }, this);
-    connect(&m_session, &Session::ordered, this, [this] { m_newestOrder->awaitNext(); });
-    connect(&m_session, &Session::takingBack, this,
-        [this](const QStringList& keys) { m_newestOrder->tellTakenBack(keys); });
-    for (const QueueTable* queue : findChildren<QueueTable*>())
-        connect(queue, &QueueTable::takeBackWanted, this, [this](const QString& key) { m_newestOrder->take(key); });
     connect(&m_session, &Session::editCheckCancelled, this, [this](quint64, CandidateId candidate) {
-        m_newestOrder->awaitNothing(); // nor is it sent
         showHint(tr("The check of your edit of %1 is cancelled. Your text stays in the editor.")
                      .arg(nameOfCandidate(candidate)),
             {}, MessageBar::Mood::Info);
     });
-    connect(m_review, &ReviewPage::editSent, this, [this] { m_newestOrder->awaitBuilt(); });
-    connect(&m_session.door(), &EngineDoor::failed, this, [this] { m_newestOrder->awaitNothing(); });
-    connect(&m_session, &Session::changed, this, [this] { m_newestOrder->tellNext(); });
+    connect(&m_selection, &SelectionContext::referenceChanged, this, [this](CandidateId now) {
+        const CandidateId before = std::exchange(m_reference, now);
+        if (m_isComparing || !m_selection.isPersons())
+            return; // undone, or of a session that is left
+        const auto compareWith = [this](CandidateId candidate) {
+            const QScopedValueRollback comparing(m_isComparing, true);
+            if (m_selection.reference() != candidate) // the same again would clear it
+                m_selection.setReference(candidate);
+        };
+        const QString description = now ? tr("Set the reference to %1").arg(nameOfCandidate(now))
+                                        : tr("Cleared the reference %1").arg(nameOfCandidate(before));
+        const QString then = before ? tr("The reference is %1 again.").arg(nameOfCandidate(before))
+                                    : tr("Each candidate is compared with its parent again.");
+        const std::int64_t entry = m_undo->add({description, [compareWith, before] { compareWith(before); },
+            [this, now] { m_selection.setReference(now); }, then});
+        const QString keys = m_actions[u"candidate.reference"_s].shortcut().toString(QKeySequence::NativeText);
+        m_undo->say(now
+                ? tr("%1 is the reference: other candidates' code is compared with it.").arg(nameOfCandidate(now))
+                : tr("No reference: each candidate is compared with its parent."),
+            now ? tr("%1 on it again clears it").arg(keys) : QString(), entry);
+    });
 }
 
 void MainWindow::connectNews()
@@ -169,7 +178,7 @@ void MainWindow::connectFiles()
 void MainWindow::connectEngine()
 {
     connect(m_told, &SessionMessages::takeOverWanted, this,
-        [this](const QString& path) { m_files->takePlace(path, [this, path] { m_session.door().open(path); }); });
+        [this](const QString& path) { m_files->takePlace(path, [this, path] { m_session.client().open(path); }); });
     connect(m_told, &SessionMessages::reviewWanted, this, [this] { showMode(Mode::Review); });
     connect(m_told, &SessionMessages::replayWanted, this, [this] {
         const Snapshot& open = m_session.snapshot();
@@ -202,14 +211,13 @@ void MainWindow::connectEngine()
     connect(&m_drafts, &Drafts::discarded, this, &MainWindow::offerDraftBack);
     connect(&m_drafts, &Drafts::failed, this,
         [this](const QString& text, const QString& hint) { showHint(text, hint, MessageBar::Mood::Error); });
-    connect(
-        &m_session.door(), &EngineDoor::failed, this, [this](const QString&, const QString& text, const QString& hint) {
-            m_files->openingEnded();
-            if (!m_session.isOpen())
-                m_givingWay->offerBack(); // what was to take its place did not come
-            m_told->tellFailure(text, hint);
-        });
-    connect(&m_session.door(), &EngineDoor::copied, this, [this](const QString& path) {
+    connect(&m_session, &Session::failed, this, [this](const QString&, const QString& text, const QString& hint) {
+        m_files->openingEnded();
+        if (!m_session.isOpen())
+            m_givingWay->offerBack(); // what was to take its place did not come
+        m_told->tellFailure(text, hint);
+    });
+    connect(m_files, &SessionFiles::copied, this, [this](const QString& path) {
         m_messages->show(MessageBar::Mood::Info, tr("A copy was written to %1.").arg(path), {});
     });
 }

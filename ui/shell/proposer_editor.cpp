@@ -148,10 +148,8 @@ void ProposerEditor::present(Session& session, QWidget& over, const QString& wan
         return;
     QWidget* window = over.window();
     auto* editor = new ProposerEditor(session.snapshot(), window, wanted);
-    connect(editor, &ProposerEditor::accepted, &session, [&session](const QString& proposer) {
-        Q_EMIT session.ordered();
-        session.door().setProposer(proposer);
-    });
+    connect(editor, &ProposerEditor::accepted, &session,
+        [&session](const QString& proposer) { session.execute(commands::SetProposer{proposer.toStdString()}); });
     connect(editor, &ProposerEditor::placeWanted, &over,
         [&session, &over, window](const QString& kind, const QString& from) {
             const bool isFolder = kind == u"manual"_s;

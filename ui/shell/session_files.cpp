@@ -28,10 +28,14 @@ SessionFiles::SessionFiles(Session& session, const Settings& settings, QWidget* 
     , m_settings(settings)
     , m_window(window)
 {
-    connect(&session.door(), &EngineDoor::copied, this, [this](const QString& path, qint64 lastSeq) {
-        m_copy = {path, m_session.snapshot().status.sessionPath, lastSeq};
+    connect(&session, &Session::executed, this, [this](const Command& command, const Receipt& receipt) {
+        const auto* copy = std::get_if<commands::SaveCopy>(&command);
+        if (!copy || !receipt.isDone())
+            return;
+        m_copy = {text(copy->path), m_session.snapshot().status.sessionPath, receipt.sequence};
+        Q_EMIT copied(m_copy.path);
     });
-    connect(&session.door(), &EngineDoor::closed, this, [this] {
+    connect(&session.client(), &EngineClient::closed, this, [this] {
         const auto next = std::exchange(m_afterClosing, nullptr);
         if (next)
             next();
@@ -43,7 +47,7 @@ void SessionFiles::open(const QString& path, Then then)
     const QString whole = QFileInfo(path).absoluteFilePath();
     if (m_session.isOpen() && text(m_session.snapshot().status.sessionPath) == whole) {
         if (then == Then::Run)
-            m_session.door().run();
+            m_session.execute(commands::Run{});
         Q_EMIT alreadyOpen();
         return;
     }
@@ -68,9 +72,9 @@ void SessionFiles::open(const QString& path, Then then)
             takePlace(whole, [this, whole, then] {
                 if (m_opening.isEmpty())
                     expect(whole);
-                m_session.door().open(whole);
+                m_session.client().open(whole);
                 if (then == Then::Run)
-                    m_session.door().run();
+                    m_session.execute(commands::Run{});
             });
         });
 }
@@ -103,7 +107,7 @@ void SessionFiles::create(const NewSession& session)
         m_leaving = isGoing() ? text(m_session.snapshot().status.sessionPath) : QString();
         if (m_session.isOpen())
             Q_EMIT m_session.closing();
-        m_session.door().create(session);
+        m_session.client().create(session);
     });
 }
 
@@ -173,7 +177,8 @@ void SessionFiles::askForCopy()
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(u"tilewright"_s);
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { m_session.door().saveCopy(path); });
+    connect(dialog, &QFileDialog::fileSelected, this,
+        [this](const QString& path) { m_session.execute(commands::SaveCopy{path.toStdString()}); });
     dialog->open();
 }
 
@@ -236,7 +241,7 @@ void SessionFiles::closeNow(std::function<void()> next)
     if (isGoing())
         Q_EMIT runLeft(text(m_session.snapshot().status.sessionPath));
     Q_EMIT m_session.closing();
-    m_session.door().close();
+    m_session.client().close();
 }
 
 } // namespace tilewright::ui

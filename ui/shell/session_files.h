@@ -53,6 +53,8 @@ Q_SIGNALS:
     /// It takes long enough to be mentioned; openingEnded() takes it back.
     void openingTakesLong(const QString& path);
     void openingShown();
+    /// A copy of the session was written there.
+    void copied(const QString& path);
     void failed(const QString& text, const QString& hint);
 
 private:

@@ -6,7 +6,7 @@
 #include "app/gui/display.h"
 #include "app/gui/stall_meter.h"
 #include "core/device/core_split.h"
-#include "ui/session/thread_door.h"
+#include "ui/session/threaded_engine_client.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme.h"
 
@@ -30,13 +30,14 @@ int complain(const QString& line)
 class Watch : public QObject
 {
 public:
-    Watch(ui::EngineDoor& door, ui::MainWindow& window)
+    explicit Watch(ui::MainWindow& window)
         : m_window(window)
     {
-        connect(&door, &ui::EngineDoor::failed, this, [this](const QString&, const QString& text, const QString& hint) {
-            complain(text + u" — "_s + hint);
-            m_window.close();
-        });
+        connect(&window.session(), &ui::Session::failed, this,
+            [this](const QString&, const QString& text, const QString& hint) {
+                complain(text + u" — "_s + hint);
+                m_window.close();
+            });
         connect(&window.session(), &ui::Session::changed, this, [this] { look(); });
     }
 
@@ -92,11 +93,11 @@ int main(int argc, char** argv)
     QTemporaryDir folder;
     ui::Settings settings(folder.filePath(u"settings.ini"_s));
     ui::Theme::instance().apply(ui::ThemeKind::Dark);
-    ui::ThreadDoor door;
-    ui::MainWindow window(door, settings);
+    ui::ThreadedEngineClient client;
+    ui::MainWindow window(client, settings);
     window.resize(1680, 1050);
     window.show();
-    Watch watch(door, window);
+    Watch watch(window);
     NewSession session;
     session.path = folder.filePath(u"stalls.tilewright"_s);
     session.pack = *pack;
@@ -104,7 +105,7 @@ int main(int argc, char** argv)
     session.settings.task = sha256(pack->blob());
     session.settings.seed = options.value(u"seed"_s).toULongLong();
     session.settings.budget.evaluations = evaluations;
-    door.create(session);
+    client.create(session);
     QApplication::exec();
     return watch.finished ? 0 : 1;
 }

@@ -10,7 +10,7 @@
 #include "tests/bench/limits.h"
 #include "tests/bench/window/input_meter.h"
 #include "tests/bench/window/long_session.h"
-#include "ui/session/thread_door.h"
+#include "ui/session/threaded_engine_client.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme.h"
 
@@ -72,8 +72,8 @@ void tell(const std::string& what, std::vector<double> times, double limit)
 class Growth : public QObject
 {
 public:
-    Growth(ui::ThreadDoor& door, const SnapshotPtr& from, const CandidateMill& mill, int rate)
-        : m_door(door)
+    Growth(ui::ThreadedEngineClient& client, const SnapshotPtr& from, const CandidateMill& mill, int rate)
+        : m_client(client)
         , m_snapshot(*from)
         , m_mill(mill)
         , m_perTick(std::max(1, rate / 10))
@@ -102,10 +102,10 @@ private:
         ++m_snapshot.version;
         m_snapshot.status.phase = m_snapshot.run.phase;
         m_snapshot.status.runNs = m_snapshot.run.runNs;
-        Q_EMIT m_door.published(std::make_shared<const Snapshot>(m_snapshot));
+        Q_EMIT m_client.published(std::make_shared<const Snapshot>(m_snapshot));
     }
 
-    ui::ThreadDoor& m_door;
+    ui::ThreadedEngineClient& m_client;
     Snapshot m_snapshot;
     const CandidateMill& m_mill;
     int m_perTick, m_added = 0;
@@ -204,8 +204,8 @@ int main(int argc, char** argv)
     QTemporaryDir folder;
     ui::Settings settings(folder.filePath(u"settings.ini"_s));
     ui::Theme::instance().apply(ui::ThemeKind::Dark);
-    ui::ThreadDoor door;
-    ui::MainWindow window(door, settings);
+    ui::ThreadedEngineClient client;
+    ui::MainWindow window(client, settings);
     window.resize(1680, 1050);
     window.show();
     bool painted = false;
@@ -271,8 +271,8 @@ int main(int argc, char** argv)
     Person person(app, window);
     if (!person.sees())
         return 1;
-    door.invoke([](Engine& engine) { engine.blockSignals(true); }); // the run that grows is not the engine's
-    Growth growth(door, session.pointer(), *mill, options.value(u"rate"_s).toInt());
+    client.invoke([](Engine& engine) { engine.blockSignals(true); }); // the run that grows is not the engine's
+    Growth growth(client, session.pointer(), *mill, options.value(u"rate"_s).toInt());
     waitFor([] { return false; }, options.value(u"seconds"_s).toInt());
     std::vector<double> all;
     for (const auto& [kind, times] : app.times()) {

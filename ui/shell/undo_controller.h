@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Undo and redo of the window: the commands of the run, as undoHistory() derives them from its events, and what the
+// window did itself (a pause, a reference, a view that was forgotten). It says what was done, with a button that undoes
+// it, and what was undone. GUI thread; owned by the window.
+#pragma once
+
+#include "core/engine/undo_history.h"
+#include "ui/session/desk.h"
+
+#include <functional>
+#include <map>
+#include <set>
+#include <vector>
+
+namespace tilewright::ui {
+
+class MessageBar;
+
+class UndoController : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Something that the run does not record.
+    struct Local {
+        QString description; ///< "Paused the run"
+        std::function<void()> undo;
+        std::function<void()> redo = {}; ///< null: it cannot be redone
+        QString afterUndo = {}; ///< as UndoEntry::afterUndo
+        bool isRunControl = false; ///< that the run continues, pauses or stops
+        bool isOfProgram = false; ///< it stays when another session is opened
+    };
+    struct Entry {
+        std::int64_t id = 0; ///< UndoEntry::seq, or below 0 of a Local
+        QString description, blocked, afterUndo;
+        bool isFinal = false, isRunControl = false;
+        bool isEarlier = false; ///< it was there before this window opened the session: no key undoes it
+        std::vector<CandidateId> reopened = {};
+        std::vector<std::int64_t> events = {};
+    };
+
+    UndoController(const Desk& desk, MessageBar& messages, QObject* parent);
+
+    /// Newest first; the final ones among them if asked.
+    enum class Final { LeftOut, Shown };
+    std::vector<Entry> entries(Final final = Final::LeftOut) const;
+    /// Its id. A new one: nothing is left to redo.
+    std::int64_t add(Local local);
+    /// It holds no more, without having been undone.
+    void drop(std::int64_t id);
+    bool has(std::int64_t id) const;
+    bool hasLocal() const { return !m_local.empty(); }
+    /// That one, if it can be undone now; else it says why not.
+    void undo(std::int64_t id);
+    /// The newest since the session was opened; one that cannot be undone bars the way once. Gives the candidates whose
+    /// review is pending again then.
+    std::vector<CandidateId> undoNewest();
+    /// The newest of the program's own; false where there is none.
+    bool undoNewestOfProgram();
+    void redo();
+    /// Says it, with a button that undoes this entry.
+    void say(const QString& words, const QString& hint, std::int64_t offered = 0);
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    struct Step {
+        std::int64_t id = 0;
+        Local local;
+        std::int64_t seq = 0; ///< of the run's newest event then
+    };
+    struct Redo {
+        QString description;
+        std::vector<std::int64_t> events; ///< as UndoEntry::events
+        std::function<void()> again; ///< of a Local
+        Local local = {};
+    };
+
+    void undo(const Entry& entry);
+    void undoLocal(const Entry& entry);
+    void takeReceipt(const Command& command, const Receipt& receipt);
+    void follow();
+    /// Which session is open, and its newest event when it was opened.
+    using Opening = std::pair<std::string, std::int64_t>;
+    Opening opening() const;
+    QString keysOf(const QString& action) const;
+    QString whereTheOthersAre() const;
+
+    Desk m_desk;
+    MessageBar& m_messages;
+    std::vector<Step> m_local; ///< the newest last
+    std::int64_t m_lastLocal = 0;
+    std::vector<Redo> m_redo; ///< what can be redone; the next last
+    std::set<std::int64_t> m_undone; ///< entries that the engine was told to undo: they are listed until it tells
+    std::map<std::int64_t, Redo> m_undoing; ///< by entry: what redoes it once it is undone
+    quint64 m_message = 0; ///< said last
+    std::int64_t m_offered = 0; ///< the entry that its button undoes
+    QString m_received, m_offeredDescription; ///< of the newest receipt, and of that entry
+    std::pair<Opening, std::int64_t> m_barred; ///< the entry that barred the way; older ones are undone past it
+    bool m_isRedoing = false;
+};
+
+} // namespace tilewright::ui
