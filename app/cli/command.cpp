@@ -2,7 +2,7 @@
 #include "app/cli/command.h"
 
 #include "core/base/json_text.h"
-#include "core/protocol/build_trouble.h"
+#include "core/protocol/gpu_trouble.h"
 #include "core/protocol/killed.h"
 
 #include <cstdio>

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tilewright-cli control: commands to the program that runs a session, headless or in the window.
 #include "app/cli/commands.h"
-#include "app/cli/input.h"
 #include "app/cli/options.h"
 #include "core/base/format.h"
 
 #include "core/base/json_text.h"
 #include "core/base/text.h"
-#include "core/control/client.h"
+#include "core/control/address.h"
 #include "core/control/command_form.h"
 #include "core/control/commands.h"
 #include "core/control/edit_command.h"
 #include "core/engine/proposing.h"
 #include "core/model/island_steering.h"
-#include "core/prompt/figures.h"
+#include "core/prompt/examples.h"
 #include "core/prompt/template_files.h"
 #include "core/store/session_reader.h"
 

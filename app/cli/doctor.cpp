@@ -2,7 +2,6 @@
 // tilewright-cli doctor: what this machine has, and what each absence costs.
 #include "app/cli/commands.h"
 #include "app/cli/gpu_findings.h"
-#include "app/cli/input.h"
 #include "app/cli/options.h"
 
 #include "core/base/folders.h"
@@ -12,10 +11,10 @@
 #include "core/device/cpu.h"
 #include "core/node/child_process.h"
 #include "core/node/cuda_toolkit.h"
+#include "core/node/disassembler.h"
 #include "core/node/gpu_process.h"
-#include "core/node/nvidia_driver.h"
+#include "core/node/gpu_tool_output.h"
 #include "core/node/sandbox.h"
-#include "core/node/tool_places.h"
 #include "core/protocol/device_names.h"
 
 #include <cstdio>

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tilewright-cli evaluate: one program through build, check and timing, without a session.
 #include "app/cli/commands.h"
-#include "app/cli/input.h"
 #include "app/cli/options.h"
-#include "app/cli/pack_build.h"
-#include "app/cli/run_session.h"
+#include "app/cli/pack_check.h"
+#include "app/cli/progress.h"
 #include "core/base/format.h"
 
 #include "core/base/json_text.h"
 #include "core/base/text.h"
 #include "core/engine/measuring_device.h"
 #include "core/engine/node_connection.h"
-#include "core/engine/opponent.h"
+#include "core/engine/pipeline.h"
 #include "core/model/evidence.h"
-#include "core/model/stage_words.h"
-#include "core/model/task_names.h"
-#include "core/prompt/figures.h"
+#include "core/model/pack_rules.h"
+#include "core/model/work.h"
+#include "core/prompt/examples.h"
 #include "core/protocol/device_names.h"
 #include "core/source/saved_program.h"
 

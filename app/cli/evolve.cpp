@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tilewright-cli evolve: a new session, run until its budget is used up.
 #include "app/cli/commands.h"
-#include "app/cli/device_check.h"
-#include "app/cli/hints.h"
-#include "app/cli/input.h"
+#include "app/cli/gpu_findings.h"
 #include "app/cli/options.h"
-#include "app/cli/run_session.h"
+#include "app/cli/progress.h"
 #include "app/cli/steering.h"
 
 #include "core/engine/proposing.h"

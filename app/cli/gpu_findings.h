@@ -5,7 +5,7 @@
 
 #include "core/base/result.h"
 #include "core/node/gpu_process.h"
-#include "core/node/nvidia_driver.h"
+#include "core/node/gpu_tool_output.h"
 
 #include <optional>
 #include <string>
@@ -33,5 +33,10 @@ std::string wordsOnNvrtc(
 /// What measuring on a device needs beyond what every task does: "a GPU", "a CUDA toolkit". `device` as --device takes
 /// it; empty: any GPU.
 std::vector<std::string> lackedByGpuTasks(const std::vector<Finding>& findings, const std::string& device);
+
+// Whether this machine's node has a device, asked before anything is made for it.
+
+/// Starts the node, looks at its greeting and ends it. Errors: device/missing, device/mixed, node/missing.
+Result<void> checkDevice(const std::string& device);
 
 } // namespace tilewright::cli

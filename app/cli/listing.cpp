@@ -5,8 +5,8 @@
 #include "app/cli/options.h"
 
 #include "core/base/files.h"
-#include "core/control/client.h"
-#include "core/control/listing_command.h"
+#include "core/control/address.h"
+#include "core/control/edit_command.h"
 #include "core/engine/listings.h"
 #include "core/store/session_reader.h"
 

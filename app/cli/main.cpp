@@ -2,11 +2,11 @@
 // tilewright-cli: the headless half of Tilewright. Finds the subcommand; everything else is the subcommand's.
 #include "app/cli/commands.h"
 
+#include "core/base/files.h"
 #include "core/base/folders.h"
 #include "core/base/format.h"
 #include "core/base/last_resort.h"
 #include "core/base/text.h"
-#include "core/base/text_file.h"
 #include "core/device/core_split.h"
 
 #include <QCoreApplication>

@@ -6,11 +6,14 @@
 #include "core/base/format.h"
 #include "core/base/json_text.h"
 #include "core/base/text.h"
-#include "core/model/call_purpose.h"
 #include "core/model/dispute.h"
+#include "core/model/evidence.h"
+#include "core/model/inquiry.h"
+#include "core/model/wish_progress.h"
 #include "core/prompt/prompt_statistics.h"
 
 #include <cstdio>
+#include <set>
 
 namespace tilewright::cli {
 namespace {
@@ -211,6 +214,151 @@ std::string outsideText(const RunState& state)
         else if (arm.failuresInRow > 0)
             text += "model " + name + ": " + std::to_string(arm.failuresInRow) + " failures in a row: " + arm.lastError
                 + "\n";
+    }
+    return text;
+}
+
+using Json = nlohmann::json;
+
+Json marksJson(const Marks& marks)
+{
+    return {{"starred", marks.starred}, {"pinned", marks.pinned}, {"banned", marks.banned}, {"boost", marks.boost},
+        {"tags", marks.tags}, {"note", marks.note}};
+}
+
+Json wishesJson(const RunState& state)
+{
+    Json wishes = Json::array();
+    for (const Wish& wish : state.wishes) {
+        const WishProgress progress = progressOf(state, wish);
+        wishes.push_back({{"parent", candidateName(wish.parent)}, {"count", wish.count}, {"granted", wish.granted},
+            {"idea", wish.idea}, {"withdrawn", wish.withdrawn}, {"template", wish.prompt.templateName},
+            {"changed", wish.prompt.changed}, {"text", wish.prompt.text.isNull() ? "" : wish.prompt.text.hex()},
+            {"progress", progress.words},
+            {"made", progress.made ? Json(candidateName(progress.made)) : Json(nullptr)}});
+    }
+    return wishes;
+}
+
+Json judgementsJson(const RunState& state)
+{
+    Json judgements = Json::array();
+    for (const Judgement& judgement : state.judgements) {
+        const Inquiry& asked = *state.inquiry(judgement.inquiry);
+        judgements.push_back({{"candidate", candidateName(judgement.candidate)}, {"verdict", nameOf(judgement.verdict)},
+            {"of", judgement.of ? Json(candidateName(judgement.of)) : Json(nullptr)}, {"reason", judgement.reason},
+            {"expected_ratio", judgement.expectedRatio > 0 ? Json(judgement.expectedRatio) : Json(nullptr)},
+            {"model", asked.answer.model.empty() ? asked.model : asked.answer.model},
+            {"template_version", asked.promptVersion.hex()}, {"tokens", toJson(asked.answer.tokens)},
+            {"cost_usd",
+                asked.answer.costMicroUsd ? Json(static_cast<double>(*asked.answer.costMicroUsd) * 1e-6)
+                                          : Json(nullptr)}});
+    }
+    return judgements;
+}
+
+Json placementsJson(const RunState& state)
+{
+    Json placements = Json::array();
+    for (const Placement& placement : state.placements)
+        placements.push_back({{"from", candidateName(placement.from)}, {"copy", candidateName(placement.copy)},
+            {"placing", nameOf(placement.placing)}, {"undone", placement.undone}});
+    return placements;
+}
+
+namespace {
+
+/// Held-out shapes only of confirmed candidates.
+Json shapesJson(const Evaluation& evaluation, const Candidate* candidate)
+{
+    Json all = evaluation.result.json()["shapes"], shown = Json::array();
+    const bool isConfirmed = candidate && candidate->confirmed;
+    for (std::size_t i = 0; i < evaluation.result.shapes.size(); ++i)
+        if (isConfirmed || evaluation.result.shapes[i].split != ShapeSplit::Heldout)
+            shown.push_back(all[i]);
+    return shown;
+}
+
+} // namespace
+
+Json rerunsJson(const RunState& state)
+{
+    Json reruns = Json::array();
+    for (const Rerun& rerun : state.reruns) {
+        const Evaluation* evaluation = state.evaluation(rerun.evaluation);
+        Json json{{"candidate", candidateName(rerun.candidate)}, {"repeats", rerun.repeats},
+            {"against", rerun.against ? Json(candidateName(rerun.against)) : Json(nullptr)}, {"shapes", rerun.shapes},
+            {"device", rerun.device.empty() ? Json(nullptr) : Json(rerun.device)}, {"withdrawn", rerun.withdrawn},
+            {"evaluation", nullptr}};
+        const auto ofEnvironment = [&](const char* key) {
+            const Json& environment = evaluation->result.environment;
+            return environment.is_object() ? environment.value(key, Json(nullptr)) : Json(nullptr);
+        };
+        if (evaluation) {
+            json["evaluation"] = {{"counters", ofEnvironment("counters")},
+                {"not_checked", ofEnvironment("not_checked")}, {"number", evaluation->id.value},
+                {"against", candidateName(evaluation->against)}, {"outcome", nameOf(evaluation->result.outcome)},
+                {"rule", evaluation->result.rule}, {"device", evaluation->device},
+                {"shapes", shapesJson(*evaluation, state.candidate(rerun.candidate))},
+                {"score", evaluation->result.score ? evaluation->result.score->json() : Json(nullptr)}};
+        }
+        reruns.push_back(std::move(json));
+    }
+    return reruns;
+}
+
+namespace {
+
+std::string figure(const std::optional<Interval>& value) { return value ? fixedText(value->value, 3) : "-"; }
+
+std::string newIn(const BestStep& step)
+{
+    std::vector<std::string> words;
+    for (const std::string& move : step.added)
+        words.push_back("+" + move);
+    for (const std::string& move : step.removed)
+        words.push_back("-" + move);
+    std::string text = joined(words, " ");
+    if (!step.constants.empty())
+        text += (text.empty() ? "" : "; ") + joined(step.constants, ", ");
+    return text.empty() ? "-" : text;
+}
+
+} // namespace
+
+nlohmann::json traceJson(const RunState& state, const std::vector<BestStep>& steps)
+{
+    const auto value = [](const std::optional<Interval>& figure) {
+        return figure ? nlohmann::json(figure->value) : nlohmann::json(nullptr);
+    };
+    nlohmann::json json = nlohmann::json::array();
+    for (const BestStep& step : steps) {
+        const Candidate& best = *step.best;
+        json.push_back({{"evaluations", step.evaluations}, {"candidate", candidateName(best.id)},
+            {"evaluation", best.evaluationNumber}, {"confirmed", best.confirmed}, {"score", value(best.score)},
+            {"interval",
+                best.score ? nlohmann::json::array({best.score->lo, best.score->hi}) : nlohmann::json(nullptr)},
+            {"vs_vendor", value(best.vsVendor)}, {"heldout_vs_vendor", value(best.heldoutVsVendor)},
+            {"vendor_library", toJson(vendorLibraryOf(state, best))}, {"moves_added", step.added},
+            {"moves_removed", step.removed}, {"constants", step.constants}});
+    }
+    return json;
+}
+
+std::string traceText(const RunState& state, const std::vector<BestStep>& steps)
+{
+    std::set<std::string> libraries; ///< that were named
+    std::string text = "evaluations  best      evaluated  by             score  vs vendor  new in it\n";
+    for (const BestStep& step : steps) {
+        char line[128];
+        std::snprintf(line, sizeof line, "%11lld  %-8s  %9lld  %-12s  %6s  %9s  ",
+            static_cast<long long>(step.evaluations), candidateName(step.best->id).c_str(),
+            static_cast<long long>(step.best->evaluationNumber), step.best->confirmed ? "confirmation" : "screening",
+            figure(step.best->score).c_str(), figure(step.best->vsVendor).c_str());
+        text += line + newIn(step) + "\n";
+        if (const std::string library = vendorWordsOf(state, *step.best);
+            step.best->vsVendor && libraries.insert(library).second)
+            text += "                       vs vendor: " + library + "\n";
     }
     return text;
 }

@@ -2,6 +2,7 @@
 // What a run asked outside and what came of it, as JSON and as lines for a terminal. Pure.
 #pragma once
 
+#include "core/model/best.h"
 #include "core/model/run_state.h"
 
 #include <functional>
@@ -21,5 +22,21 @@ nlohmann::json insightsJson(const RunState& state, const std::function<std::stri
 nlohmann::json templatesJson(const RunState& state);
 /// A table of models, and one of templates; empty where nobody was asked.
 std::string outsideText(const RunState& state);
+
+// What `show --json` tells of the person's hand on candidates: marks, wishes, placements, further measurements.
+
+nlohmann::json marksJson(const Marks& marks);
+nlohmann::json wishesJson(const RunState& state);
+/// What models said of edits that a person asked them about, with who, what version of the template, tokens and cost.
+nlohmann::json judgementsJson(const RunState& state);
+nlohmann::json placementsJson(const RunState& state);
+nlohmann::json rerunsJson(const RunState& state);
+
+// How the best of a run came about, as `show` tells it. Pure.
+
+/// evaluations, candidate, evaluation, confirmed, score, interval, vs_vendor, heldout_vs_vendor, vendor_library,
+/// moves_added[], moves_removed[], constants[] of each step.
+nlohmann::json traceJson(const RunState& state, const std::vector<BestStep>& steps);
+std::string traceText(const RunState& state, const std::vector<BestStep>& steps);
 
 } // namespace tilewright::cli

@@ -1,13 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/pack_check.h"
 
-#include "app/cli/pack_build.h"
-
+#include "app/cli/command.h"
+#include "core/base/folders.h"
+#include "core/device/cpu.h"
+#include "core/engine/engine.h"
+#include "core/engine/node_connection.h"
+#include "core/node/builder.h"
+#include "core/node/cuda_builder.h"
+#include "core/node/device.h"
 #include "core/node/gates.h"
+#include "core/node/gpu_process.h"
+#include "core/node/gpu_tools.h"
 #include "core/patch/patch.h"
 #include "core/proposer/variation.h"
+#include "core/protocol/device_names.h"
 #include "core/source/program_text.h"
 
+#include <QDateTime>
+#include <QEventLoop>
 #include <algorithm>
 
 namespace tilewright::cli {
@@ -86,6 +97,185 @@ Result<PackVerdict> checkedPack(const std::filesystem::path& folder, SeedIs want
         return std::unexpected(withTolerance(passed.error(), verdict.pack.task));
     verdict.passed = std::move(*passed);
     return verdict;
+}
+
+namespace {
+
+/// Builds the seed and has it checked; ends the loop with the word on it.
+class SeedRun
+{
+public:
+    SeedRun(const TaskPack& pack, const PackProgress& progress)
+    {
+        m_task = keep(pack.blob());
+        m_source = keep(pack.seed());
+        m_wanted = pack.task.target == Target::Cuda ? "cuda:0" : "cpu";
+        m_node.setCommand(defaultNodeCommand());
+        m_node.setBlobSource([this](const Hash& hash) { return m_blobs[hash]; });
+        QObject::connect(&m_node, &NodeConnection::ready, &m_context, [this] { build(); });
+        QObject::connect(
+            &m_node, &NodeConnection::givenUp, &m_context, [this](const QString& reason, const QString& hint) {
+                end(fail("node/missing", reason.toStdString(), hint.toStdString()));
+                m_loop.quit();
+            });
+        QObject::connect(&m_node, &NodeConnection::progressed, &m_context,
+            [progress](const tilewright::Progress& now) { progress(now.stage, now.done, now.of); });
+        QObject::connect(&m_node, &NodeConnection::stopped, &m_loop, &QEventLoop::quit);
+    }
+
+    Result<std::vector<std::string>> run()
+    {
+        QMetaObject::invokeMethod(
+            &m_node, [this] { m_node.start(); }, Qt::QueuedConnection);
+        m_loop.exec();
+        return m_verdict;
+    }
+
+private:
+    Hash keep(std::string text)
+    {
+        const Hash hash = sha256(text);
+        m_blobs[hash] = std::move(text);
+        return hash;
+    }
+
+    void end(Result<std::vector<std::string>> verdict)
+    {
+        m_verdict = std::move(verdict);
+        m_node.stop();
+    }
+
+    void build()
+    {
+        if (m_started)
+            return; // a respawned node: the request in flight has failed and says so
+        m_started = true;
+        const auto* device = deviceNamed(m_node.hello(), m_wanted);
+        if (!device)
+            return end(std::unexpected(noSuchDevice(m_node.hello(), m_wanted)));
+        m_device = device->id;
+        BuildRequest request;
+        request.task = m_task;
+        request.program = m_source;
+        request.device = m_device;
+        m_node.ask(request, {m_task, m_source}, [this](const Result<Reply>& reply) {
+            const auto* built = reply ? std::get_if<BuildReply>(&*reply) : nullptr;
+            if (!built)
+                return end(std::unexpected(
+                    reply ? Error{"node/garbage", "the node answered another question", "", nullptr} : reply.error()));
+            if (!built->ok)
+                return end(fail(built->rule, built->text, "", built->evidence));
+            check(built->artifact);
+        });
+    }
+
+    void check(const Hash& artifact)
+    {
+        CheckRequest request;
+        request.device = m_device;
+        request.task = m_task;
+        request.artifact = artifact;
+        request.evaluation = "pack " + QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs).toStdString();
+        request.all = true;
+        m_node.ask(request, {m_task}, [this](const Result<Reply>& reply) {
+            const auto* checked = reply ? std::get_if<CheckReply>(&*reply) : nullptr;
+            if (!checked)
+                return end(std::unexpected(
+                    reply ? Error{"node/garbage", "the node answered another question", "", nullptr} : reply.error()));
+            if (!checked->ok)
+                return end(fail(checked->rule, checked->text, "", checked->evidence));
+            end(checked->passed);
+        });
+    }
+
+    QObject m_context;
+    QEventLoop m_loop;
+    NodeConnection m_node;
+    std::map<Hash, std::string> m_blobs;
+    Hash m_task, m_source;
+    std::string m_wanted, m_device;
+    bool m_started = false;
+    Result<std::vector<std::string>> m_verdict = fail("node/missing", "the node did not answer");
+};
+
+} // namespace
+
+Result<std::vector<std::string>> runSeed(const TaskPack& pack, const PackProgress& progress)
+{
+    for (int lives = 1;; ++lives) {
+        auto verdict = SeedRun(pack, progress).run();
+        if (verdict || !isWorthAnotherNode(verdict.error().code) || lives == mostNodes)
+            return verdict;
+    }
+}
+
+namespace {
+
+std::unexpected<Error> broken(const std::string& file, const std::string& reason)
+{
+    return fail("task/file", file + ": " + reason, "see kernels/README.md for what a program and a reference are",
+        {{"file", file}, {"field", ""}, {"reason", reason}});
+}
+
+/// Builds for GPUs outside of a node.
+CudaBuilder gpuBuilder(const Sandbox& sandbox)
+{
+    return {sandbox, programFolder() / "tilewright-cuda-worker", cacheFolder() / "build", {}, "pack"};
+}
+
+Result<std::string> checkCompilesForGpus(const Sandbox& sandbox, const TaskPack& pack)
+{
+    CudaBuilder builder = gpuBuilder(sandbox);
+    if (!builder.isAvailable())
+        return fail("build/no-compiler", builder.whyNot().text + ": whether the pack compiles is not known",
+            "install the CUDA toolkit's NVRTC, then check again");
+    // The first GPU of this machine; where there is none, one that is known.
+    const GpuListing listing = listGpus(sandbox, programFolder() / "tilewright-cuda-worker");
+    const CudaFacts facts = listing.gpus.empty() ? h200Facts() : listing.gpus.front();
+    const BuildOutcome seed = builder.buildCandidate(pack.task, pack.seed(), facts);
+    if (isNodesOwnRule(seed.rule))
+        return fail(seed.rule, seed.text, seed.hint, seed.evidence);
+    if (!seed.ok)
+        return broken(pack.task.sources.front(), seed.rule + ": " + seed.text);
+    if (const auto reference = buildGpuReference(builder, pack, facts); !reference)
+        return isNodesOwnRule(reference.error().code) && !reference.error().code.starts_with("task/")
+            ? std::unexpected(reference.error())
+            : broken(pack.task.reference, reference.error().text);
+    return listing.gpus.empty() ? facts.name : std::string();
+}
+
+} // namespace
+
+std::optional<BuiltForAnother> buildWithoutGpu(const Task& task, const std::string& source)
+{
+    const Sandbox sandbox(programFolder() / "tilewright-worker");
+    CudaBuilder builder = gpuBuilder(sandbox);
+    if (!builder.isAvailable())
+        return std::nullopt;
+    const CudaFacts facts = h200Facts();
+    BuildOutcome outcome = builder.buildCandidate(task, source, facts);
+    if (isNodesOwnRule(outcome.rule))
+        return std::nullopt;
+    return BuiltForAnother{facts.name + " (" + facts.architecture() + ")", std::move(outcome)};
+}
+
+Result<std::string> checkCompiles(const TaskPack& pack)
+{
+    const Sandbox sandbox(programFolder() / "tilewright-worker");
+    if (pack.task.target == Target::Cuda)
+        return checkCompilesForGpus(sandbox, pack);
+    const Builder builder(sandbox, cacheFolder() / "build", {});
+    if (builder.compiler().empty())
+        return fail("build/no-compiler", "there is no g++ on this machine: whether the pack compiles is not known",
+            "install g++, then check again");
+    const BuildOutcome seed = builder.buildCandidate(pack.task, pack.seed());
+    if (isNodesOwnRule(seed.rule))
+        return fail(seed.rule, seed.text, seed.hint, seed.evidence);
+    if (!seed.ok)
+        return broken(pack.task.sources.front(), seed.rule + ": " + seed.text);
+    if (const auto reference = builder.buildReference(pack); !reference)
+        return broken(pack.task.reference, reference.error().text);
+    return std::string();
 }
 
 } // namespace tilewright::cli

@@ -2,9 +2,23 @@
 // A task pack looked at as its author needs it: all that loading sees, and what would only show while it runs.
 #pragma once
 
-#include "app/cli/pack_run.h"
+#include "core/model/task.h"
+#include "core/node/build_cache.h"
+
+#include <functional>
+#include <optional>
+#include <string>
 
 namespace tilewright::cli {
+
+// A task pack's seed run on every shape of the task by this machine's node, as a candidate would be checked.
+
+/// What is being done, how far it is and of how much; 0 where that is not known.
+using PackProgress = std::function<void(const std::string& stage, double done, double of)>;
+
+/// Names of the gates that the seed passed. Errors: the rule that refused it, with shape and inputs as evidence;
+/// task/loose where a cheat would pass as well; node/… and machine/… where it could not be tried.
+Result<std::vector<std::string>> runSeed(const TaskPack& pack, const PackProgress& progress);
 
 struct PackVerdict {
     TaskPack pack;
@@ -28,5 +42,20 @@ void printVerdict(const PackVerdict& verdict);
 /// A line on standard error: "checking 12/96".
 void printProgress(const std::string& stage, double done, double of);
 void quietly(const std::string& stage, double done, double of);
+
+// A task pack's seed and reference, or one program, tried with the compiler alone.
+
+/// The compiler's and the object rules' word on both texts, as a node would hear it. Errors: task/file, and
+/// build/no-compiler when there is none to try it with. Returns the GPU that stood for one of this machine, which has
+/// none: "NVIDIA H200"; else nothing.
+Result<std::string> checkCompiles(const TaskPack& pack);
+
+/// What a compiler makes of a program for a GPU where there is none to run it on.
+struct BuiltForAnother {
+    std::string gpu; ///< "NVIDIA H200 (sm_90a)"
+    BuildOutcome outcome;
+};
+/// Nothing where no compiler is, or where it is the machine that fails.
+std::optional<BuiltForAnother> buildWithoutGpu(const Task& task, const std::string& source);
 
 } // namespace tilewright::cli

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tilewright-cli patch: a model's reply applied to a program, without a session.
 #include "app/cli/commands.h"
-#include "app/cli/input.h"
 #include "app/cli/options.h"
 
 #include "core/patch/patch.h"

@@ -3,6 +3,7 @@
 // otherwise, with rate and time to go.
 #pragma once
 
+#include "core/engine/engine.h"
 #include "core/engine/snapshot.h"
 
 #include <QElapsedTimer>
@@ -34,5 +35,12 @@ private:
 std::string progressLine(const Snapshot& snapshot);
 /// "0.0312 $", "at least 1.20 $" where some answers have an unknown cost, "cost unknown".
 std::string costText(const RunState& run);
+
+// A session run to its end in this process: progress on standard error, Ctrl-C, SIGTERM and SIGHUP, result and exit
+// code. Shared by `evolve` and `resume`. Main thread.
+
+/// Runs the engine that `start` sets going until its phase ends; the exit code. With json the result object goes to
+/// standard output, else a summary.
+int runToEnd(Engine& engine, bool json, const std::function<void()>& start);
 
 } // namespace tilewright::cli

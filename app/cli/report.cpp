@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/report.h"
 
-#include "app/cli/lever_report.h"
 #include "app/cli/outside_report.h"
 
 #include "core/base/format.h"
 #include "core/model/conditions.h"
 #include "core/model/evidence.h"
 #include "core/model/parent_change.h"
-#include "core/model/patch_tally.h"
-#include "core/model/person_edit.h"
+#include "core/model/reply_outcome.h"
+#include "core/model/review_queue.h"
 #include "core/model/steadiness.h"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tilewright-cli resume: an existing session goes on where it was.
 #include "app/cli/commands.h"
-#include "app/cli/hints.h"
 #include "app/cli/options.h"
-#include "app/cli/run_session.h"
+#include "app/cli/progress.h"
+#include "app/cli/steering.h"
 
 #include "core/base/text.h"
 #include "core/engine/proposing.h"

@@ -2,11 +2,11 @@
 // tilewright-cli show: what a session holds. Read-only; works while another process writes.
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
+#include "app/cli/outside_report.h"
 #include "app/cli/report.h"
-#include "app/cli/trace_report.h"
 
 #include "core/base/text.h"
-#include "core/control/client.h"
+#include "core/control/address.h"
 #include "core/model/evidence.h"
 #include "core/store/session_reader.h"
 

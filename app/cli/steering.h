@@ -5,6 +5,7 @@
 
 #include "app/cli/options.h"
 
+#include "core/base/ids.h"
 #include "core/base/result.h"
 #include "core/model/island_steering.h"
 #include "core/model/review_policies.h"
@@ -23,5 +24,15 @@ Result<std::vector<std::string>> strategiesOf(const Options& options, int island
 Result<MigrationPlan> migrationOf(const Options& options);
 /// --review, several times, as policyChangesIn() reads it; later ones change what earlier ones set. Error: usage.
 Result<IslandPolicies> reviewOf(const Options& options, int islands);
+
+// What a person tells whoever is asked for edits, from the command line: --hint TEXT, --hint B=TEXT.
+
+/// TEXT and *=TEXT are for all islands (id 0), B=TEXT is for island B of `islands`; several for one are its lines, and
+/// an empty text behind the sign takes its hints away (""). Errors: usage (a hint longer than a prompt can bear, an
+/// island that the run does not have).
+Result<std::map<IslandId, std::string>> hintsOf(const Options& options, int islands);
+
+/// One line on standard error for each: whose it is and what it says, without keys that this proposer uses.
+void tellHints(const std::map<IslandId, std::string>& hints, const std::string& proposer);
 
 } // namespace tilewright::cli

@@ -3,13 +3,12 @@
 #include "app/cli/commands.h"
 #include "app/cli/pack_check.h"
 #include "app/cli/task_from_options.h"
-#include "core/base/shell_words.h"
 
 #include "core/base/folders.h"
 #include "core/base/text.h"
 #include "core/device/cpu.h"
 #include "core/engine/proposing.h"
-#include "core/pack/compiler_macros.h"
+#include "core/pack/host_part.h"
 #include "core/pack/pack_texts.h"
 #include "core/pack/pack_writer.h"
 

@@ -6,7 +6,6 @@
 
 #include "core/base/folders.h"
 #include "core/base/format.h"
-#include "core/base/shell_words.h"
 #include "core/base/text.h"
 #include "core/pack/pack_writer.h"
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tilewright-cuda-worker: compiles GPU programs, or runs them on one GPU; inside the sandbox, started by the node only.
-#include "core/worker/cuda/compile_service.h"
-#include "core/worker/cuda/gpu_once.h"
 #include "core/worker/cuda/gpu_service.h"
 
 #include <cstdio>

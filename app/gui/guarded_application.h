@@ -4,7 +4,11 @@
 #pragma once
 
 #include <QApplication>
+#include <QSize>
+#include <QString>
+#include <QTemporaryFile>
 #include <functional>
+#include <memory>
 
 namespace tilewright::gui {
 
@@ -26,5 +30,15 @@ bool guarded(const std::function<bool()>& deliver, const std::function<void(cons
 
 /// Shows each different failure once, in a dialog that blocks nothing, and writes it to standard error.
 void showFailures(GuardedApplication& application);
+
+// Whether a window can be shown at all, asked before Qt does, which would abort; and a screen for pictures, which need
+// none.
+
+/// Empty if there is a display, else one line that says what to do.
+QString displayProblem();
+
+/// From here on a window stands on a screen of this size that nobody sees, so that what opens over it stands where it
+/// does for a person. Before there is an application, which reads the file that it returns.
+std::unique_ptr<QTemporaryFile> useUnseenScreen(const QSize& size);
 
 } // namespace tilewright::gui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/screenshots.h"
 
-#include "ui/widgets/tone.h"
+#include "ui/widgets/room.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -30,9 +30,9 @@ Screenshots::Screenshots(ui::MainWindow& window, const QString& folder, const QS
     QTimer::singleShot(settle, this, &Screenshots::next);
 }
 
-bool Screenshots::isWanted(const ui::Screen& screen) const
+bool Screenshots::isWanted(const Picture& screen) const
 {
-    return screen.needs != ui::Screen::Needs::Session || !m_session.isEmpty();
+    return screen.needs != Picture::Needs::Session || !m_session.isEmpty();
 }
 
 /// The session, for the first screen that is not to be seen without one.
@@ -50,14 +50,14 @@ void Screenshots::open()
 
 void Screenshots::next()
 {
-    const auto& screens = ui::screens();
+    const auto& screens = pictures();
     while (m_at < screens.size() && !isWanted(screens[m_at]))
         ++m_at;
     if (m_at >= screens.size()) {
         m_window.close();
         return;
     }
-    if (screens[m_at].needs != ui::Screen::Needs::NoSession && !m_session.isEmpty() && !m_window.session().isOpen())
+    if (screens[m_at].needs != Picture::Needs::NoSession && !m_session.isEmpty() && !m_window.session().isOpen())
         return open();
     screens[m_at].show(m_window);
     m_waited = 0;
@@ -75,10 +75,10 @@ void Screenshots::take()
 {
     if (isAwaited() && ++m_waited <= longestWait)
         return QTimer::singleShot(settle, this, &Screenshots::take);
-    const QString file = QDir(m_folder).filePath(ui::screens()[m_at].name + u".png"_s);
+    const QString file = QDir(m_folder).filePath(pictures()[m_at].name + u".png"_s);
     QPixmap picture = m_window.grab();
     QPainter painter(&picture);
-    for (QWidget* over : ui::windowsOver(m_window)) // as they lie on the window
+    for (QWidget* over : windowsOver(m_window)) // as they lie on the window
         painter.drawPixmap(m_window.mapFromGlobal(over->mapToGlobal(QPoint())), over->grab());
     painter.end();
     if (!picture.save(file)) {

@@ -3,8 +3,8 @@
 // person. GUI thread.
 #pragma once
 
+#include "app/gui/pictures.h"
 #include "ui/shell/main_window.h"
-#include "ui/shell/screens.h"
 
 #include <QStringList>
 
@@ -19,7 +19,7 @@ public:
     Screenshots(ui::MainWindow& window, const QString& folder, const QString& session);
 
 private:
-    bool isWanted(const ui::Screen& screen) const;
+    bool isWanted(const Picture& screen) const;
     void next();
     void open();
     bool isAwaited() const;

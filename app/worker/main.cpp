@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tilewright-worker: what runs inside the sandbox. Started by the node only.
 #include "core/worker/guest.h"
-#include "core/worker/landlock.h"
+#include "core/worker/seccomp_filter.h"
 #include "core/worker/vendor_blas.h"
 
 #include <cstdio>

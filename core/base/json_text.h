@@ -3,6 +3,9 @@
 // depth, of which a copy then overflows the stack; tests/layers forbids both elsewhere.
 #pragma once
 
+#include "core/base/json_fields.h"
+
+#include <cstddef>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -28,5 +31,44 @@ template <typename Json = nlohmann::json> Json parsedJson(std::string_view text)
         return Json(Json::value_t::discarded);
     return Json::parse(text, nullptr, /*allow_exceptions=*/false);
 }
+
+// How deep objects and lists of a JSON text stand within one another, without reading it as JSON. Pure.
+
+/// Calls `goesOn(at, depth)` behind each bracket that is not inside of a string, with the number of those still open,
+/// until it returns false. A closing bracket that nothing opened leaves the depth at 0.
+template <typename Visit> void eachJsonBracket(std::string_view text, Visit goesOn)
+{
+    std::size_t depth = 0;
+    bool isInString = false;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const char c = text[at];
+        if (isInString) {
+            at += c == '\\' ? 1 : 0;
+            isInString = c != '"';
+            continue;
+        }
+        isInString = c == '"';
+        const bool opens = c == '{' || c == '[', closes = c == '}' || c == ']';
+        if (!opens && !closes)
+            continue;
+        depth = opens ? depth + 1 : depth - (depth > 0 ? 1 : 0);
+        if (!goesOn(at, depth))
+            return;
+    }
+}
+
+// JSON that a person wrote, read strictly: a member that stands twice is a mistake, and a mistake has a line. Pure.
+
+/// Thrown and caught inside one parse function only. The reason quotes nothing of the text: a pasted key could stand
+/// there.
+struct SyntaxError {
+    std::size_t line = 1; ///< counts from 1
+    std::string reason; ///< "unexpected end of input; expected '}'"
+};
+
+/// The value. Throws SyntaxError, and FieldError for a member that stands twice in one object.
+JsonFields::Json parsedStrictly(std::string_view text);
+/// The same, but members that stand twice go to `mistakes`; the last of them holds. Throws SyntaxError.
+JsonFields::Json parsedStrictly(std::string_view text, std::vector<FieldError>& mistakes);
 
 } // namespace tilewright

@@ -5,6 +5,9 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 namespace tilewright {
 namespace {
@@ -46,6 +49,14 @@ void installLastResort(const char* program, int exitCode)
     programName = program;
     codeAtTheEnd = exitCode;
     std::set_terminate(endWithALine);
+}
+
+void giveWay()
+{
+    constexpr int behind = 10;
+    thread_local const int given
+        = setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), behind); // on Linux, of the thread alone
+    (void)given; // where it is refused the thread goes on as it is
 }
 
 } // namespace tilewright

@@ -17,4 +17,10 @@ std::string lastResortLine(const std::string& program, const std::exception_ptr&
 /// ends the process with this exit code.
 void installLastResort(const char* program, int exitCode);
 
+// Who gets the processor first. Any thread.
+
+/// From now on this thread gets the processor after those that a person waits for; it cannot be undone. Where a
+/// processor is free nothing changes.
+void giveWay();
+
 } // namespace tilewright

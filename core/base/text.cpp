@@ -159,4 +159,19 @@ std::string oneLine(std::string_view bytes, std::size_t most)
     return text;
 }
 
+std::string shellQuoted(std::string_view word)
+{
+    constexpr std::string_view plainSigns = "-_./:=+,@%";
+    const bool isPlain = !word.empty() && std::ranges::all_of(word, [&](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')
+            || plainSigns.find(c) != std::string_view::npos;
+    });
+    if (isPlain)
+        return std::string(word);
+    std::string quoted = "'";
+    for (const char c : word)
+        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + "'";
+}
+
 } // namespace tilewright

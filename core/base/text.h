@@ -32,4 +32,9 @@ std::string printable(std::string_view bytes);
 /// place of what is left out.
 std::string oneLine(std::string_view bytes, std::size_t most);
 
+// Words of a command that somebody may copy into a shell. Pure.
+
+/// The word as a POSIX shell reads it back: itself where it has nothing special, else in single quotes.
+std::string shellQuoted(std::string_view word);
+
 } // namespace tilewright

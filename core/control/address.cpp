@@ -3,7 +3,10 @@
 
 #include "core/base/folders.h"
 #include "core/base/hash.h"
+#include "core/base/json_text.h"
 
+#include <QElapsedTimer>
+#include <QLocalSocket>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -72,6 +75,33 @@ Result<std::string> controlAddress(const std::string& sessionPath)
     const fs::path real = fs::weakly_canonical(sessionPath, problem);
     const std::string path = problem ? sessionPath : real.string();
     return folder + "/" + sha256(path).hex().substr(0, nameLength) + ending;
+}
+
+Result<nlohmann::json> tellSession(
+    const std::string& sessionPath, const nlohmann::json& request, std::chrono::milliseconds limit)
+{
+    const auto address = controlAddress(sessionPath);
+    if (!address)
+        return std::unexpected(address.error());
+    QElapsedTimer age;
+    age.start();
+    const auto left = [&] { return static_cast<int>(std::max<qint64>(limit.count() - age.elapsed(), 0)); };
+    QLocalSocket socket;
+    socket.connectToServer(QString::fromStdString(*address));
+    if (!socket.waitForConnected(left()))
+        return fail("control/nobody", "no program runs the session " + sessionPath,
+            "start it by 'tilewright-cli resume' or open it in the window");
+    socket.write(QByteArray::fromStdString(dumped(request) + "\n"));
+    while (!socket.canReadLine())
+        if (!socket.waitForReadyRead(left()))
+            return fail("control/silent", "the program that runs " + sessionPath + " does not answer",
+                socket.state() == QLocalSocket::ConnectedState ? "it may be busy; try again"
+                                                               : "it has ended meanwhile");
+    auto answer = parsedJson(socket.readLine().toStdString());
+    if (!answer.is_object())
+        return fail("control/silent", "the program that runs " + sessionPath + " answered something else",
+            "is it of the same version?");
+    return answer;
 }
 
 } // namespace tilewright

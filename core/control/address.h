@@ -5,6 +5,8 @@
 
 #include "core/base/result.h"
 
+#include <chrono>
+#include <nlohmann/json.hpp>
 #include <string>
 
 namespace tilewright {
@@ -15,5 +17,12 @@ Result<std::string> controlAddress(const std::string& sessionPath);
 
 /// Removes the sockets beside this one at which nobody listens: programs that were killed left them.
 void removeDeadSockets(const std::string& address);
+
+// Says one command to the program that has a session open, and waits for the answer.
+
+/// The answer of core/control/commands.h. Blocks for at most `limit`. Errors: control/nobody when no program has the
+/// session open for writing, control/silent when it does not answer, control/folder.
+Result<nlohmann::json> tellSession(
+    const std::string& sessionPath, const nlohmann::json& request, std::chrono::milliseconds limit);
 
 } // namespace tilewright

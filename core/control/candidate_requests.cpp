@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/control/candidate_requests.h"
 
-#include "core/control/request.h"
+#include "core/control/command_form.h"
 
 #include <algorithm>
 

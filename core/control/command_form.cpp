@@ -2,7 +2,6 @@
 #include "core/control/command_form.h"
 
 #include "core/base/text.h"
-#include "core/control/request.h"
 
 #include <algorithm>
 #include <limits>

@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/control/commands.h"
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -20,5 +21,19 @@ std::size_t mostWordsOf(const ControlCommand& command);
 /// word.
 Result<void> checkForm(
     const ControlCommand& command, const std::vector<std::string>& words, const std::vector<std::string>& options);
+
+// What the commands read out of a request, and what they say of one that they cannot read.
+
+inline Error usageError(const std::string& text)
+{
+    return {"usage", text, "see 'tilewright-cli control --help'", nullptr};
+}
+
+/// "" where there is none, or it is no text.
+inline std::string textAt(const nlohmann::json& request, const char* key)
+{
+    const auto found = request.find(key);
+    return found != request.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
 
 } // namespace tilewright

@@ -3,15 +3,14 @@
 
 #include "core/base/json_text.h"
 #include "core/control/candidate_requests.h"
+#include "core/control/command_form.h"
 #include "core/control/edit_command.h"
 #include "core/control/island_requests.h"
-#include "core/control/request.h"
 #include "core/engine/proposing.h"
 #include "core/engine/run_activity.h"
 #include "core/engine/undo_history.h"
-#include "core/model/budget_range.h"
 #include "core/model/evidence.h"
-#include "core/model/left_over.h"
+#include "core/model/living_islands.h"
 #include "core/model/review_queue.h"
 #include "core/model/spent_budget.h"
 

@@ -17,4 +17,14 @@ bool isEdit(const nlohmann::json& request);
 void answerEdit(
     Engine& engine, const nlohmann::json& request, const std::function<void(const nlohmann::json&)>& answer);
 
+// The one command that is answered later: the listing of a candidate, made by the node of the program that runs the
+// session. `tilewright-cli listing` says it.
+
+constexpr const char* listingCommand = "listing";
+
+/// Asks for what {"do": "listing", "candidates": ["c-0012"], "form": "ptx"} says. The answer comes on the engine's
+/// thread: {"ok": true, "listing": {…}}, or a refusal as obey() gives.
+void answerListing(
+    Engine& engine, const nlohmann::json& request, const std::function<void(const nlohmann::json&)>& answer);
+
 } // namespace tilewright

@@ -2,9 +2,9 @@
 #include "core/control/island_requests.h"
 
 #include "core/base/text.h"
-#include "core/control/request.h"
+#include "core/control/command_form.h"
 #include "core/model/event_members.h"
-#include "core/model/island_steering_names.h"
+#include "core/model/event_names.h"
 #include "core/model/review_queue.h"
 #include "core/model/steering_words.h"
 

@@ -3,10 +3,9 @@
 
 #include "core/base/json_text.h"
 #include "core/control/address.h"
+#include "core/control/command_form.h"
 #include "core/control/commands.h"
 #include "core/control/edit_command.h"
-#include "core/control/listing_command.h"
-#include "core/control/request.h"
 
 #include <QLocalSocket>
 #include <QPointer>

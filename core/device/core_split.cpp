@@ -3,7 +3,6 @@
 
 #include "core/base/text.h"
 #include "core/device/cpu_quota.h"
-#include "core/device/system_files.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -2,7 +2,7 @@
 #include "core/device/core_usage.h"
 
 #include "core/base/text.h"
-#include "core/device/system_files.h"
+#include "core/device/cpu_quota.h"
 
 #include <algorithm>
 #include <charconv>

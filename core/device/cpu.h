@@ -2,6 +2,8 @@
 // Facts about this machine's processor, read from the kernel.
 #pragma once
 
+#include "core/device/cuda.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -18,5 +20,17 @@ struct CpuFacts {
 };
 
 CpuFacts readCpuFacts();
+
+// Names of x86 micro-architectures by what CPUID tells: family and model, as the vendors' optimisation manuals and the
+// Linux kernel (arch/x86/include/asm/intel-family.h, arch/x86/kernel/cpu/amd.c) list them. Pure.
+
+/// "Zen 4", "Sapphire Rapids"; "" for one that is not known here. vendor: as /proc/cpuinfo writes it.
+std::string microarchitectureOf(const std::string& vendor, int family, int model);
+
+// One GPU whose facts are known without having it.
+
+/// What CUDA 13 tells of an NVIDIA H200, but for its UUID, its memory and its driver: enough to compile for Hopper
+/// where there is no GPU.
+CudaFacts h200Facts();
 
 } // namespace tilewright

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/device/cpu_quota.h"
 
-#include "core/device/system_files.h"
-
 #include <fstream>
 #include <sstream>
 #include <string>

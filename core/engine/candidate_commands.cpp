@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/candidate_commands.h"
 
+#include "core/base/files.h"
 #include "core/base/text.h"
-#include "core/base/text_file.h"
 #include "core/engine/proposing.h"
 #include "core/evolve/population.h"
 #include "core/model/living_islands.h"

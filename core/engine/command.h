@@ -5,13 +5,27 @@
 // undo_history.cpp if it can be undone.
 #pragma once
 
-#include "core/engine/prompt_draft.h"
+#include "core/base/ids.h"
 #include "core/model/event.h"
 #include "core/model/island_command.h"
 
+#include <optional>
+#include <string>
 #include <variant>
 
 namespace tilewright {
+
+// A template as somebody writes it, and whose prompt is looked at with it.
+
+struct PromptDraft {
+    IslandId island; ///< 0: for all
+    std::string name; ///< of a template: "exploit"
+    /// None: the one that holds now; to save none is to take away what was saved.
+    std::optional<std::string> text;
+    CandidateId parent; ///< whose prompt is shown; none: the best
+
+    bool operator==(const PromptDraft&) const = default;
+};
 
 namespace commands {
 // Run control. Errors: node/missing, device/…, and those of the proposer (models/…, prompt/…), if it cannot begin.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/correspondence.h"
 
-#include "core/engine/reply_part.h"
+#include "core/engine/model_answer.h"
 #include "core/model/conversation.h"
-#include "core/model/unmade_island.h"
+#include "core/model/island_lever.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/ledger.h"
+#include "core/engine/proposing.h"
+#include "core/llm/keys.h"
+#include "core/llm/model_endpoint.h"
+#include "core/llm/models_file.h"
+#include "core/prompt/discretion.h"
+
+#include <algorithm>
 
 namespace tilewright {
 namespace {
@@ -135,6 +142,137 @@ Result<void> Ledger::flush()
     if (std::exchange(m_behind, false))
         Q_EMIT mended();
     return written;
+}
+
+void Secrets::learnFrom(const std::string& proposer)
+{
+    for (const EndpointTemplate& known : endpointTemplates())
+        if (const auto name = parseKeyName(known.key))
+            m_redactor.learn(KeyRing::atHand(*name));
+    const bool asksModels = wordsOfProposer(proposer).kind == "model";
+    const std::filesystem::path file = modelsFileOf(asksModels ? proposer : "model");
+    std::error_code problem;
+    if (!std::filesystem::is_regular_file(file, problem))
+        return;
+    const auto models = loadModelsFile(file);
+    if (!models)
+        return; // whoever needs it says what is wrong with it
+    for (const ModelEndpoint& endpoint : models->endpoints)
+        if (const auto name = parseKeyName(endpoint.key))
+            m_redactor.learn(KeyRing::atHand(*name));
+}
+
+std::string Secrets::blottedOut(const std::string& text)
+{
+    if (const auto known = KeyRing::known(); known.size() != m_learned) { // it only grows
+        for (const std::string& key : known)
+            m_redactor.learn(key);
+        m_learned = known.size();
+    }
+    return m_redactor.withoutSecrets(text);
+}
+
+std::string Secrets::personsWords(const std::string& text) { return withoutKeyWords(blottedOut(text)); }
+
+RunSettings Secrets::blottedOut(RunSettings settings)
+{
+    for (auto& [island, text] : settings.hints)
+        text = personsWords(text);
+    return settings;
+}
+
+EventBody Secrets::blottedOut(EventBody body)
+{
+    if (auto* hints = std::get_if<events::HintsChanged>(&body))
+        hints->text = personsWords(hints->text);
+    if (auto* saved = std::get_if<events::TemplateSaved>(&body))
+        saved->note = blottedOut(saved->note);
+    if (auto* marked = std::get_if<events::Marked>(&body)) {
+        marked->marks.note = personsWords(marked->marks.note);
+        for (std::string& tag : marked->marks.tags)
+            tag = blottedOut(tag);
+    }
+    if (auto* wished = std::get_if<events::Wished>(&body))
+        wished->wish.idea = personsWords(wished->wish.idea);
+    if (auto* note = std::get_if<events::Noted>(&body)) {
+        note->text = blottedOut(note->text);
+        note->hint = blottedOut(note->hint);
+    }
+    return body;
+}
+
+WorkLog::WorkLog(Ledger& ledger, std::function<std::int64_t()> runTime)
+    : m_ledger(ledger)
+    , m_runTime(std::move(runTime))
+{
+}
+
+int WorkLog::freePlace() const
+{
+    int place = 1;
+    while (std::ranges::find(m_underWay, place, &WorkSpan::place) != m_underWay.end())
+        ++place;
+    return place;
+}
+
+void WorkLog::place(WorkSpan& span, const std::string& device) const
+{
+    const WorkRecord& record = m_ledger.state().work;
+    span.device = record.first;
+    for (std::size_t i = 0; i < record.devices.size(); ++i)
+        if (record.devices[i].id == device)
+            span.device = static_cast<int>(i);
+    span.on = device == m_ledger.state().device ? "" : device;
+}
+
+void WorkLog::begin(CandidateId candidate, Work work, const std::string& device)
+{
+    WorkSpan span;
+    span.candidate = candidate;
+    span.work = work;
+    span.place = work == Work::Build ? freePlace() : 0;
+    place(span, device);
+    span.askedNs = span.startedNs = m_runTime();
+    m_underWay.push_back(std::move(span));
+}
+
+void WorkLog::waits(CandidateId candidate)
+{
+    const auto found = std::ranges::find(m_underWay, candidate, &WorkSpan::candidate);
+    if (found != m_underWay.end())
+        found->startedNs = std::max(m_runTime(), found->startedNs);
+}
+
+void WorkLog::end(CandidateId candidate, std::int64_t workedNs, const std::string& rule)
+{
+    const auto found = std::ranges::find(m_underWay, candidate, &WorkSpan::candidate);
+    if (found == m_underWay.end())
+        return;
+    WorkSpan span = std::move(*found);
+    m_underWay.erase(found);
+    span.endedNs = std::max(m_runTime(), span.askedNs);
+    span.endedNs = std::max(span.endedNs, span.startedNs);
+    if (workedNs > 0)
+        span.startedNs = std::max(span.startedNs, span.endedNs - workedNs);
+    span.rule = rule;
+    m_ledger.record(events::WorkDone{std::move(span)});
+}
+
+void WorkLog::dropAll()
+{
+    while (!m_underWay.empty())
+        drop(m_underWay.front().candidate);
+}
+
+void WorkLog::noise(CandidateId incumbent, const std::string& device, std::int64_t workedNs)
+{
+    WorkSpan span;
+    span.candidate = incumbent;
+    span.work = Work::Noise;
+    place(span, device);
+    span.endedNs = m_runTime();
+    span.startedNs = span.askedNs = std::max<std::int64_t>(span.endedNs - workedNs, 0);
+    m_ledger.record(events::WorkDone{std::move(span)});
 }
 
 } // namespace tilewright

@@ -4,14 +4,42 @@
 #pragma once
 
 #include "core/base/clock.h"
-#include "core/engine/secrets.h"
+#include "core/llm/redaction.h"
+#include "core/model/event.h"
 #include "core/store/session_writer.h"
 
 #include <QObject>
 #include <QTimer>
+#include <functional>
 #include <unordered_map>
+#include <vector>
 
 namespace tilewright {
+
+// The keys that must not get into a session, and the words of persons and models without them. Owner: Ledger.
+
+class Secrets
+{
+public:
+    /// Knows the keys of the usual providers, and those that the models file of this proposer names (the person's own,
+    /// if another proposer is at work), as far as environment and memory hold them. Those of a keychain are known from
+    /// the moment they are handed out.
+    explicit Secrets(const std::string& proposer) { learnFrom(proposer); }
+    void learnFrom(const std::string& proposer);
+
+    /// The text with every known key blotted out, and nothing else touched: for prompts and replies, whose programs may
+    /// hold names that merely begin like a key.
+    std::string blottedOut(const std::string& text);
+    /// A person's own words, without words that look like a key either.
+    std::string personsWords(const std::string& text);
+    /// The same for the words of a person or a model that stand in the event itself.
+    EventBody blottedOut(EventBody body);
+    RunSettings blottedOut(RunSettings settings);
+
+private:
+    Redactor m_redactor;
+    std::size_t m_learned = 0; ///< of KeyRing::known()
+};
 
 class Ledger : public QObject
 {
@@ -77,6 +105,42 @@ private:
     std::string m_savedAtUtc;
     bool m_behind = false;
     std::unordered_map<Hash, std::string> m_texts; ///< read lately
+};
+
+// What the node is doing for the pipeline at this moment, and the record of it once it ends: one event a piece of work,
+// with the run time of its beginning and end. Owner: Pipeline, on the engine's thread.
+
+class WorkLog
+{
+public:
+    /// runTime: nanoseconds this run has been running so far.
+    WorkLog(Ledger& ledger, std::function<std::int64_t()> runTime);
+
+    /// It was sent to the node. A candidate has one piece of work under way at a time.
+    /// device: the id of the one that it goes to; of a build: nothing.
+    void begin(CandidateId candidate, Work work, const std::string& device = {});
+    /// Another program still holds the device that it goes to: it begins no earlier than now.
+    void waits(CandidateId candidate);
+    /// The node answered. workedNs: how long it worked, by its own clock; 0 if it did not say. rule: why the work came
+    /// to nothing, or empty. Nothing happens where nothing was under way.
+    void end(CandidateId candidate, std::int64_t workedNs, const std::string& rule);
+    /// It was dropped.
+    void drop(CandidateId candidate) { end(candidate, 0, "cancelled"); }
+    void dropAll();
+    /// The node measured noise with this candidate, just now and for so long.
+    void noise(CandidateId incumbent, const std::string& device, std::int64_t workedNs);
+
+    /// endedNs is 0; startedNs the time it was sent, or was last known to wait for another program: whether it waits
+    /// for others of this run, nobody knows yet.
+    const std::vector<WorkSpan>& underWay() const { return m_underWay; }
+
+private:
+    int freePlace() const;
+    void place(WorkSpan& span, const std::string& device) const;
+
+    Ledger& m_ledger;
+    std::function<std::int64_t()> m_runTime;
+    std::vector<WorkSpan> m_underWay; ///< in the order they were sent
 };
 
 } // namespace tilewright

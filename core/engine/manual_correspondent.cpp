@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/manual_correspondent.h"
 
-#include "core/engine/prompt_origin.h"
+#include "core/engine/reply_folder.h"
 
 #include <algorithm>
 

@@ -2,8 +2,10 @@
 // A model's reply as the run records it. Pure.
 #pragma once
 
+#include "core/engine/ledger.h"
 #include "core/llm/ensemble.h"
 #include "core/llm/model_call.h"
+#include "core/patch/patch.h"
 #include "core/proposer/correspondent.h"
 
 namespace tilewright {
@@ -21,5 +23,21 @@ ModelOutcome outcomeOf(const Inquiry& inquiry, double gain, int parts);
 
 /// Dollars as the record counts them; none stays none.
 std::optional<std::int64_t> microUsd(std::optional<double> usd);
+
+// What of a stored reply one proposal is, and that part applied to its parent. From the record alone, so it comes out
+// the same after a crash.
+
+/// The proposal's own part of its reply; "" if the reply is not in the session.
+std::string replyOf(Ledger& ledger, const Proposal& proposal);
+
+/// How many proposals its reply was recorded as; at least 1.
+int proposalsOfReply(const RunState& state, const Proposal& proposal);
+
+/// The text of the proposal's first parent; "" if it is not in the session.
+std::string parentTextOf(Ledger& ledger, const Proposal& proposal);
+
+/// Its patch, applied. parentText and reply as the functions above give them.
+std::expected<PatchResult, Refusal> applyProposal(
+    const Ledger& ledger, const Proposal& proposal, const std::string& parentText, const std::string& reply);
 
 } // namespace tilewright

@@ -2,7 +2,6 @@
 // Which model is asked: by weights and bandit of those that may be, and of these one whose answer the budgets cover.
 #include "core/engine/model_answer.h"
 #include "core/engine/model_correspondent.h"
-#include "core/engine/model_room.h"
 
 #include <QDateTime>
 #include <algorithm>

@@ -7,9 +7,13 @@
 
 #include "core/llm/ensemble.h"
 #include "core/llm/model_client.h"
+#include "core/llm/models_file.h"
+#include "core/llm/usage.h"
+#include "core/model/run_state.h"
 #include "core/proposer/correspondent.h"
 
 #include <QTimer>
+#include <functional>
 #include <set>
 
 namespace tilewright {
@@ -120,5 +124,16 @@ private:
     QTimer m_tick; ///< while something flies or rests: figures that change by themselves
     Alarm m_rested, m_paced; ///< ring when one that rests, or is held back by our own limits, may be asked
 };
+
+// How long the prompts of an island may be, and what a token of them costs, by the models that may be asked there: the
+// same whether a run goes on or rests. Pure.
+
+/// The island's own weights, by its letter or name; of no island: each model's.
+std::map<std::string, double> modelWeightsOn(const ModelsFile& models, const RunState& state, IslandId island);
+
+/// What answers of a model have told of the tokens of its prompts.
+using KnownTokens = std::function<TokenEstimator(const std::string& model)>;
+PromptRoom promptRoomOf(
+    const ModelsFile& models, const RunState& state, IslandId island, const KnownTokens& known = {});
 
 } // namespace tilewright

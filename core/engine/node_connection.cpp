@@ -2,10 +2,9 @@
 #include "core/engine/node_connection.h"
 
 #include "core/base/format.h"
-#include "core/engine/secrets.h"
+#include "core/engine/ledger.h"
 #include "core/llm/keys.h"
 #include "core/protocol/killed.h"
-#include "core/protocol/only_for_proofs.h"
 
 #include <QProcessEnvironment>
 #include <algorithm>

@@ -376,4 +376,35 @@ void Pipeline::sendTime(Job& job)
         request, {request.task}, [this, id = job.candidate](Result<Reply> reply) { answered(id, std::move(reply)); });
 }
 
+std::string contestantOf(const Error& error)
+{
+    return error.evidence.is_object() ? error.evidence.value("contestant", "candidate") : "candidate";
+}
+
+std::optional<Error> troubleOfOpponent(const Error& error)
+{
+    const std::string who = contestantOf(error);
+    if (who == "candidate")
+        return std::nullopt;
+    return Error{"device/opponent",
+        "the " + who + ", which candidates are measured against, failed: " + error.code + ", " + error.text,
+        who == "vendor" ? "is the vendor library all right, and does the task fit it?"
+                        : "its figures cannot be relied on: measure it again by itself",
+        error.evidence};
+}
+
+OutsideKills::Advice OutsideKills::note(CandidateId candidate, Work work)
+{
+    const bool isLast = candidate && ++m_of[candidate] >= ofOne;
+    if (++m_inARow[work] >= inARow)
+        return Advice::Pause;
+    return isLast ? Advice::GiveUp : Advice::Again;
+}
+
+void OutsideKills::clear()
+{
+    m_inARow.clear();
+    m_of.clear();
+}
+
 } // namespace tilewright

@@ -5,13 +5,13 @@
 // leaves the pipeline, and comes again when it is approved: its build is found again. Owner: Engine, on its thread.
 #pragma once
 
+#include "core/base/ids.h"
+#include "core/base/result.h"
 #include "core/engine/ledger.h"
 #include "core/engine/node_connection.h"
-#include "core/engine/outside_kills.h"
 #include "core/engine/review_gate.h"
-#include "core/engine/work_log.h"
 #include "core/evolve/islands.h"
-#include "core/model/pipeline_job.h"
+#include "core/model/work.h"
 
 #include <QElapsedTimer>
 #include <QTimer>
@@ -19,8 +19,33 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <string>
 
 namespace tilewright {
+
+// Processes that somebody else ended while they worked for a run: when one more try is due, when the run had better
+// pause, and when it is always the same program's, so that the others need not wait for it. Pure; owner: Pipeline.
+
+class OutsideKills
+{
+public:
+    enum class Advice { Again, Pause, GiveUp };
+    static constexpr int inARow
+        = 3; ///< with no work of that kind between them: it is the machine's, whoever's turn it was
+    static constexpr int ofOne = 5; ///< of one candidate, while that of others came to its end
+
+    /// One more was ended, at this work on the candidate; of no candidate's if the id is 0.
+    Advice note(CandidateId candidate, Work work);
+    /// Work of this kind came to its end.
+    void finished(Work work) { m_inARow.erase(work); }
+    void forget(CandidateId candidate) { m_of.erase(candidate); }
+    /// The run pauses: what comes after it counts anew.
+    void clear();
+
+private:
+    std::map<Work, int> m_inARow;
+    std::map<CandidateId, int> m_of;
+};
 
 struct PipelineCounts {
     int queued = 0, building = 0, checking = 0, measuring = 0;
@@ -248,5 +273,13 @@ private:
     std::map<Built, int> m_opponentStrikes; ///< times in a row that its build was not even tried to the end
     std::vector<Lane> m_lanes; ///< of the run's devices, the first one first
 };
+
+// Programs that a candidate is timed beside: what fails of them is no fault of the candidate. Pure.
+
+/// Which of the programs that were timed together an error is about: "candidate", "incumbent", "baseline", "vendor", …
+std::string contestantOf(const Error& error);
+
+/// device/opponent for an error of a program other than the candidate; nothing for one of the candidate.
+std::optional<Error> troubleOfOpponent(const Error& error);
 
 } // namespace tilewright

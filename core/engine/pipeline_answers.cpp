@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the node's answers mean for a candidate and for the run.
 #include "core/engine/measuring_device.h"
-#include "core/engine/opponent.h"
 #include "core/engine/pipeline.h"
 #include "core/evolve/migration.h"
 #include "core/model/conditions.h"
 #include "core/model/shape_choice.h"
-#include "core/protocol/build_trouble.h"
 #include "core/protocol/device_names.h"
 #include "core/protocol/gpu_trouble.h"
 #include "core/protocol/killed.h"

@@ -4,7 +4,7 @@
 #include "core/engine/pipeline.h"
 
 #include "core/evolve/population.h"
-#include "core/model/stage_words.h"
+#include "core/model/work.h"
 
 #include <algorithm>
 

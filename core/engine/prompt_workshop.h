@@ -3,7 +3,9 @@
 // recorded and nobody is asked here. Thread: the engine's.
 #pragma once
 
-#include "core/engine/prompt_draft.h"
+#include "core/engine/command.h"
+#include "core/engine/correspondence.h"
+#include "core/prompt/prompt.h"
 #include "core/prompt/template_shelf.h"
 #include "core/proposer/correspondent.h"
 
@@ -49,5 +51,15 @@ private:
 
     TemplateShelf m_shelf;
 };
+
+// The prompts of a run, written from the templates of the installation and the person's own.
+
+/// What a prompt of a proposal is written from: with the person's hints, the run's memory, and the reply that failed.
+PromptRequest promptRequestFor(
+    const ProposerView& view, const ProposalRequest& request, const std::optional<FailedReply>& failed = {});
+
+/// Reads the templates of the folders once; those saved in the run hold from the next prompt on. Errors:
+/// prompt/missing, prompt/placeholder, prompt/section.
+Result<PromptSources> writtenPrompts();
 
 } // namespace tilewright

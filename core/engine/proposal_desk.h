@@ -6,6 +6,7 @@
 
 #include "core/engine/correspondence.h"
 #include "core/engine/ledger.h"
+#include "core/model/run_state.h"
 #include "core/proposer/proposer.h"
 
 #include <QElapsedTimer>
@@ -162,5 +163,13 @@ private:
     QTimer m_nextStandIn; ///< rings when the mutator may propose once more in the place of models
     std::uint64_t m_epoch = 0;
 };
+
+// A person's rejection in the books of the model that wrote the edit: an outcome without a gain, and taken back none at
+// all. From the record alone, so that it holds whether or not anybody is asked for edits now. Pure.
+
+/// What becomes of the model's books once the edit is rejected; none where no model wrote it.
+std::optional<events::ArmChanged> rejectionBooked(const RunState& state, const Candidate& candidate);
+/// The same once the rejection is taken back.
+std::optional<events::ArmChanged> rejectionTakenBack(const RunState& state, const Candidate& candidate);
 
 } // namespace tilewright

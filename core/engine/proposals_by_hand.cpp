@@ -3,7 +3,7 @@
 #include "core/engine/proposal_desk.h"
 
 #include "core/base/text.h"
-#include "core/engine/reply_part.h"
+#include "core/engine/model_answer.h"
 #include "core/model/parent_change.h"
 #include "core/patch/diff.h"
 #include "core/patch/patch.h"

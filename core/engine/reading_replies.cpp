@@ -4,7 +4,7 @@
 #include "core/engine/proposal_desk.h"
 
 #include "core/base/text.h"
-#include "core/engine/reply_part.h"
+#include "core/engine/model_answer.h"
 #include "core/patch/patch.h"
 #include "core/patch/proposals.h"
 #include "core/source/program_text.h"

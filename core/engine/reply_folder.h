@@ -7,6 +7,10 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/model/run_state.h"
+#include "core/model/task.h"
+#include "core/proposer/proposer.h"
+#include "core/proposer/replay_proposer.h"
 
 #include <QFileSystemWatcher>
 #include <QObject>
@@ -14,7 +18,10 @@
 #include <QTimer>
 #include <chrono>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace tilewright {
 
@@ -102,5 +109,30 @@ private:
     QFileSystemWatcher m_watcher;
     QTimer m_timer;
 };
+
+// What a prompt in a folder was written for, as the first line of its file: a comment of HTML. From it a replay of the
+// folder knows which program each reply was made for. Pure.
+
+struct PromptOrigin {
+    OfferedAs as; ///< without repairOf
+    std::vector<Hash> parents; ///< programs
+    bool asksForEdit = true; ///< else for a summary or a judgement: its reply is no edit
+
+    bool operator==(const PromptOrigin& other) const;
+};
+
+/// The line, with an empty one behind it; "" for a question that the run does not know.
+std::string originLine(const RunState& state, InquiryId inquiry);
+
+/// None for a text whose first line says nothing of it.
+std::optional<PromptOrigin> originIn(std::string_view prompt);
+
+// Replies that were recorded before, for the replay proposer: those of a session, or the NNNN.reply.md of a folder,
+// each with what the NNNN.prompt.md beside it says of the program it was made for.
+
+/// Every reply of the newest run of a session, in order; or every NNNN.reply.md of a folder to a prompt
+/// for edits, by number.
+/// Errors: replay/missing, replay/empty, replay/task when the session is of another task, and those of SessionReader.
+Result<std::vector<RecordedReply>> recordedReplies(const std::string& path, const TaskPack& pack);
 
 } // namespace tilewright

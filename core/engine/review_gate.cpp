@@ -3,10 +3,8 @@
 
 #include "core/base/text.h"
 #include "core/model/living_islands.h"
-#include "core/model/review_kind.h"
+#include "core/model/review_policies.h"
 #include "core/model/review_queue.h"
-#include "core/model/review_rule.h"
-#include "core/model/review_undo.h"
 #include "core/source/change_risks.h"
 
 #include <algorithm>

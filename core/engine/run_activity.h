@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/engine/snapshot.h"
+#include "core/model/run_state.h"
 
 namespace tilewright {
 
@@ -29,5 +30,11 @@ RunActivity activityOf(const Snapshot& snapshot);
 std::string describe(const RunActivity& activity);
 /// {"state", "waits_for", "count", "text"}
 nlohmann::json toJson(const RunActivity& activity);
+
+// What a run that was cut off kept. Pure.
+
+/// "Recovered 312 evaluations, 1 was incomplete.": those with a result, as everything else counts them, and what was
+/// under way. Empty where nothing was lost.
+std::string wordsOfRecovery(const RunState& state);
 
 } // namespace tilewright

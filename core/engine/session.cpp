@@ -3,13 +3,13 @@
 #include "core/engine/session.h"
 
 #include "core/base/text.h"
+#include "core/engine/prompt_workshop.h"
 #include "core/engine/proposing.h"
 #include "core/engine/undo_history.h"
-#include "core/engine/written_prompts.h"
 #include "core/evolve/population.h"
-#include "core/model/evaluation_places.h"
-#include "core/model/hint_bound.h"
+#include "core/model/editing.h"
 #include "core/model/living_islands.h"
+#include "core/model/steering_words.h"
 
 #include <algorithm>
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "core/engine/candidate_commands.h"
-#include "core/engine/edit_checks.h"
 #include "core/engine/engine.h"
 #include "core/engine/listings.h"
 #include "core/engine/pipeline.h"

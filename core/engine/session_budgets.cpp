@@ -3,7 +3,7 @@
 #include "core/engine/session.h"
 
 #include "core/evolve/population.h"
-#include "core/model/evaluation_places.h"
+#include "core/model/editing.h"
 
 #include <algorithm>
 #include <limits>

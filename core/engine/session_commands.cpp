@@ -2,15 +2,14 @@
 // The execution of each command of a session, but for those of single candidates (candidate_commands.h): it checks,
 // and records events.
 #include "core/base/text.h"
-#include "core/engine/proposer_choices.h"
 #include "core/engine/proposing.h"
 #include "core/engine/session.h"
 #include "core/engine/undo_history.h"
 #include "core/evolve/island_events.h"
 #include "core/evolve/population.h"
-#include "core/model/evaluation_places.h"
-#include "core/model/hint_bound.h"
+#include "core/model/editing.h"
 #include "core/model/living_islands.h"
+#include "core/model/steering_words.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include "core/base/folders.h"
 #include "core/base/text.h"
 #include "core/engine/proposing.h"
-#include "core/engine/recovery.h"
+#include "core/engine/run_activity.h"
 #include "core/protocol/gpu_trouble.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a session answers without recording anything: listings, by the node that measures it or, where the session is
 // read only, by one of its own; whether a text of the user's applies and builds; the prompt that a template would make.
-#include "core/engine/model_room.h"
+#include "core/engine/model_correspondent.h"
 #include "core/engine/proposing.h"
 #include "core/engine/session.h"
 #include "core/model/living_islands.h"

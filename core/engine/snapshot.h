@@ -4,8 +4,8 @@
 #pragma once
 
 #include "core/model/model_status.h"
-#include "core/model/pipeline_job.h"
 #include "core/model/run_state.h"
+#include "core/model/work.h"
 #include "core/prompt/prompt_statistics.h"
 #include "core/protocol/messages.h"
 

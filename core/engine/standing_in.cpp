@@ -3,7 +3,7 @@
 #include "core/engine/proposal_desk.h"
 
 #include "core/base/text.h"
-#include "core/evolve/proposer_draw.h"
+#include "core/evolve/boosts.h"
 
 #include <algorithm>
 #include <chrono>

@@ -3,7 +3,7 @@
 // answers it or wants the answer any more.
 #include "core/engine/correspondence.h"
 
-#include "core/model/unmade_island.h"
+#include "core/model/island_lever.h"
 
 #include <utility>
 

@@ -4,10 +4,10 @@
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/model/dispute.h"
+#include "core/model/island_lever.h"
 #include "core/model/living_islands.h"
-#include "core/model/review_undo.h"
+#include "core/model/review_queue.h"
 #include "core/model/spent_budget.h"
-#include "core/model/unmade_island.h"
 
 #include <algorithm>
 #include <set>

@@ -3,9 +3,9 @@
 
 #include "core/evolve/migration.h"
 #include "core/evolve/population.h"
-#include "core/model/island_steering_names.h"
+#include "core/model/event_names.h"
+#include "core/model/island_lever.h"
 #include "core/model/living_islands.h"
-#include "core/model/unmade_island.h"
 
 #include <algorithm>
 #include <cmath>

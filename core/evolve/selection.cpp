@@ -3,7 +3,6 @@
 
 #include "core/evolve/boosts.h"
 #include "core/evolve/population.h"
-#include "core/evolve/spent_parents.h"
 #include "core/evolve/usual_mix.h"
 
 #include <algorithm>

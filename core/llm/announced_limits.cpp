@@ -2,7 +2,7 @@
 #include "core/llm/announced_limits.h"
 
 #include "core/base/text.h"
-#include "core/llm/server_times.h"
+#include "core/llm/server_errors.h"
 
 #include <QDateTime>
 #include <algorithm>

@@ -5,7 +5,7 @@
 
 #include "core/llm/failure.h"
 #include "core/llm/pace.h"
-#include "core/model/server_limit.h"
+#include "core/model/model_status.h"
 
 #include <string>
 

@@ -5,7 +5,6 @@
 #include "core/base/text.h"
 #include "core/llm/json_access.h"
 #include "core/llm/server_errors.h"
-#include "core/llm/server_times.h"
 
 #include <QDateTime>
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/llm/json_access.h"
 
-#include "core/base/json_brackets.h"
+#include "core/base/json_text.h"
 #include "core/base/text.h"
 
 namespace tilewright {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/base/json_text.h"
-#include "core/llm/mended_json.h"
+#include "core/llm/tool_calls.h"
 
 #include <cmath>
 #include <cstdint>

@@ -2,7 +2,6 @@
 // What is known of models in general: reading the catalogue's files.
 #include "core/base/files.h"
 #include "core/base/folders.h"
-#include "core/base/text_file.h"
 #include "core/llm/model_fields.h"
 #include "core/llm/models_file.h"
 

@@ -24,12 +24,12 @@
 #ifndef Q_MOC_RUN
 #include "core/llm/alarm_clock.h"
 #include "core/llm/announced_limits.h"
+#include "core/llm/failure.h"
 #include "core/llm/keys.h"
 #include "core/llm/models_file.h"
 #include "core/llm/network_lanes.h"
 #include "core/llm/protocol.h"
 #include "core/llm/redaction.h"
-#include "core/llm/retry.h"
 
 #include <deque>
 #include <memory>

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "core/base/json_fields.h"
+#include "core/base/json_text.h"
 #include "core/base/result.h"
-#include "core/base/strict_json.h"
-#include "core/llm/capabilities.h"
+#include "core/llm/model_endpoint.h"
 #include "core/llm/usage.h"
 
 #include <string>

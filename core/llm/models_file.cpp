@@ -2,13 +2,13 @@
 // Reading a models file: every field checked, an unknown one refused, every mistake told with the field's path.
 #include "core/llm/models_file.h"
 
+#include "core/base/files.h"
 #include "core/base/ids.h"
 #include "core/base/text.h"
-#include "core/base/text_file.h"
-#include "core/llm/credentials.h"
 #include "core/llm/keys.h"
 #include "core/llm/model_fields.h"
-#include "core/llm/proxy.h"
+#include "core/llm/network_lanes.h"
+#include "core/llm/redaction.h"
 
 #include <algorithm>
 #include <chrono>

@@ -3,8 +3,8 @@
 // documented in resources/models/README.md. Pure but for loadModelsFile.
 #pragma once
 
-#include "core/llm/budget.h"
 #include "core/llm/model_endpoint.h"
+#include "core/llm/pace.h"
 
 #include <filesystem>
 

@@ -4,6 +4,9 @@
 
 #include "core/llm/protocol.h"
 
+#include <string>
+#include <string_view>
+
 namespace tilewright {
 
 /// The text of what servers write as a text, a part, or a list of parts: {"type":"text","text":…},
@@ -22,5 +25,14 @@ std::string editOf(const ToolCall& call);
 /// Puts the edit of its calls in the place of an answer that is none, or that ended to call a tool. Says which tool was
 /// called where no edit can be read; "" otherwise.
 std::string readToolCalls(Answer& answer, const std::vector<ToolCall>& calls);
+
+// JSON as servers really send it: half a surrogate pair, bytes that are no UTF-8, NaN for a number that nobody needs.
+// What is broken becomes U+FFFD or null; everything else stays. Pure.
+
+/// The text with what the JSON grammar forbids replaced: bytes that are no UTF-8 and surrogates without their partner
+/// become U+FFFD; control characters in a string their escape; words and numbers that are no JSON values (NaN,
+/// -Infinity, 1e999, None) null; Python's True and False theirs. A text that is valid JSON is valid with the same
+/// value.
+std::string mendedJson(std::string_view text);
 
 } // namespace tilewright

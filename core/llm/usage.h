@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/names.h"
-#include "core/model/token_usage.h"
+#include "core/model/inquiry.h"
 
 #include <optional>
 #include <string>

@@ -3,9 +3,6 @@
 
 #include "core/model/best.h"
 #include "core/model/editing.h"
-#include "core/model/evaluation_figures.h"
-#include "core/model/evaluation_places.h"
-#include "core/model/inquiry_events.h"
 
 #include <algorithm>
 #include <optional>

@@ -2,7 +2,7 @@
 #include "core/model/candidate.h"
 
 #include "core/base/names.h"
-#include "core/model/candidate_names.h"
+#include "core/model/event_names.h"
 
 namespace tilewright {
 

@@ -2,7 +2,7 @@
 #include "core/model/claim.h"
 
 #include "core/base/text.h"
-#include "core/model/claim_parts.h"
+#include "core/model/claim_statements.h"
 #include "core/model/conversation.h"
 #include "core/model/parent_change.h"
 

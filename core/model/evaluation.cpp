@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/evaluation.h"
 
+#include "core/base/format.h"
 #include "core/base/names.h"
 
 #include <algorithm>
@@ -154,6 +155,14 @@ Verdict verdictOf(const Interval& ratio, double noiseFloor)
     if (ratio.hi < 1 / (1 + margin))
         return Verdict::Worse;
     return Verdict::Neutral;
+}
+
+std::string timesText(const Interval& interval)
+{
+    const bool isNarrow = interval.lo < interval.hi && fixedText(interval.lo, 2) == fixedText(interval.hi, 2);
+    const int decimals = isNarrow ? 3 : 2;
+    return fixedText(interval.value, decimals) + "× [" + fixedText(interval.lo, decimals) + ", "
+        + fixedText(interval.hi, decimals) + "]";
 }
 
 } // namespace tilewright

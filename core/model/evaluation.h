@@ -86,4 +86,9 @@ struct EvaluationResult {
     static Result<EvaluationResult> fromJson(const nlohmann::json& json);
 };
 
+// Figures with their intervals as files, terminal and screens show them; the same in every locale.
+
+/// "1.92× [1.90, 1.94]"; a third decimal where two would make both bounds the same.
+std::string timesText(const Interval& interval);
+
 } // namespace tilewright

@@ -5,6 +5,7 @@
 
 #include "core/model/candidate.h"
 #include "core/model/handwritten.h"
+#include "core/model/inquiry.h"
 #include "core/model/island_lever.h"
 #include "core/model/judgement.h"
 #include "core/model/marks.h"
@@ -12,7 +13,6 @@
 #include "core/model/placement.h"
 #include "core/model/rerun.h"
 #include "core/model/review_policies.h"
-#include "core/model/template_version.h"
 #include "core/model/work.h"
 
 #include <map>

@@ -1,19 +1,47 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The values that events hold, as the session file stores them: each member by its key (core/base/json_members.h). A
-// key that changes is a change of the file's format: user_version rises, and core/store/migrations.cpp gets a step.
+// key that changes is a change of the file's format: user_version rises, and core/store/migrations gets a step.
 #pragma once
 
-#include "core/model/candidate_names.h"
-#include "core/model/evaluation_json.h"
+#include "core/base/json_members.h"
+#include "core/model/evaluation.h"
 #include "core/model/event.h"
 #include "core/model/event_names.h"
-#include "core/model/island_steering_names.h"
 #include "core/model/judgement.h"
-#include "core/model/placement_names.h"
-#include "core/model/review_names.h"
 #include "core/model/work.h"
 
 namespace tilewright {
+
+// What measuring says, as a member of an event or of a message (core/base/json_members.h).
+
+/// Words of a later version are none.
+template <> struct JsonForm<Outcome> {
+    static nlohmann::json write(Outcome outcome) { return nameOf(outcome); }
+    static Outcome read(const nlohmann::json& json) { return outcomeFromName(json.get<std::string>()); }
+};
+template <> struct JsonForm<Verdict> {
+    static nlohmann::json write(Verdict verdict) { return nameOf(verdict); }
+    static Verdict read(const nlohmann::json& json) { return verdictFromName(json.get<std::string>()); }
+};
+template <> struct JsonForm<Purpose> {
+    static nlohmann::json write(Purpose purpose) { return nameOf(purpose); }
+    static Purpose read(const nlohmann::json& json) { return purposeFromName(json.get<std::string>()); }
+};
+template <> struct JsonForm<std::optional<Interval>> {
+    static nlohmann::json write(const std::optional<Interval>& value)
+    {
+        return value ? value->json() : nlohmann::json();
+    }
+    static std::optional<Interval> read(const nlohmann::json& json) { return Interval::fromJson(json); }
+};
+template <> struct JsonForm<EvaluationResult> {
+    static nlohmann::json write(const EvaluationResult& result) { return result.json(); }
+    static EvaluationResult read(const nlohmann::json& json)
+    {
+        auto result = EvaluationResult::fromJson(json);
+        return result ? std::move(*result) : throw std::runtime_error(result.error().text);
+    }
+};
 
 template <> struct JsonNames<Focus> {
     static constexpr const auto& table = focusNames;
@@ -128,9 +156,8 @@ template <> struct JsonMembers<MigrationPlan> {
 };
 
 template <> struct JsonMembers<events::HintsChanged> {
-    static constexpr std::tuple list{
-        always("island", &events::HintsChanged::island), required("text", &events::HintsChanged::text),
-        rare("undo", &events::HintsChanged::undo)};
+    static constexpr std::tuple list{always("island", &events::HintsChanged::island),
+        required("text", &events::HintsChanged::text), rare("undo", &events::HintsChanged::undo)};
 };
 template <> struct JsonMembers<events::ReviewPolicyChanged> {
     using Changed = events::ReviewPolicyChanged;

@@ -4,7 +4,7 @@
 #include "core/base/format.h"
 #include "core/base/names.h"
 #include "core/base/text.h"
-#include "core/model/figure_text.h"
+#include "core/model/evaluation.h"
 #include "core/model/measured_checks.h"
 
 #include <algorithm>

@@ -2,8 +2,6 @@
 #include "core/model/handwritten.h"
 
 #include "core/model/editing.h"
-#include "core/model/evaluation_places.h"
-#include "core/model/taken_back.h"
 
 namespace tilewright {
 

@@ -5,16 +5,39 @@
 
 #include "core/base/hash.h"
 #include "core/base/ids.h"
-#include "core/model/focus.h"
-#include "core/model/token_usage.h"
+#include "core/model/island_steering.h"
 #include "core/model/wish.h"
 
+#include <cstdint>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace tilewright {
+
+// What replies used. Providers count differently (cached tokens inside or beside the input, reasoning inside the
+// output); here every figure stands for itself and none is counted twice. Pure.
+
+/// Tokens of one reply or of many. The five figures are disjoint: their sum is everything that was read and written.
+struct TokenUsage {
+    std::int64_t input = 0; ///< read, neither from a cache nor into one
+    std::int64_t cacheRead = 0;
+    std::int64_t cacheWrite = 0;
+    std::int64_t outputVisible = 0;
+    std::int64_t reasoning = 0; ///< billed as output, not part of the answer
+
+    bool operator==(const TokenUsage&) const = default;
+    TokenUsage& operator+=(const TokenUsage& other);
+    std::int64_t read() const { return input + cacheRead + cacheWrite; }
+    std::int64_t written() const { return outputVisible + reasoning; }
+    std::int64_t total() const { return read() + written(); }
+};
+
+nlohmann::json toJson(const TokenUsage& usage);
+/// A figure that is absent or no whole number is 0. The visible output was "output" in the first sessions.
+TokenUsage usageFromJson(const nlohmann::json& json);
 
 using InquiryId = Id<struct InquiryTag>;
 
@@ -108,5 +131,49 @@ struct InsightNote {
 
     bool operator==(const InsightNote&) const = default;
 };
+
+// What a question to somebody outside is for, as its record tells: also in files of older versions. Pure.
+
+struct Inquiry;
+
+/// Propose: an edit of a program. Translate: a program written anew from the operation's plain form. Repair and
+/// Rewrite: a further turn on a reply whose patch did not apply. Summary: what the run has taught. Judge: what an edit
+/// is worth.
+enum class CallPurpose { Propose, Translate, Repair, Rewrite, Summary, Judge };
+/// "propose", "translate", …
+std::string nameOf(CallPurpose purpose);
+
+CallPurpose purposeOf(const Inquiry& inquiry);
+
+// A prompt template that a person saved in a run: from its event on, prompts are written with it.
+
+struct TemplateVersion {
+    IslandId island; ///< whose prompts; 0: those of all islands that have none of their own
+    std::string name; ///< "exploit"
+    int number = 1; ///< 1, 2, … of the texts of this template on this island; of what is none, that of the newest one
+    Hash text; ///< blob; null: the person's text is taken away, and what stood below it holds again
+    int again = 0; ///< this version holds again: a later one was taken away, or that was taken back; 0: a new text
+    std::string note; ///< what was changed, in the person's words
+    std::int64_t firstInquiry = 1; ///< the first question that can have been written with it
+    std::int64_t evaluations = 0; ///< that were done when it was saved
+    std::int64_t seq = 0; ///< of its event
+    bool isUndo = false; ///< the newest order about the template was taken back with it: it is none of its own
+
+    bool operator==(const TemplateVersion&) const = default;
+    /// The version whose text holds from here on.
+    int held() const { return again ? again : number; }
+};
+
+/// What holds again when the newest version of a template of an island is taken away; null: what no version stands in.
+const TemplateVersion* versionBefore(
+    const std::vector<TemplateVersion>& versions, IslandId island, std::string_view name);
+
+/// The newest order about a template of an island that stands: a text was saved, or taken away, and that was not taken
+/// back. Null where there is none.
+const TemplateVersion* newestTemplateOrder(
+    const std::vector<TemplateVersion>& versions, IslandId island, std::string_view name);
+
+/// What held before one of the versions came; null: no version.
+const TemplateVersion* heldBefore(const std::vector<TemplateVersion>& versions, const TemplateVersion& version);
 
 } // namespace tilewright

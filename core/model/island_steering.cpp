@@ -3,7 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/base/text.h"
-#include "core/model/island_steering_names.h"
+#include "core/model/event_names.h"
 
 namespace tilewright {
 

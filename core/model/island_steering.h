@@ -3,7 +3,6 @@
 #pragma once
 
 #include "core/base/ids.h"
-#include "core/model/focus.h"
 
 #include <map>
 #include <optional>
@@ -12,6 +11,12 @@
 #include <string_view>
 
 namespace tilewright {
+
+// What one proposal is asked for.
+
+enum class Focus { Explore, Exploit, Crossover, Repair, Rewrite, Tune };
+std::string nameOf(Focus focus);
+Focus focusFromName(std::string_view name);
 
 /// Living: it takes its turns. Paused: it is asked for nothing new, what flies is finished, and migrants still arrive.
 /// Ended: it takes no part any more; its record stays.

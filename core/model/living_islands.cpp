@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/living_islands.h"
 
+#include <algorithm>
+
 namespace tilewright {
 
 Result<void> livingIsland(const RunState& state, IslandId id)
@@ -23,6 +25,15 @@ std::vector<IslandId> livingIslands(const RunState& state)
         if (livingIsland(state, island))
             living.push_back(island);
     return living;
+}
+
+bool isOnItsWay(const Candidate& candidate) { return !candidate.isOver() && candidate.stage != Stage::Review; }
+
+std::int64_t leftOver(const RunState& run) { return std::ranges::count_if(run.candidates, isOnItsWay); }
+
+bool hasNothingLeft(const RunState& run)
+{
+    return leftOver(run) == 0 && run.waitingReviews == 0 && std::ranges::none_of(run.reruns, &Rerun::isOpen);
 }
 
 } // namespace tilewright

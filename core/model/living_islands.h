@@ -14,4 +14,15 @@ std::vector<IslandId> livingIslands(const RunState& state);
 /// Refuses what is no island (island/unknown), and one that has ended (island/ended); id 0, all of them, is fine.
 Result<void> livingIsland(const RunState& state, IslandId island);
 
+// What a run that rests left on its way.
+
+/// Its way is not over, and it waits for nobody's word: while the run rests, nothing works at it.
+bool isOnItsWay(const Candidate& candidate);
+
+/// Candidates that the next start takes up.
+std::int64_t leftOver(const RunState& run);
+
+/// Neither they nor a measurement that a person wants once more.
+bool hasNothingLeft(const RunState& run);
+
 } // namespace tilewright

@@ -4,7 +4,6 @@
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/model/best.h"
-#include "core/model/cells.h"
 #include "core/model/editing.h"
 
 #include <algorithm>

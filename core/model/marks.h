@@ -68,4 +68,15 @@ bool isPinned(const RunState& state, CandidateId candidate);
 Result<LogLine> applyMarks(RunState& state, const events::Marked& event);
 Result<LogLine> applyMarks(RunState& state, const events::MarkUndone& event);
 
+// When a person's ban of a candidate came or went: what was known until then was known, and stays told so.
+
+struct BanMark {
+    CandidateId candidate; ///< its copies share the ban
+    bool isLifted = false;
+    std::int64_t evaluations = 0; ///< results before it, as RunState::resultsEver
+    std::int64_t runNs = 0; ///< time spent running, as the last event before it tells
+
+    bool operator==(const BanMark&) const = default;
+};
+
 } // namespace tilewright

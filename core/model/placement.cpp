@@ -2,10 +2,8 @@
 #include "core/model/placement.h"
 
 #include "core/model/best.h"
-#include "core/model/cells.h"
 #include "core/model/editing.h"
-#include "core/model/placement_names.h"
-#include "core/model/taken_back.h"
+#include "core/model/event_names.h"
 
 #include <algorithm>
 

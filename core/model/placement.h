@@ -3,8 +3,11 @@
 // stead.
 #pragma once
 
+#include "core/base/ids.h"
 #include "core/base/result.h"
 #include "core/model/candidate.h"
+
+#include <cstdint>
 
 namespace tilewright {
 
@@ -48,5 +51,21 @@ const Placement* placementOf(const RunState& state, CandidateId copy);
 /// What apply() in run_state.h does for each, and what the log says of it; errors as there.
 Result<LogLine> applyPlacement(RunState& state, const events::Placed& event);
 Result<LogLine> applyPlacement(RunState& state, const events::PlacementUndone& event);
+
+// When a candidate was copied to another island, by migration or as part of an order for islands: its place on a run's
+// axes. No event but `migrated` makes one.
+
+struct MigrationMark {
+    CandidateId from, copy;
+    IslandId to;
+    std::int64_t evaluations = 0; ///< results before it, as RunState::resultsEver
+    std::int64_t runNs = 0; ///< time spent running, as the last event before it tells
+    bool isBest = false; ///< no one on that island was better
+    /// Island::lastMigration of the one that it left, with it and before it.
+    std::int64_t at = 0, before = 0;
+    bool byOrder = false; ///< an island was cloned, merged or reset: that is no migration
+
+    bool operator==(const MigrationMark&) const = default;
+};
 
 } // namespace tilewright

@@ -3,13 +3,10 @@
 
 #include "core/base/text.h"
 #include "core/model/editing.h"
-#include "core/model/evaluation_places.h"
+#include "core/model/event_names.h"
 #include "core/model/handwritten.h"
-#include "core/model/person_edit.h"
-#include "core/model/review_kind.h"
-#include "core/model/review_names.h"
-#include "core/model/review_rule.h"
-#include "core/model/review_undo.h"
+#include "core/model/review_policies.h"
+#include "core/model/review_queue.h"
 
 #include <algorithm>
 #include <iterator>
@@ -63,14 +60,6 @@ LogLine decisionLine(const Review& review)
     }
 }
 
-/// Whether it is a word, be it that the candidate has to wait on, and the last on it: a person's, or that of the policy
-/// that they changed.
-bool stands(const RunState& state, const Review& review)
-{
-    return review.decision != Decision::Waiting && !review.undone
-        && state.candidate(review.candidate)->review == review.id;
-}
-
 } // namespace
 
 std::string nameOf(ReviewPolicy policy) { return nameIn(reviewPolicyNames, policy); }
@@ -84,37 +73,6 @@ const Candidate* measuredAfter(const RunState& state, const Review& review)
     const bool waitsStill = goesOn
         && (goesOn->stage == Stage::Queued || goesOn->stage == Stage::Building || goesOn->stage == Stage::Checking);
     return waitsStill ? nullptr : goesOn;
-}
-
-const Review* newestWord(const RunState& state)
-{
-    const Review* newest = nullptr;
-    for (const Review& review : state.reviews)
-        if (stands(state, review) && (!newest || review.decidedSeq > newest->decidedSeq))
-            newest = &review;
-    return newest;
-}
-
-bool canTakeWordBack(const RunState& state, CandidateId id)
-{
-    const Candidate* candidate = state.candidate(id);
-    const Review* review = candidate ? state.review(candidate->review) : nullptr;
-    return review && review->candidate == id && stands(state, *review) && !measuredAfter(state, *review);
-}
-
-std::vector<CandidateId> letThroughWith(const RunState& state, const Review& one)
-{
-    std::map<std::int64_t, CandidateId> at; // by the event: those of one change follow one another
-    for (const Review& review : state.reviews)
-        if (review.by == byPolicy && review.decidedSeq > 0)
-            at[review.decidedSeq] = review.candidate;
-    std::int64_t first = one.decidedSeq;
-    while (at.contains(first - 1))
-        --first;
-    std::vector<CandidateId> all;
-    for (std::int64_t seq = first; at.contains(seq); ++seq)
-        all.push_back(at[seq]);
-    return all;
 }
 
 std::string reasonTakenBack(const RunState& state, CandidateId candidate)

@@ -3,7 +3,7 @@
 
 #include "core/base/names.h"
 #include "core/base/text.h"
-#include "core/model/review_names.h"
+#include "core/model/event_names.h"
 
 #include <algorithm>
 

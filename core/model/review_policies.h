@@ -56,4 +56,11 @@ Result<std::vector<events::ReviewPolicyChanged>> policyChangesIn(std::string_vie
 /// The words that make these of automatic ones, as policyChangesIn() reads them.
 std::vector<std::string> policyWords(const IslandPolicies& all, std::int64_t islands);
 
+// Whom a review policy makes wait: the one place of this rule. Pure.
+
+inline bool isAskedAbout(ReviewPolicy policy, const std::vector<std::string>& risks)
+{
+    return policy == ReviewPolicy::Every || (policy == ReviewPolicy::Risky && !risks.empty());
+}
+
 } // namespace tilewright

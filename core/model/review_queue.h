@@ -6,6 +6,8 @@
 #include "core/model/run_state.h"
 
 #include <optional>
+#include <string_view>
+#include <vector>
 
 namespace tilewright {
 
@@ -58,5 +60,49 @@ bool mayAsk(const RunState& state, IslandId island, ProposerKind kind);
 
 /// What a person should know of an island that waits for them: "waits for you: 8 edits"; "" for others.
 std::string wordsOfWaiting(const RunState& state, IslandId island);
+
+// Which kinds of proposers the review policies of an island are about. Pure.
+
+/// The kind of proposer whose policy decides on the candidate. What no kind offered is judged as a manual reply.
+ProposerKind reviewKindOf(const RunState& state, const Candidate& candidate);
+ReviewPolicy reviewPolicyOf(const RunState& state, const Candidate& candidate);
+
+/// The kinds that generate edits on the island: those of its own mix, else what the session asks.
+std::vector<ProposerKind> kindsAskedOn(const RunState& state, IslandId island);
+/// The strictest policy of these.
+ReviewPolicy strictestPolicyOn(const RunState& state, IslandId island);
+
+inline constexpr const char* byPolicy = "policy"; ///< who said a word: not a person, but what they set
+
+/// The candidate that goes on because of a person's word and is being measured, or was: the word can no longer be taken
+/// back. Null while it can.
+const Candidate* measuredAfter(const RunState& state, const Review& review);
+
+/// Why, as the person put it in the word on this candidate that was taken back last; "" unless it waits again.
+std::string reasonTakenBack(const RunState& state, CandidateId candidate);
+
+/// Those of the scope that wait now and that the policy would let through.
+std::vector<CandidateId> letThroughBy(const RunState& run, const PolicyScope& scope, ReviewPolicy policy);
+/// Those of the island (id 0: of all) that wait now and that the policies would let through.
+std::vector<CandidateId> letThroughByPolicies(const RunState& run, IslandId island, const ReviewPolicies& policies);
+
+// Candidates that a person edited under review, and what was put in their place: the one place of these words. Pure.
+
+/// The rule of a candidate that is over because a person edited it: nobody rejected it.
+inline constexpr std::string_view ruleOfEdited = "review/edited";
+
+inline bool isEditedByPerson(const Candidate& candidate) { return candidate.rule == ruleOfEdited; }
+
+/// The candidate that a person put in this one's place; none where nobody did, or it was taken back.
+CandidateId editedInto(const RunState& state, const Candidate& candidate);
+/// The candidate in whose place a person wrote this one; none for others.
+CandidateId editedFrom(const RunState& state, const Candidate& candidate);
+
+/// The review that was asked for about this very program; null for others, as for one that a person wrote in another's
+/// place: it stands under the word on that other one, whose facts are not its own.
+const Review* ownReview(const RunState& state, const Candidate& candidate);
+
+/// "edited into c-0031" of the first, "edited from c-0030" of the second; "" for others.
+std::string wordsOfEdit(const RunState& state, const Candidate& candidate);
 
 } // namespace tilewright

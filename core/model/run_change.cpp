@@ -3,8 +3,8 @@
 
 #include "core/base/text.h"
 #include "core/model/dispute.h"
+#include "core/model/island_lever.h"
 #include "core/model/run_state.h"
-#include "core/model/unmade_island.h"
 
 #include <algorithm>
 

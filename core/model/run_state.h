@@ -5,9 +5,9 @@
 
 #include "core/base/chunked.h"
 #include "core/base/sharded.h"
-#include "core/model/ban_mark.h"
 #include "core/model/event.h"
-#include "core/model/migration_mark.h"
+#include "core/model/marks.h"
+#include "core/model/placement.h"
 #include "core/model/run_change.h"
 
 #include <map>

@@ -4,6 +4,8 @@
 
 #include "core/model/run_state.h"
 
+#include <cstdint>
+
 namespace tilewright {
 
 /// As Budget counts it.
@@ -19,5 +21,11 @@ Spent spentBy(const RunState& run, std::int64_t runNs);
 /// "41 evaluations have begun already: the run ends once they are finished": what of that budget is used up before it
 /// is given, and what comes of it. "" where the run can go on.
 std::string spentAlready(const Spent& spent, const Budget& budget);
+
+// How much a budget may be, the same for the window and the command line. Pure.
+
+/// Evaluations, and evaluations without a better program; 0 stands for no limit.
+inline constexpr int mostEvaluations = 10'000'000;
+inline constexpr double mostWallSeconds = 60.0 * mostEvaluations; ///< 19 years: as many minutes
 
 } // namespace tilewright

@@ -2,7 +2,7 @@
 #include "core/model/steering_words.h"
 
 #include "core/base/text.h"
-#include "core/model/island_steering_names.h"
+#include "core/model/event_names.h"
 
 #include <algorithm>
 #include <charconv>

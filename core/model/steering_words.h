@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/model/island_steering.h"
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -22,5 +23,9 @@ std::vector<std::string> stepsTo(const IslandSteering& steering);
 Result<MigrationPlan> plannedBy(MigrationPlan plan, const std::string& word);
 /// What plannedBy() takes for the ways of the plan.
 std::string wordOfWays(const MigrationPlan& plan);
+
+/// Bytes of what a person tells the models of an island. It is never left out of a prompt, and must not crowd out the
+/// rest.
+inline constexpr std::size_t longestHint = 4000;
 
 } // namespace tilewright

@@ -2,7 +2,7 @@
 #include "core/model/task.h"
 
 #include "core/base/expression.h"
-#include "core/model/task_names.h"
+#include "core/model/pack_rules.h"
 
 #include <charconv>
 

@@ -3,9 +3,8 @@
 #include "core/model/task.h"
 
 #include "core/base/expression.h"
-#include "core/base/strict_json.h"
-#include "core/model/build_options.h"
-#include "core/model/task_names.h"
+#include "core/base/json_text.h"
+#include "core/model/pack_rules.h"
 
 #include <algorithm>
 #include <set>

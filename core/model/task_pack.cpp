@@ -4,9 +4,7 @@
 #include "core/base/files.h"
 #include "core/base/folders.h"
 #include "core/base/json_text.h"
-#include "core/base/shell_words.h"
 #include "core/base/text.h"
-#include "core/base/text_file.h"
 #include "core/model/pack_rules.h"
 #include "core/model/task.h"
 

@@ -13,6 +13,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tilewright {
@@ -93,5 +94,23 @@ struct WorkDone {
 
 /// What an event tells of work. runNs: the run time that is known after it.
 void followWork(WorkRecord& record, const Event& event, std::int64_t runNs);
+
+// A candidate on its way through the node: what the engine tells the screen beside the record.
+
+/// What is done with it now, or what it waits for.
+struct PipelineJob {
+    CandidateId candidate;
+    Work next = Work::Build;
+    bool underWay = false; ///< the node has it; else it waits for its turn
+
+    bool operator==(const PipelineJob&) const = default;
+};
+
+// Words for Progress::stage that a reader acts on; any other is only shown.
+
+/// Another node holds the device. Told again every half second while that lasts.
+inline constexpr std::string_view waitingStage = "waiting for the device";
+/// A block of samples was void; what disturbed it follows. `done` of `of` blocks were.
+inline constexpr std::string_view disturbedStage = "disturbed: ";
 
 } // namespace tilewright

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/block_field.h"
+#include "core/stats/statistics.h"
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <span>
 
 namespace tilewright {
@@ -67,6 +69,97 @@ BlockField screeningField(int round, double sampleNs)
     if (round % 2 == 0)
         return {{"candidate", "incumbent"}, repeats};
     return {{"incumbent", "candidate"}, repeats};
+}
+
+namespace {
+
+std::vector<std::uint64_t> tensorBytes(const Task& task, const Shape& shape)
+{
+    std::vector<std::uint64_t> bytes;
+    for (const Tensor& tensor : task.tensors)
+        bytes.push_back(static_cast<std::uint64_t>(task.elementsOf(tensor, shape)) * bytesOf(tensor.dtype));
+    return bytes;
+}
+
+/// Launches of which all but one touch three times the cache.
+std::uint64_t wantedLaunches(const Task& task, const Shape& shape, std::uint64_t l2Bytes)
+{
+    std::uint64_t touched = 0;
+    for (const std::uint64_t bytes : tensorBytes(task, shape))
+        touched += bytes;
+    return 1 + (ringOverL2 * l2Bytes + touched - 1) / std::max<std::uint64_t>(1, touched);
+}
+
+/// Sets for so many launches, and those that are held back.
+constexpr std::uint64_t setsFor(std::uint64_t launches) { return launches + (launches + 1) / 2; }
+
+std::vector<Shape> timedShapes(const Task& task)
+{
+    std::vector<Shape> shapes = task.train;
+    shapes.insert(shapes.end(), task.heldout.begin(), task.heldout.end());
+    return shapes;
+}
+
+} // namespace
+
+HotRing ringOf(const Task& task, const Shape& shape, std::uint64_t l2Bytes)
+{
+    if (task.timingMode == "cold")
+        return {};
+    const std::uint64_t launches = std::min(wantedLaunches(task, shape, l2Bytes), mostRing * 2 / 3);
+    return {static_cast<int>(launches), static_cast<int>(setsFor(launches) - launches)};
+}
+
+Result<void> checkRings(const Task& task, std::uint64_t l2Bytes)
+{
+    if (task.timingMode != "cold")
+        for (const Shape& shape : timedShapes(task))
+            if (const std::uint64_t wanted = setsFor(wantedLaunches(task, shape, l2Bytes)); wanted > mostRing)
+                return fail("task/ring",
+                    "the mode " + task.timingMode + " cannot time " + shapeText(shape) + ": it needs "
+                        + std::to_string(wanted)
+                        + " sets of its data, so that three times this GPU's L2 cache is touched before one is "
+                          "launched "
+                          "on again, and "
+                        + std::to_string(mostRing) + " are possible",
+                    "take larger shapes, or the mode cold", {{"shape", shape}, {"sets", wanted}, {"most", mostRing}});
+    return {};
+}
+
+void growForRings(GpuProcessSetup& setup, const Task& task)
+{
+    if (task.timingMode == "cold")
+        return;
+    for (const Shape& shape : timedShapes(task)) {
+        const HotRing ring = ringOf(task, shape, setup.facts.l2Bytes);
+        const auto sets = static_cast<std::uint64_t>(ring.launches + ring.held);
+        const std::vector<std::uint64_t> bytes = tensorBytes(task, shape);
+        for (std::size_t i = 0; i < setup.bufferBytes.size() && i < bytes.size(); ++i)
+            setup.bufferBytes[i] = std::max(setup.bufferBytes[i], sets * roomOf(bytes[i]));
+    }
+}
+
+LaunchSpread launchSpread(const std::vector<double>& ns)
+{
+    if (ns.empty())
+        return {};
+    const double usual = median(ns);
+    return {*std::ranges::min_element(ns) / usual,
+        std::reduce(ns.begin(), ns.end()) / static_cast<double>(ns.size()) / usual};
+}
+
+bool LaunchSpread::isUneven() const
+{
+    constexpr double leastOfMedian = 0.7, mostOfMean = 1.25; // of honest programs 0.82 and 1.07 were the furthest
+    return shortest < leastOfMedian || mean > mostOfMean;
+}
+
+std::string unevenWords(const std::vector<double>& ns)
+{
+    const double usual = median(ns), shortest = *std::ranges::min_element(ns), longest = *std::ranges::max_element(ns);
+    const auto us = [](double time) { return std::to_string(std::llround(time / 1e3)) + " µs"; };
+    return "of launches that all had the same to do, one took " + us(shortest) + " and one " + us(longest)
+        + ", half of them up to " + us(usual);
 }
 
 } // namespace tilewright

@@ -6,8 +6,8 @@
 #include "core/model/task.h"
 #include "core/node/build_cache.h"
 #include "core/node/child_process.h"
+#include "core/node/elf_rules.h"
 #include "core/node/sandbox.h"
-#include "core/node/source_rules.h"
 #include "core/protocol/messages.h"
 
 #include <filesystem>

@@ -2,8 +2,11 @@
 #include "core/node/compiler_end.h"
 
 #include "core/base/text.h"
+#include "core/node/machine_trouble.h"
 #include "core/protocol/killed.h"
 
+#include <algorithm>
+#include <cerrno>
 #include <csignal>
 
 namespace tilewright {
@@ -67,5 +70,17 @@ CompilerVerdict verdictOf(const CompilerEnd& end)
         (isCuda ? "this looks like a CUDA program, and the task is for the CPU; " : "") + firstComplaint(end.log),
         true};
 }
+
+Result<std::size_t> memoryForACompiler()
+{
+    constexpr std::size_t least = std::size_t(256) << 20;
+    const std::size_t free = availableMemory();
+    const std::size_t memory = free == 0 ? mostCompilerMemory : std::min(mostCompilerMemory, free / 2);
+    if (memory < least)
+        return std::unexpected(noMemory("too little memory is free to compile a program", ENOMEM));
+    return memory;
+}
+
+std::chrono::seconds processorTimeFor(double seconds) { return std::chrono::seconds(static_cast<long>(seconds) + 2); }
 
 } // namespace tilewright

@@ -4,6 +4,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <thread>
 
 namespace tilewright {
@@ -40,5 +43,35 @@ private:
     std::atomic<bool> m_spins{true}; ///< or is about to
     std::thread m_thread;
 };
+
+// What the system tells of a CPU core at this moment: frequency, temperature, how often heat slowed it down. Read from
+// files that exist on some machines only (virtual ones mostly have none): what is not there is not known.
+
+struct CpuWeather {
+    std::optional<double> mhz; ///< cpufreq
+    std::optional<double> temperature; ///< °C, of the processor's own sensor
+    std::optional<std::int64_t> throttled; ///< times since the machine was started
+};
+
+/// system: where sysfs is mounted.
+CpuWeather readCpuWeather(int core, const std::filesystem::path& system = "/sys");
+
+// What the measuring core can do at most, measured: the yardstick beside which a kernel's rates are told. Nothing is
+// taken from a data sheet. About 40 ms, under the device's lock.
+
+struct CpuLimits {
+    double gigaflopsPerSecond = 0; ///< fp32, multiply-adds in registers; 0 where no way to measure it is known
+    double gigabytesPerSecond = 0; ///< reading memory that no cache holds, 10⁹ bytes; 0 as above
+    /// Reading what the first two levels of cache do not hold, wherever else it lies: the state before a timed call.
+    /// Never below gigabytesPerSecond.
+    double outerGigabytesPerSecond = 0;
+
+    /// {"measured_gflops": {"fp32": …}, "measured_memory_gb_s": …}; what is unknown is left out.
+    nlohmann::json json() const;
+};
+
+/// The best of several short runs on this core; nothing else may run there meanwhile. l2Bytes: of the second-level
+/// cache; 0 if unknown.
+CpuLimits measuredCpuLimits(int core, std::int64_t l2Bytes);
 
 } // namespace tilewright

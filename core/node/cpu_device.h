@@ -7,9 +7,7 @@
 #include "core/device/cpu.h"
 #include "core/node/checker.h"
 #include "core/node/core_clock.h"
-#include "core/node/cpu_limits.h"
 #include "core/node/cpu_timer.h"
-#include "core/node/cpu_weather.h"
 #include "core/node/device.h"
 
 #include <atomic>

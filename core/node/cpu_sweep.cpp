@@ -19,7 +19,7 @@ constexpr std::size_t mostSweepPairs = 100'000;
 constexpr SweepCaps productCaps{1e6, 1 << 19}, operationCaps{5e5, 1 << 18};
 /// Sizes that are large together: of the time that a confirmation takes otherwise, and at most.
 constexpr double togetherShare = 0.025;
-constexpr SweepCaps mostTogether{1e11, 1 << 23};
+constexpr SweepCaps sweptTogether{1e11, 1 << 23};
 constexpr int togetherRounds = 3;
 
 using Clock = std::chrono::steady_clock;
@@ -54,7 +54,7 @@ struct CpuDevice::Sweep {
         std::size_t launched = 0;
         for (int round = 0; round < togetherRounds && nsPerWork > 0; ++round) {
             const std::chrono::duration<double, std::nano> left = allowed - (Clock::now() - begun);
-            SweepCaps caps = mostTogether;
+            SweepCaps caps = sweptTogether;
             const double each = left.count() / 2 / nsPerWork; // two of them cost as much as they may
             caps.flops = std::min(caps.flops, each);
             caps.elements = std::min(caps.elements, static_cast<std::int64_t>(each));
@@ -92,7 +92,7 @@ Result<void> CpuDevice::sweepResidues(Timing& timing)
     for (Shape& shape : sweep->shapes.named())
         residues.push_back(std::move(shape));
     timing.suggestedSizes = static_cast<std::int64_t>(residues.size()) - timing.sweptSizes;
-    std::vector<Shape> largest = sweep->shapes.together(mostTogether);
+    std::vector<Shape> largest = sweep->shapes.together(sweptTogether);
     largest.insert(largest.end(), residues.begin(), residues.end());
     auto runner = SweepRunner::start(
         {m_sandbox, m_worker, *object, task, **truth, m_cores, m_awake.get(), seed}, largest, caps);

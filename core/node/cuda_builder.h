@@ -8,7 +8,7 @@
 #include "core/model/task.h"
 #include "core/node/build_cache.h"
 #include "core/node/cuda_toolkit.h"
-#include "core/node/source_rules.h"
+#include "core/node/elf_rules.h"
 #include "core/node/worker_channel.h"
 #include "core/protocol/gpu_messages.h"
 

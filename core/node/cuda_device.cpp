@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/cuda_device.h"
 
+#include "core/node/block_field.h"
 #include "core/node/checker.h"
 #include "core/node/gpu_checks.h"
 #include "core/node/gpu_gates.h"
-#include "core/node/gpu_room.h"
-#include "core/node/hot_ring.h"
 #include "core/protocol/gpu_canary.h"
 #include "core/protocol/gpu_kernels.h"
 

@@ -3,17 +3,16 @@
 // confirming, its noise floor. Measuring thread only, but for describe() and telemetry().
 #pragma once
 
+#include "core/node/block_field.h"
 #include "core/node/cuda_builder.h"
 #include "core/node/device.h"
 #include "core/node/gpu_checks.h"
 #include "core/node/gpu_tools.h"
 #include "core/node/gpu_turns.h"
-#include "core/node/hot_ring.h"
+#include "core/node/inputs.h"
 #include "core/node/lasting_thread.h"
-#include "core/node/lending.h"
 #include "core/node/nvml.h"
 #include "core/node/problem.h"
-#include "core/node/seed_texts.h"
 #include "core/stats/statistics.h"
 
 #include <atomic>

@@ -4,7 +4,7 @@
 #include "core/node/cubin.h"
 #include "core/node/cuda_sweep.h"
 #include "core/node/output_gates.h"
-#include "core/source/cuda_header.h"
+#include "core/source/candidate_header.h"
 
 #include <algorithm>
 #include <bit>

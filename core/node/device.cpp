@@ -2,7 +2,7 @@
 #include "core/node/device.h"
 
 #include "core/node/machine_trouble.h"
-#include "core/protocol/build_trouble.h"
+#include "core/protocol/gpu_trouble.h"
 
 namespace tilewright {
 namespace {

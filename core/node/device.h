@@ -4,8 +4,8 @@
 #pragma once
 
 #include "core/model/measured_checks.h"
-#include "core/model/stage_words.h"
 #include "core/model/task.h"
+#include "core/model/work.h"
 #include "core/node/device_lock.h"
 #include "core/protocol/messages.h"
 

@@ -39,4 +39,12 @@ std::size_t togetherFrom(const Task& task, const std::vector<VerifyRequest>& req
 /// Watchdog: what the slowest program that is waited for would take, five times over, and two seconds.
 std::chrono::milliseconds launchLimit(const Task& task, const Shape& shape, int launches);
 
+// How much of a GPU's memory a task takes, so that one that cannot fit is told apart from one that has to wait for
+// other programs. Pure.
+
+/// Bytes that a worker allocates for it: buffers with their zones, hidden memory, what the cache is emptied with.
+std::uint64_t gpuRoomFor(const Task& task, const CudaFacts& facts);
+/// Errors: task/memory, with the largest shape, where the GPU has less than that and what its driver keeps.
+Result<void> checkRoom(const Task& task, const CudaFacts& facts);
+
 } // namespace tilewright

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/gpu_process.h"
 
-#include "core/node/nvidia_driver.h"
+#include "core/node/gpu_tool_output.h"
 #include "core/protocol/gpu_trouble.h"
 
 #include <algorithm>

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tilewright {
@@ -35,5 +36,20 @@ const std::vector<std::string>& counterNames();
 /// From `ncu --csv --page raw`: lines of its own first, then a header, a line of units, and one line a launch.
 /// Errors: tool/permission (the driver lets only administrators read counters), tool/output.
 Result<std::vector<LaunchCounters>> readCounters(std::string_view output);
+
+// The NVIDIA driver of this machine as NVML tells it, loaded at run time; without NVML, as the kernel's module does.
+
+struct DriverFacts {
+    std::string version; ///< "580.159.03"
+    std::string cuda; ///< "13.0", the newest CUDA that it knows; empty where NVML is missing
+};
+/// Nothing where no driver is loaded.
+std::optional<DriverFacts> readDriverFacts();
+
+/// What a person or a batch system says of which GPUs a program may see, as it stands in this process's environment:
+/// CUDA_VISIBLE_DEVICES and what goes with it. Every process that uses the driver is given it.
+std::vector<std::pair<std::string, std::string>> gpuVisibility();
+/// Why there is no GPU, where that may be why; else the error as it is.
+Error withVisibility(Error noGpu);
 
 } // namespace tilewright

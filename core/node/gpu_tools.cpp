@@ -2,10 +2,10 @@
 #include "core/node/gpu_tools.h"
 
 #include "core/base/json_text.h"
+#include "core/node/disassembler.h"
 #include "core/node/gpu_process.h"
+#include "core/node/gpu_tool_output.h"
 #include "core/node/machine_trouble.h"
-#include "core/node/nvidia_driver.h"
-#include "core/node/tool_places.h"
 
 namespace tilewright {
 namespace {

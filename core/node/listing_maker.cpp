@@ -5,7 +5,7 @@
 #include "core/base/text.h"
 #include "core/node/listing_text.h"
 #include "core/node/machine_trouble.h"
-#include "core/protocol/build_trouble.h"
+#include "core/protocol/gpu_trouble.h"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #include "core/node/cuda_device.h"
 #include "core/node/machine_trouble.h"
 #include "core/protocol/gpu_trouble.h"
-#include "core/protocol/only_for_proofs.h"
+#include "core/protocol/killed.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -2,7 +2,7 @@
 #include "core/node/timing_record.h"
 
 #include "core/base/format.h"
-#include "core/model/stage_words.h"
+#include "core/model/work.h"
 
 #include <algorithm>
 #include <cmath>

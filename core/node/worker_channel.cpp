@@ -2,7 +2,7 @@
 #include "core/node/worker_channel.h"
 
 #include "core/base/text.h"
-#include "core/node/nvidia_driver.h"
+#include "core/node/gpu_tool_output.h"
 
 #include <cerrno>
 #include <cstring>

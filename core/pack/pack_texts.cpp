@@ -8,7 +8,7 @@
 #include "core/pack/double_text.h"
 #include "core/pack/host_part.h"
 #include "core/source/candidate_header.h"
-#include "core/source/math_rules.h"
+#include "core/source/compiled_rules.h"
 #include "core/source/text_scan.h"
 
 #include <algorithm>

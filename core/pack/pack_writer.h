@@ -6,6 +6,7 @@
 #include "core/pack/kernel_description.h"
 
 #include <filesystem>
+#include <optional>
 
 namespace tilewright {
 
@@ -30,5 +31,13 @@ bool isFailedTry(const std::filesystem::path& folder);
 
 /// An error of a pack's check for a person who wrote a kernel and not a task: the rule's meaning, and what to do.
 std::string plainRemedy(const Error& error);
+
+// A kernel's description after its file has changed: what a person said of it stays, all else is as the file tells it
+// now. Pure.
+
+/// wasRead: as the file told it before, byHand: the same with a person's changes, isRead: as the file tells it now.
+/// None where the function takes other parameters now: what was said of the old ones means nothing for these.
+std::optional<KernelDescription> reread(
+    const KernelDescription& wasRead, const KernelDescription& byHand, const KernelDescription& isRead);
 
 } // namespace tilewright

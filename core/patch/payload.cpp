@@ -4,12 +4,12 @@
 #include "core/base/block_markers.h"
 #include "core/base/text.h"
 #include "core/patch/blocks.h"
-#include "core/patch/body_fence.h"
 #include "core/patch/folding.h"
 #include "core/patch/hunk.h"
 #include "core/patch/reply_text.h"
 #include "core/patch/thoughts.h"
 #include "core/patch/unified.h"
+#include "core/patch/whole_program.h"
 
 #include <algorithm>
 #include <array>

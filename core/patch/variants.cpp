@@ -5,7 +5,6 @@
 #include "core/patch/dropped_lines.h"
 #include "core/patch/elision.h"
 #include "core/patch/folding.h"
-#include "core/patch/forgotten_minus.h"
 #include "core/patch/listing.h"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include "core/model/pair_ladder.h"
 #include "core/model/parent_change.h"
 #include "core/prompt/discretion.h"
-#include "core/prompt/figures.h"
+#include "core/prompt/examples.h"
 #include "core/prompt/measured.h"
 #include "core/proposer/variation.h"
 

@@ -3,7 +3,7 @@
 
 #include "core/model/resource_figures.h"
 #include "core/model/roofline.h"
-#include "core/prompt/figures.h"
+#include "core/prompt/examples.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,12 @@
 // pack that fit the program and are not in it. Whole pieces, best first; nothing is cut. Pure.
 #pragma once
 
+#include "core/base/format.h"
+#include "core/model/evaluation.h"
+#include "core/model/parent_change.h"
 #include "core/proposer/proposer.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -27,5 +31,23 @@ std::vector<std::string> bestPatches(const ProposerView& view, const Candidate& 
 /// patch. The last piece tells how many were left out. island: whose prompt it is; while nothing was tried each begins
 /// elsewhere, and while questions about the program are open the next one does.
 std::vector<std::string> textbookIdeas(const ProposerView& view, const Candidate& parent, IslandId island);
+
+// Figures with their intervals, tables and fences as a prompt shows them. Plain numbers: core/base/format.h. Pure.
+
+/// "1.042× [1.021, 1.063]".
+std::string ratioText(const Interval& ratio);
+/// A gain: "+4.2 % [+2.1 %, +6.3 %]" between half and double, else as ratioText().
+std::string gainText(const Interval& ratio);
+/// The same, behind "≈ " where the two were not measured side by side.
+std::string gainText(const ParentChange& change);
+
+/// Columns padded to one width with two blanks between; the first row is the heading. Widths count UTF-8 characters.
+std::string tableText(const std::vector<std::vector<std::string>>& rows);
+
+/// "```cpp" … "```" around a text, with a fence longer than any in it.
+std::string fenced(const std::string& text, const std::string& language);
+/// First sentence of a text, without line ends; where there is no end before `longest` bytes, cut behind a whole word
+/// (never behind or within figures) with "…".
+std::string firstSentence(const std::string& text, std::size_t longest = 200);
 
 } // namespace tilewright

@@ -4,7 +4,7 @@
 #include "core/base/reply_marks.h"
 #include "core/base/text.h"
 #include "core/model/parent_change.h"
-#include "core/prompt/figures.h"
+#include "core/prompt/examples.h"
 
 #include <algorithm>
 #include <array>

@@ -3,11 +3,10 @@
 
 #include "core/base/text.h"
 #include "core/model/pair_ladder.h"
-#include "core/model/profile_counters.h"
 #include "core/model/resource_figures.h"
 #include "core/model/roofline.h"
 #include "core/prompt/attempts.h"
-#include "core/prompt/figures.h"
+#include "core/prompt/examples.h"
 
 #include <algorithm>
 #include <cmath>

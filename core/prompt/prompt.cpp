@@ -3,8 +3,8 @@
 
 #include "core/base/folders.h"
 #include "core/base/text.h"
-#include "core/prompt/placeholders.h"
 #include "core/prompt/request_text.h"
+#include "core/prompt/template_files.h"
 #include "core/proposer/correspondent.h"
 
 #include <algorithm>

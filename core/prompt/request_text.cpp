@@ -9,7 +9,6 @@
 #include "core/prompt/bottleneck.h"
 #include "core/prompt/discretion.h"
 #include "core/prompt/examples.h"
-#include "core/prompt/figures.h"
 #include "core/prompt/measured.h"
 #include "core/prompt/task_text.h"
 #include "core/source/program_text.h"

@@ -5,7 +5,7 @@
 #include "core/base/text.h"
 #include "core/model/roofline.h"
 #include "core/prompt/discretion.h"
-#include "core/prompt/figures.h"
+#include "core/prompt/examples.h"
 #include "core/prompt/measured.h"
 #include "core/source/candidate_header.h"
 

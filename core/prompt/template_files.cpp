@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/prompt/template_files.h"
 
+#include "core/base/files.h"
 #include "core/base/text.h"
-#include "core/base/text_file.h"
 
 #include <algorithm>
 #include <vector>
@@ -49,6 +49,71 @@ TemplateFiles laidOver(TemplateFiles below, const TemplateFiles& above)
     for (const auto& [name, file] : above)
         below.insert_or_assign(name, file);
     return below;
+}
+
+const std::vector<Placeholder>& placeholders()
+{
+    static const std::vector<Placeholder> table{
+        {"accuracy", "what counts as a right result"},
+        {"attempts", "what was made from this program before, newest first"},
+        {"bottleneck", "sentences that follow from the figures"},
+        {"build", "compiler options"},
+        {"claim", "what the judged change promises"},
+        {"code", "full text of the program to edit"},
+        {"cpp", "has a value for C++ tasks"},
+        {"cuda", "has a value for CUDA tasks"},
+        {"defect", "why the program itself failed"},
+        {"device", "what the device told about itself"},
+        {"directions", "proposals asked for in one reply, if several"},
+        {"examples", "patches of this run with the largest clear gain"},
+        {"failed_reply", "the reply that did not apply"},
+        {"failures", "the island's latest failures"},
+        {"file", "name of the program's file"},
+        {"finding", "why the reply did not apply"},
+        {"header", "what is generated in front of a program"},
+        {"hints", "your hints, a line each"},
+        {"ideas", "moves of the task that fit and are not in the program"},
+        {"insights", "the run's memory"},
+        {"inspirations", "elites of other niches"},
+        {"judged", "the change to judge"},
+        {"language", "of the program, for fences"},
+        {"left_out", "what had no room in the prompt"},
+        {"lineage", "steps from the program back to the seed"},
+        {"name", "the program to edit"},
+        {"noise", "the device's noise floor"},
+        {"operation", "what the task computes"},
+        {"other", "the second parent's difference to the first"},
+        {"other_name", "the second parent"},
+        {"other_times", "the second parent's table of times"},
+        {"other_where", "on which shapes the second parent is faster, if on any"},
+        {"patch", "the patch to judge"},
+        {"reasoning", "the judged change's reasoning"},
+        {"reference", "the task's plain reference"},
+        {"resources", "registers, spills, shared memory, occupancy"},
+        {"roofline", "rate of work and traffic against the device's measured limits"},
+        {"several_blocks", "has a value where several blocks may be edited"},
+        {"shapes", "train shapes"},
+        {"single_block", "has a value where one block may be edited"},
+        {"sizes", "sizes that are allowed"},
+        {"source_limit", "largest program"},
+        {"standing", "the program's score, beside the best"},
+        {"tensors", "operands"},
+        {"times", "table of train shapes with times and speeds"},
+        {"timing", "what the caches hold while it is timed"},
+        {"title", "of the task"},
+        {"tunables", "the program's constants with their choices"},
+        {"vendor", "the library that is timed beside it"},
+        {"workspace", "scratch memory that is allowed"},
+    };
+    return table;
+}
+
+std::set<std::string> knownPlaceholders()
+{
+    std::set<std::string> names;
+    for (const Placeholder& placeholder : placeholders())
+        names.emplace(placeholder.name);
+    return names;
 }
 
 } // namespace tilewright

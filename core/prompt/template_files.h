@@ -6,7 +6,9 @@
 
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
+#include <vector>
 
 namespace tilewright {
 
@@ -28,5 +30,16 @@ using TemplateFiles = std::map<std::string, TemplateFile>;
 Result<TemplateFiles> readTemplates(const std::filesystem::path& folder);
 /// `below` with those of `above` in place of the ones of the same name.
 TemplateFiles laidOver(TemplateFiles below, const TemplateFiles& above);
+
+// Every placeholder that a prompt template may name, and what it stands for.
+
+struct Placeholder {
+    const char* name;
+    const char* meaning; ///< a phrase for a person; prompts/README.md says more
+};
+
+/// In the order of their names.
+const std::vector<Placeholder>& placeholders();
+std::set<std::string> knownPlaceholders();
 
 } // namespace tilewright

@@ -2,7 +2,11 @@
 // How each version of a template did while it was the one that prompts were written with. Pure.
 #pragma once
 
+#include "core/model/run_state.h"
 #include "core/prompt/prompt_statistics.h"
+
+#include <optional>
+#include <string_view>
 
 namespace tilewright {
 
@@ -25,5 +29,24 @@ VersionsOfPrompt versionsOfPrompt(const RunState& state, const Inquiry& inquiry)
 /// One entry for each version of a template of an island (id 0: of all islands without a text of their own) and one for
 /// version 0, in order. The system text is part of every prompt; other parts have no figures of their own.
 std::vector<TemplateUse> templateUses(const RunState& state, IslandId island, const std::string& name);
+
+// How long the replies to a template's prompts have been in a run. Pure.
+
+struct ReplyLength {
+    double tokens = 0; ///< written for one, thoughts included: the mean
+    std::int64_t replies = 0; ///< that it stands on
+
+    bool operator==(const ReplyLength&) const = default;
+};
+
+/// Of whole replies whose tokens the server told; none where there is none.
+std::optional<ReplyLength> replyLengthOf(const RunState& run, std::string_view templateName);
+
+// What a reply to the template `judge` says. Pure.
+
+/// Of the last JSON object with a verdict that the reply holds, whatever stands around it; Unclear where there is none.
+/// A candidate that the run does not have, and a ratio that is no positive number, count as not named. Inquiry and
+/// candidate are left to the caller.
+Judgement judgementIn(const std::string& reply, const RunState& state);
 
 } // namespace tilewright

@@ -2,7 +2,6 @@
 #include "core/proposer/random_proposer.h"
 
 #include "core/proposer/mutator.h"
-#include "core/proposer/offering.h"
 #include "core/proposer/tuner.h"
 
 namespace tilewright {

@@ -2,7 +2,7 @@
 #include "core/proposer/tuner.h"
 
 #include "core/proposer/experience.h"
-#include "core/proposer/offering.h"
+#include "core/proposer/mutator.h"
 
 #include <algorithm>
 #include <functional>

@@ -6,6 +6,7 @@
 #include "core/base/hash.h"
 #include "core/base/result.h"
 
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -41,5 +42,17 @@ private:
     std::string m_pending;
     std::size_t m_read = 0;
 };
+
+// Content addresses in frames: hexadecimal digits, "" for none.
+
+inline std::string hexOf(const Hash& hash) { return hash.isNull() ? std::string() : hash.hex(); }
+/// A frame without this key is malformed: throws what nlohmann::json throws. (Events have a hashAt of their own, which
+/// does not.)
+inline Hash requiredHashAt(const nlohmann::json& json, const char* key)
+{
+    return Hash::fromHex(json.at(key).get<std::string>());
+}
+/// Null where the key is absent.
+inline Hash hashIn(const nlohmann::json& json, const char* key) { return Hash::fromHex(json.value(key, "")); }
 
 } // namespace tilewright

@@ -68,4 +68,12 @@ Error withKiller(Error error);
 /// device/fault, or device/lost where the GPU has left the bus.
 Error troubleOfXid(unsigned xid, const std::string& gpu);
 
+// What keeps a machine from building any program, until somebody has installed what is missing there. Pure.
+
+/// The code of an error of a build that says nothing about the program.
+inline bool lacksCompiler(std::string_view code)
+{
+    return code == "build/no-compiler" || code == "build/no-nvrtc" || code == "build/no-headers";
+}
+
 } // namespace tilewright

@@ -2,7 +2,7 @@
 // Every message once: its "op" and its members. One without an entry does not compile.
 #include "core/protocol/messages.h"
 
-#include "core/model/evaluation_json.h"
+#include "core/model/event_members.h"
 
 #include <algorithm>
 

@@ -4,9 +4,24 @@
 // assembled. For g++ on x86-64. Pure; the list stands in docs/evaluation.md.
 #pragma once
 
-#include "core/source/math_rules.h"
+#include <optional>
+#include <string>
+#include <string_view>
 
 namespace tilewright {
+
+// What a program's text does against a task that does not allow fast math: options set from inside, control registers
+// of the floating-point unit, and approximate instructions. Pure; the list stands in docs/evaluation.md.
+
+struct MathFinding {
+    /// Approximations may be allowed apart from fast math; nothing else may.
+    bool isApproximation = false;
+    int line = 0; ///< from 1; of the first line that holds it, 0 where it is put together from pieces
+    std::string found; ///< "#pragma GCC optimize", "__expf", …
+};
+
+/// The first finding, those that nothing but fast math allows before approximations; none: the text does nothing of it.
+std::optional<MathFinding> findFastMath(std::string_view source);
 
 /// The lines of a preprocessed text that are no system header's: what the file itself holds, and what it includes by a
 /// relative path. A "#line" of the file hides nothing.

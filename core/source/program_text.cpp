@@ -2,7 +2,7 @@
 #include "core/source/program_text.h"
 
 #include "core/base/text.h"
-#include "core/source/niche_scale.h"
+#include "core/source/change_risks.h"
 #include "core/source/text_scan.h"
 
 #include <algorithm>

@@ -3,10 +3,9 @@
 
 #include "core/base/block_markers.h"
 #include "core/base/text.h"
+#include "core/model/evaluation.h"
 #include "core/model/evidence.h"
-#include "core/model/figure_text.h"
 #include "core/source/candidate_header.h"
-#include "core/source/cuda_header.h"
 #include "core/source/program_text.h"
 #include "core/source/text_scan.h"
 

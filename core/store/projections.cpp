@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/projections.h"
 
-#include "core/model/call_purpose.h"
 #include "core/model/event_members.h"
+#include "core/model/inquiry.h"
 #include "core/store/sql.h"
 
 #include <QSqlError>

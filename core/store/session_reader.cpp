@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/session_reader.h"
 
-#include "core/store/blobs.h"
-#include "core/store/migrations.h"
-#include "core/store/session_copy.h"
 #include "core/store/session_lock.h"
 #include "core/store/session_path.h"
+#include "core/store/session_writer.h"
 #include "core/store/sql.h"
 
 #include <QSqlError>

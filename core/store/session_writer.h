@@ -4,12 +4,15 @@
 // the same transaction. Belongs to one thread (the engine's).
 #pragma once
 
+#include "core/base/result.h"
 #include "core/store/projections.h"
 #include "core/store/replay.h"
 #include "core/store/session_lock.h"
 #include "core/store/session_path.h"
 
+#include <QSqlDatabase>
 #include <memory>
+#include <string>
 #include <unordered_map>
 
 namespace tilewright {
@@ -71,5 +74,11 @@ private:
     bool m_fullSync = false;
     FileIdentity m_file;
 };
+
+// A session under another name, whole and compact.
+
+/// `own`: the path of the session that is copied. Replaces what has the wanted name. Errors: session/same,
+/// session/read-only, session/locked, session/full.
+Result<void> copySession(QSqlDatabase& from, const std::string& own, const std::string& wanted);
 
 } // namespace tilewright

@@ -11,6 +11,8 @@
 #include <QVariant>
 #include <string>
 
+class QSqlDatabase;
+
 namespace tilewright {
 
 enum class OpenMode { ReadWrite, ReadOnly, Immutable };
@@ -49,5 +51,23 @@ QVariant toSql(const Hash& hash); ///< NULL for the null hash
 QVariant toSql(const std::string& text);
 QVariant toSqlText(const nlohmann::json& json); ///< NULL for null
 Hash hashFrom(const QVariant& value); ///< null unless it is 32 bytes
+
+// The numbered steps from an empty file to today's session format. A step that was released is never changed; each is
+// a kept file in migrations/. The file's user_version is the number of the last step it has.
+
+/// 'TLWR', SQLite's application_id of a session file.
+constexpr int sessionApplicationId = 0x544C5752;
+/// What this program writes and the newest it reads.
+int newestMigration();
+
+/// Brings the file from its user_version to the newest, one transaction a step.
+Result<void> migrate(QSqlDatabase& database, int from);
+
+// Texts of a session by their SHA-256: written once, packed with zstd where that makes them smaller.
+
+/// Writes the text unless it is there already. Inside a transaction of the caller.
+Result<void> writeBlob(QSqlDatabase& database, const Hash& hash, const std::string& bytes);
+/// Errors: session/text-missing, session/damaged when the bytes do not have their hash.
+Result<std::string> readBlob(QSqlDatabase& database, const Hash& hash);
 
 } // namespace tilewright

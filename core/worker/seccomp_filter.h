@@ -2,6 +2,7 @@
 // System-call filters (seccomp-bpf) as allow-lists: whatever is not listed raises SIGSYS, whose handler reports it.
 #pragma once
 
+#include <string>
 #include <vector>
 
 namespace tilewright {
@@ -15,5 +16,11 @@ const std::vector<int>& loaderSyscalls();
 /// What a guest needs while candidate code runs: futex wake, futex wait without a timeout (a timed wait would be a
 /// clock, and a way to run before the bell), exit_group. Nothing else.
 bool allowWaitingAndLeaving();
+
+// The fallback where bubblewrap cannot run: file access by Landlock. Honest about being less than a sandbox.
+
+/// Reading below `readable`, everything below `writable`, nothing else of the file system. False if the kernel has
+/// none.
+bool confineFiles(const std::vector<std::string>& readable, const std::vector<std::string>& writable);
 
 } // namespace tilewright

@@ -10,10 +10,7 @@
 #include "core/base/last_resort.h"
 #include "core/base/random.h"
 #include "core/base/sharded.h"
-#include "core/base/shell_words.h"
-#include "core/base/strict_json.h"
 #include "core/base/text.h"
-#include "core/base/text_file.h"
 #include "tests/test_program.h"
 
 #include <QScopeGuard>

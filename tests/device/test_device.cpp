@@ -3,7 +3,6 @@
 #include "core/device/core_usage.h"
 #include "core/device/cpu.h"
 #include "core/device/cpu_quota.h"
-#include "core/device/microarchitecture.h"
 #include "tests/test_program.h"
 
 #include <QTemporaryDir>

@@ -62,7 +62,7 @@ void Stage::setUpModel(const std::string& url)
     QTest::mouseClick(find<QPushButton>(u"addModel"_s), Qt::LeftButton);
     typeInto(u"modelCard"_s, u"model"_s, u"coder"_s);
     typeInto(u"modelCard"_s, u"name"_s, u"coder"_s);
-    window->showMode(ui::Mode::Welcome);
+    window->showScreen(u"welcome"_s);
     window->welcome().proposers().choose(u"model"_s);
 }
 
@@ -76,7 +76,7 @@ std::string replyWith(int rows, int rowsBefore)
 
 bool Stage::create(const QString& name, int evaluations, const QString& button)
 {
-    window->showMode(ui::Mode::Welcome);
+    window->showScreen(u"welcome"_s);
     window->welcome().tasks().show(findTaskPacks());
     auto* path = find<QLineEdit>(u"sessionFile"_s);
     path->selectAll();

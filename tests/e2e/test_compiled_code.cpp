@@ -49,7 +49,7 @@ class TestCompiledCode : public QObject
         const auto* view = stage.find<CodeView>(u"listingText"_s);
         const Candidate* best = stage.window->session().run().best();
         QVERIFY(view && best);
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         stage.window->selection().select(best->id);
         QVERIFY(view->toPlainText().isEmpty()); // asked for when somebody looks
         stage.window->evolve().inspector().setTab(TextTabs::Compiled);

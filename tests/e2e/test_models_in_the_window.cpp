@@ -40,7 +40,7 @@ private Q_SLOTS:
     void aPromptIsAnsweredByHandAndBecomesACandidate()
     {
         test::Stage stage;
-        stage.window->showMode(ui::Mode::Welcome);
+        stage.window->showScreen(u"welcome"_s);
         stage.window->welcome().proposers().choose(u"manual"_s);
         QVERIFY(stage.create(stage.file(u"hand.tilewright"_s), 8, u"start"_s));
         OpenPromptsPage& prompts = stage.window->prompts().openPrompts();
@@ -59,7 +59,7 @@ private Q_SLOTS:
         const Candidate made = *runOf(stage).candidate(CandidateId{before + 1});
         QCOMPARE(turnsOf(runOf(stage), made.id).back().inquiry, asked);
 
-        stage.window->showMode(ui::Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         stage.window->selection().select(made.id);
         stage.window->evolve().inspector().setTab(TextTabs::Reply);
         QTRY_VERIFY_WITH_TIMEOUT(

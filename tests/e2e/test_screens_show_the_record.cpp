@@ -74,7 +74,7 @@ private Q_SLOTS:
 
     void whatWaitsAndWhatWasDecided()
     {
-        m_stage->window->showMode(Mode::Review);
+        m_stage->window->showScreen(u"review"_s);
         QStringList waiting;
         QMap<qint64, QString> decidedAt; // by the event that brought the word
         const QJsonArray reviews = m_record[u"review"][u"reviews"].toArray();
@@ -109,7 +109,7 @@ private Q_SLOTS:
 
     void theEditThatIsReadAndWhatSpeaksForAndAgainstIt()
     {
-        m_stage->window->showMode(Mode::Review);
+        m_stage->window->showScreen(u"review"_s);
         const QJsonArray candidates = m_record[u"candidates"].toArray(), islands = m_record[u"islands"].toArray();
         const QJsonArray reviews = m_record[u"review"][u"reviews"].toArray();
         int read = 0, withRisks = 0;
@@ -148,7 +148,7 @@ private Q_SLOTS:
 
     void versionsOfATemplateAndWhatTheyBrought()
     {
-        m_stage->window->showMode(Mode::Prompts);
+        m_stage->window->showScreen(u"prompts"_s);
         m_stage->window->prompts().templates().choose({{}, "exploit"});
         const auto* versions = m_stage->find<Table>(u"templateVersions"_s)->model();
         const QJsonObject saved = objectWith(m_record[u"templates"].toArray(), u"template"_s, u"exploit"_s);
@@ -176,7 +176,7 @@ private Q_SLOTS:
 
     void everyCandidateOfTheLineage()
     {
-        m_stage->window->showMode(Mode::Evolve);
+        m_stage->window->showScreen(u"evolve"_s);
         QAction& twin = m_stage->window->actions()[u"view.table"_s];
         if (!twin.isChecked())
             twin.trigger();
@@ -270,7 +270,7 @@ private Q_SLOTS:
 
     void theRowAmongTheRecentSessions()
     {
-        m_stage->window->showMode(Mode::Welcome);
+        m_stage->window->showScreen(u"welcome"_s);
         const QString path = QString::fromStdString(m_stage->window->session().snapshot().status.sessionPath);
         const RecentRow* row = nullptr;
         const auto isLookedAt = [&] {
@@ -290,7 +290,7 @@ private Q_SLOTS:
     /// Last: another session is open from here on.
     void whatIsChosenForANewSession()
     {
-        m_stage->window->showMode(Mode::Welcome);
+        m_stage->window->showScreen(u"welcome"_s);
         m_stage->find<QSpinBox>(u"islands"_s)->setValue(2);
         m_stage->find<QSpinBox>(u"seed"_s)->setValue(11);
         m_stage->find<QCheckBox>(u"limitNoGain"_s)->setChecked(true);

@@ -2,14 +2,14 @@
 // `tilewright --screenshot`: every screen of the shipped demo in every theme, of the wanted size and with something on
 // it. What stands there is compared elsewhere; here nothing may be missing, blank, or in the colours of another theme:
 // of each screen the panes that make it what it is are looked at one by one, and its texts can be read.
+#include "app/gui/pictures.h"
 #include "core/store/packed_session.h"
 #include "tests/e2e/looks.h"
 #include "tests/e2e/stage.h"
 #include "tests/patience.h"
-#include "ui/shell/screens.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
-#include "ui/widgets/tone.h"
+#include "ui/widgets/room.h"
 
 #include <QCryptographicHash>
 #include <QDir>
@@ -20,6 +20,7 @@
 #include <QtTest>
 
 using namespace tilewright;
+using namespace tilewright::gui;
 using namespace tilewright::ui;
 using namespace Qt::StringLiterals;
 
@@ -136,7 +137,7 @@ private Q_SLOTS:
                 && process.exitCode() == 0,
             process.readAll().constData());
         QSet<QByteArray> seen;
-        for (const Screen& screen : screens()) {
+        for (const Picture& screen : pictures()) {
             const QString file = folder.filePath(screen.name + u".png"_s);
             const QImage picture(file);
             QVERIFY2(!picture.isNull(), qPrintable(file));
@@ -151,7 +152,7 @@ private Q_SLOTS:
             QVERIFY2(!seen.contains(print), qPrintable(screen.name + u" looks like another screen"_s));
             seen.insert(print);
         }
-        QCOMPARE(QDir(folder.path()).entryList({u"*.png"_s}).size(), static_cast<qsizetype>(screens().size()));
+        QCOMPARE(QDir(folder.path()).entryList({u"*.png"_s}).size(), static_cast<qsizetype>(pictures().size()));
         // What a button at the right opens stands there, as on a screen that is as large as the window.
         const auto rightPartOf = [&](const QString& name) {
             return QImage(folder.filePath(name + u".png"_s)).copy(1280 / 2, 80, 1280 / 2, 690);
@@ -260,8 +261,8 @@ private:
 
     static QImage pictureOf(test::Stage& stage, const QString& name)
     {
-        const auto screen = std::ranges::find(screens(), name, &Screen::name);
-        if (screen == screens().end())
+        const auto screen = std::ranges::find(pictures(), name, &Picture::name);
+        if (screen == pictures().end())
             return {};
         screen->show(*stage.window);
         const auto isAwaited = [&stage] {

@@ -4,7 +4,7 @@
 #include "core/store/packed_session.h"
 #include "tests/e2e/stage.h"
 #include "tests/patience.h"
-#include "ui/devices/conditions_model.h"
+#include "ui/devices/conditions_panel.h"
 #include "ui/devices/device_card.h"
 #include "ui/devices/devices_page.h"
 #include "ui/devices/timeline_panel.h"
@@ -13,9 +13,8 @@
 #include "ui/models/format.h"
 #include "ui/models/island_model.h"
 #include "ui/models/log_model.h"
-#include "ui/models/shape_model.h"
+#include "ui/models/runs_model.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/meter.h"
 #include "ui/widgets/pill.h"
 #include "ui/widgets/plot_view.h"
 #include "ui/widgets/table.h"
@@ -147,7 +146,7 @@ private Q_SLOTS:
         test::Stage stage;
         stage.window->openDemo(u"gemm-h200"_s);
         QTRY_VERIFY_WITH_TIMEOUT(stage.window->session().isOpen(), patience);
-        stage.window->showMode(Mode::Devices);
+        stage.window->showScreen(u"devices"_s);
         const QJsonArray seen = test::recordOf(stage)[u"work"][u"conditions"].toArray();
         QVERIFY(seen.size() > 100);
         QVERIFY(std::ranges::all_of(seen, [](const QJsonValue& each) { return each[u"temp_c"].isArray(); }));
@@ -230,7 +229,7 @@ private:
 
     void compareDevices(test::Stage& stage, const QJsonObject& record)
     {
-        stage.window->showMode(Mode::Devices);
+        stage.window->showScreen(u"devices"_s);
         const QJsonObject work = record[u"work"].toObject(), kinds = work[u"kinds"].toObject();
         const auto told = [&](const QString& kind, const QString& key) { return kinds[kind][key].toInteger(); };
         std::array<std::int64_t, activityCount> count{}, failed{};
@@ -270,7 +269,7 @@ private:
         QVERIFY(card->valueOf(u"Restarts"_s)
                     .startsWith(u"measuring program %1,"_s.arg(work[u"node_ends"].toArray().size())));
         compareConditions(stage, work[u"conditions"].toArray());
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
     }
 
     /// The table twin, the newest first; and of the plot each low and high reading, by the dots of all devices.

@@ -25,11 +25,10 @@
 //   --build-fault C every build ends in this error, which is not the program's
 //   --garbled-once FILE   the first screening of all nodes of this run; FILE says that it was
 //   --crash-at-listing    --no-disassembler    --other-code   no listing is of what was measured
-#include "core/model/stage_words.h"
+#include "core/model/work.h"
 #include "core/protocol/frames.h"
 #include "core/protocol/killed.h"
 #include "core/protocol/messages.h"
-#include "core/protocol/only_for_proofs.h"
 #include "core/source/program_text.h"
 #include "tests/engine/landscape.h"
 

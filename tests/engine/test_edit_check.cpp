@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A person's text is checked from the patch on, and built, before it takes a candidate's place; nothing of that is
 // recorded.
-#include "core/engine/edit_check.h"
+#include "core/engine/query.h"
 #include "tests/engine/dry_run.h"
 #include "tests/engine/engine_driver.h"
 #include "tests/test_program.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Orders to islands of a run that goes on: what they change in it, what is refused, and that a session keeps them.
-#include "core/model/unmade_island.h"
+#include "core/model/island_lever.h"
 #include "core/store/session_reader.h"
 #include "core/store/session_writer.h"
 #include "tests/engine/dry_run.h"

@@ -5,7 +5,7 @@
 #ifndef Q_MOC_RUN
 #include "core/control/commands.h"
 #include "core/model/conversation.h"
-#include "core/model/unmade_island.h"
+#include "core/model/island_lever.h"
 #include "tests/engine/model_sessions.h"
 #include "tests/engine/person.h"
 #include "tests/patience.h"

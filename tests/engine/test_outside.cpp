@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Replies from outside: a person with a folder, and recorded replies. Against a real engine, node process and folder.
 #include "core/engine/proposing.h"
-#include "core/engine/recording.h"
 #include "core/engine/reply_folder.h"
 #include "core/model/conversation.h"
-#include "core/model/patch_tally.h"
 #include "core/model/reply_outcome.h"
 #include "core/store/session_reader.h"
 #include "tests/engine/dry_run.h"

@@ -5,7 +5,6 @@
 #ifndef Q_MOC_RUN
 #include "core/engine/model_correspondent.h"
 #include "core/model/wish_progress.h"
-#include "core/prompt/judge_reply.h"
 #include "core/prompt/template_use.h"
 #include "core/store/session_writer.h"
 #include "core/store/sql.h"

@@ -2,7 +2,7 @@
 // Another proposer in the middle of a run, beside an untouched twin: what was proposed stays, what comes next is the
 // new one's. moc 6.4 stumbles over g++ 12's <concepts>, which some of these lead to; it needs none of it.
 #ifndef Q_MOC_RUN
-#include "core/engine/recording.h"
+#include "core/engine/reply_folder.h"
 #include "core/prompt/prompt_statistics.h"
 #include "core/store/session_writer.h"
 #include "tests/engine/twins.h"

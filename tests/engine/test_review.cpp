@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The review gate: what waits for a person, and what each word of theirs does.
-#include "core/model/patch_tally.h"
-#include "core/model/person_edit.h"
+#include "core/model/reply_outcome.h"
+#include "core/model/review_queue.h"
 #include "core/prompt/attempts.h"
 #include "core/store/session_reader.h"
 #include "core/store/session_writer.h"

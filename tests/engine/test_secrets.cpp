@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is blotted out of texts before they are kept: keys everywhere, what looks like one only in a person's words.
-#include "core/engine/secrets.h"
+#include "core/engine/ledger.h"
 #include "core/llm/keys.h"
 #include "tests/test_program.h"
 

@@ -4,7 +4,7 @@
 #include "core/evolve/islands.h"
 #include "core/evolve/population.h"
 #include "core/evolve/selection.h"
-#include "core/model/not_best.h"
+#include "core/model/best.h"
 #include "tests/engine/marked.h"
 #include "tests/test_program.h"
 

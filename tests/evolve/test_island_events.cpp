@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Orders to islands: for each a twin run with the same seed that goes without, and what then differs.
+#include "core/evolve/boosts.h"
 #include "core/evolve/migration.h"
 #include "core/evolve/population.h"
-#include "core/evolve/proposer_draw.h"
 #include "core/evolve/selection.h"
 #include "core/model/event.h"
 #include "core/model/steering_words.h"
@@ -547,20 +547,21 @@ private Q_SLOTS:
         QFETCH(int, which);
         DryRun run(m_young);
         run.order(commands::MergeIsland{{4}, {1}});
-        const IslandCommand table[] = {commands::PauseIsland{{9}}, commands::MergeIsland{{1}, {1}}, commands::PauseIsland{{4}},
-            steering(1,
-                [](IslandSteering& one) {
-                    one.mix = FocusMix{1, 0, -1, 0, 0};
-                }),
-            steering(1, [](IslandSteering& one) { one.mix = FocusMix{}; }),
-            steering(1, [](IslandSteering& one) { one.selection = 0; }),
-            steering(1, [](IslandSteering& one) { one.focus = Focus::Repair; }),
-            commands::PlanMigration{{MigrationPlan::Ways::Drawn, {{{1}, {4}}}, 6}},
-            commands::PlanMigration{{MigrationPlan::Ways::Drawn, {{{1}, {1}}}, 6}},
-            commands::PlanMigration{{MigrationPlan::Ways::Drawn, {}, 6}},
-            commands::PlanMigration{{MigrationPlan::Ways::Ring, {}, 0}}, commands::ResumeIsland{{1}},
-            steering(1, [](IslandSteering& one) { one.selection = std::nan(""); }),
-            commands::AddIsland{"", Focus::Rewrite}};
+        const IslandCommand table[]
+            = {commands::PauseIsland{{9}}, commands::MergeIsland{{1}, {1}}, commands::PauseIsland{{4}},
+                steering(1,
+                    [](IslandSteering& one) {
+                        one.mix = FocusMix{1, 0, -1, 0, 0};
+                    }),
+                steering(1, [](IslandSteering& one) { one.mix = FocusMix{}; }),
+                steering(1, [](IslandSteering& one) { one.selection = 0; }),
+                steering(1, [](IslandSteering& one) { one.focus = Focus::Repair; }),
+                commands::PlanMigration{{MigrationPlan::Ways::Drawn, {{{1}, {4}}}, 6}},
+                commands::PlanMigration{{MigrationPlan::Ways::Drawn, {{{1}, {1}}}, 6}},
+                commands::PlanMigration{{MigrationPlan::Ways::Drawn, {}, 6}},
+                commands::PlanMigration{{MigrationPlan::Ways::Ring, {}, 0}}, commands::ResumeIsland{{1}},
+                steering(1, [](IslandSteering& one) { one.selection = std::nan(""); }),
+                commands::AddIsland{"", Focus::Rewrite}};
         QCOMPARE(QString::fromStdString(codeOf(run, table[which])), code);
         const auto refused = eventsOf(table[which], run.state());
         QVERIFY(!refused.error().text.empty());

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whatever bytes a kernel file holds, reading it answers: a text, or a code with line and offset; of a text functions
 // and descriptions that a pack can be written of, or a reason why not. The first byte chooses between C++ and CUDA.
+#include "core/base/files.h"
 #include "core/base/json_text.h"
 #include "core/base/text.h"
-#include "core/base/text_file.h"
 #include "core/pack/kernel_description.h"
 #include "core/pack/pack_texts.h"
 

@@ -3,7 +3,7 @@
 // is lost, and the two sets of books agree to the token. moc 6.4 stumbles over g++ 12's <concepts>, which these lead
 // to; it needs none of it.
 #ifndef Q_MOC_RUN
-#include "core/llm/budget.h"
+#include "core/llm/pace.h"
 #include "tests/llm/call_bench.h"
 #include "tests/patience.h"
 #endif

@@ -3,7 +3,7 @@
 // For each protocol, over real sockets.
 // moc 6.4 stumbles over g++ 12's <concepts>, which these lead to; it needs none of it.
 #ifndef Q_MOC_RUN
-#include "core/llm/mended_json.h"
+#include "core/llm/tool_calls.h"
 #include "tests/llm/call_test.h"
 #endif
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The pure half of the model clients: bytes to events, events to replies, failures to remedies, addresses, money.
-#include "core/llm/budget.h"
 #include "core/llm/failure.h"
 #include "core/llm/json_access.h"
-#include "core/llm/proxy.h"
+#include "core/llm/network_lanes.h"
+#include "core/llm/pace.h"
 #include "core/llm/redaction.h"
 #include "core/llm/reply_reading.h"
-#include "core/llm/retry.h"
 #include "tests/llm/fixtures.h"
 #include "tests/test_program.h"
 

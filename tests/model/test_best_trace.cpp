@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the best of a run came about, evaluation by evaluation.
-#include "core/model/best_trace.h"
+#include "core/model/best.h"
 #include "core/model/marks.h"
 #include "tests/test_program.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
-#include "core/model/patch_tally.h"
-#include "core/model/review_undo.h"
+#include "core/model/island_lever.h"
+#include "core/model/reply_outcome.h"
+#include "core/model/review_queue.h"
 #include "core/model/run_state.h"
 #include "core/model/task.h"
-#include "core/model/unmade_island.h"
 #include "tests/test_program.h"
 
 #include <QTemporaryDir>
@@ -337,26 +337,6 @@ private Q_SLOTS:
         QCOMPARE(state.outcomes.at("nothing_new"), std::int64_t(1));
     }
 
-    void theWordThatWasSaidLastIsKnownHoweverLongAgoItWas()
-    {
-        RunState state = stateAfter(smallRun());
-        const auto say = [&state](EventBody body) {
-            QVERIFY(apply(state, eventOf(state.lastSeq + 1, std::move(body))).has_value());
-        };
-        QVERIFY(!newestWord(state));
-        say(events::CandidateMade{candidate(3, "a")});
-        say(events::CandidateMade{candidate(4, "b")});
-        say(events::ReviewAsked{{1}, {3}, {}, {}});
-        say(events::ReviewAsked{{2}, {4}, {}, {}});
-        say(events::Reviewed{{2}, Decision::Approved, "person", "", {}});
-        say(events::Reviewed{{1}, Decision::Approved, "person", "", {}}); // asked first, decided last
-        for (int i = 0; i < 20'001; ++i)
-            say(events::Noted{"info", "something else", ""});
-        QCOMPARE(newestWord(state)->id, ReviewId{1});
-        say(events::ReviewUndone{{1}});
-        QCOMPARE(newestWord(state)->id, ReviewId{2}); // what was taken back does not stand
-    }
-
     void whatWasWithdrawnGivesItsPlaceOfTheBudgetToTheNext()
     {
         RunState state = stateAfter(smallRun());
@@ -415,7 +395,7 @@ private Q_SLOTS:
             QVERIFY(!state.candidate({id})->isOver());
         QCOMPARE(state.evaluationsStarted, started + 2); // the others gave their places back
         QCOMPARE(state.waitingReviews, 0);
-        QVERIFY(!newestWord(state) && underWayFor(state, {2}).unmeasured.empty());
+        QVERIFY(underWayFor(state, {2}).unmeasured.empty());
         InquiryAnswer answer;
         answer.model = "wise";
         answer.reply = sha256("reply");

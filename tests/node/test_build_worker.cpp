@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The build worker as a process: what it may use, how it ends, and what its end makes of the program that it compiled.
 #include "core/base/files.h"
-#include "core/device/hopper.h"
+#include "core/device/cpu.h"
 #include "core/node/cuda_builder.h"
 #include "tests/node/node_files.h"
 #include "tests/patience.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/device/core_split.h"
 #include "core/device/cpu.h"
-#include "core/node/cpu_limits.h"
+#include "core/node/core_clock.h"
 #include "core/node/cpu_timer.h"
 #include "tests/test_program.h"
 

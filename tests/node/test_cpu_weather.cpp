@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is read of a core's frequency, heat and throttling from sysfs, and what is not known.
-#include "core/node/cpu_weather.h"
+#include "core/node/core_clock.h"
 #include "tests/test_program.h"
 
 #include <QTemporaryDir>

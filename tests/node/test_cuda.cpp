@@ -3,7 +3,7 @@
 // worker reports; and, where NVRTC is, real builds in the sandbox.
 #include "core/base/files.h"
 #include "core/base/random.h"
-#include "core/device/hopper.h"
+#include "core/device/cpu.h"
 #include "core/node/cubin.h"
 #include "core/node/cuda_builder.h"
 #include "core/node/cuda_device.h"
@@ -15,7 +15,7 @@
 #include "core/protocol/device_names.h"
 #include "core/protocol/gpu_canary.h"
 #include "core/protocol/gpu_kernels.h"
-#include "core/source/cuda_header.h"
+#include "core/source/candidate_header.h"
 #include "kernels/include/tilewright/plan.h"
 #include "tests/node/node_files.h"
 #include "tests/test_program.h"

@@ -2,7 +2,7 @@
 // The attacks in CUDA and their honest twins, as far as a machine without a GPU can judge them: what is to be refused
 // while it is built is refused there, and every attack has a twin of the same tokens that is built.
 #include "core/base/files.h"
-#include "core/device/hopper.h"
+#include "core/device/cpu.h"
 #include "core/node/cuda_builder.h"
 #include "tests/node/node_files.h"
 #include "tests/test_program.h"

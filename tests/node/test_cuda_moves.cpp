@@ -2,7 +2,7 @@
 // Every move of the packs in CUDA leaves a program that compiles and has a plan: made to the seed alone where it fits
 // it, and made on top of the moves before it, with the nearest constants that its constraints allow.
 #include "core/base/files.h"
-#include "core/device/hopper.h"
+#include "core/device/cpu.h"
 #include "core/node/cuda_builder.h"
 #include "core/patch/patch.h"
 #include "core/proposer/variation.h"

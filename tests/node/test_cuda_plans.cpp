@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person is told of a plan that the compiler has evaluated and that no GPU can launch: which launch or tensor
 // map, which field, its value and its limit.
-#include "core/device/hopper.h"
+#include "core/device/cpu.h"
 #include "core/node/cuda_plan.h"
 #include "kernels/include/tilewright/plan.h"
 #include "tests/test_program.h"

@@ -6,7 +6,7 @@
 // (docs/measurements.md); the errors of Freivalds' test are those of sums of 512 rounded products. Each test
 // breaks one thing of it.
 #include "core/base/files.h"
-#include "core/device/hopper.h"
+#include "core/device/cpu.h"
 #include "core/node/cuda_timing.h"
 #include "tests/node/node_files.h"
 #include "tests/test_program.h"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person is told of a GPU program that does not build: plain words for the mistakes that everybody makes. By
 // recorded logs of NVRTC, and by NVRTC itself where it is.
-#include "core/device/hopper.h"
-#include "core/node/cuda_build_words.h"
+#include "core/device/cpu.h"
 #include "core/node/cuda_builder.h"
 #include "core/node/cuda_plan_words.h"
 #include "tests/node/node_files.h"

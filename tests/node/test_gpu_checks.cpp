@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which launches of a check go together, and that there is room for them; without a GPU.
+#include "core/node/block_field.h"
 #include "core/node/gpu_checks.h"
 #include "core/node/gpu_tools.h"
-#include "core/node/lending.h"
-#include "core/node/seed_texts.h"
+#include "core/node/inputs.h"
 #include "core/protocol/gpu_kernels.h"
 #include "core/worker/cuda/conveyor.h"
 #include "core/worker/cuda/gaps.h"

@@ -3,7 +3,7 @@
 // tells of each output, the bounds against the built-in cheats; and, where NVRTC is, the packs that are made of a
 // person's kernels.
 #include "core/base/files.h"
-#include "core/device/hopper.h"
+#include "core/device/cpu.h"
 #include "core/node/cubin.h"
 #include "core/node/cuda_builder.h"
 #include "core/node/gpu_gates.h"

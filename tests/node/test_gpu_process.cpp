@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is posted to a GPU worker ahead of its turn comes back in that order, whatever is asked for in between.
-#include "core/device/hopper.h"
+#include "core/device/cpu.h"
 #include "core/node/gpu_process.h"
 #include "tests/node/node_files.h"
 #include "tests/test_program.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What cannot fit a GPU is refused with its figures; what only has to wait for other programs is not.
-#include "core/device/hopper.h"
-#include "core/node/gpu_room.h"
+#include "core/device/cpu.h"
+#include "core/node/gpu_checks.h"
 #include "tests/test_program.h"
 
 #include <QTest>

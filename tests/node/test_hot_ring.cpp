@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where launches go round sets of buffers: so many that the cache holds none of them any more, and room for all.
-#include "core/device/hopper.h"
+#include "core/device/cpu.h"
 #include "core/model/task.h"
+#include "core/node/block_field.h"
 #include "core/node/gpu_gates.h"
 #include "core/node/gpu_tools.h"
-#include "core/node/hot_ring.h"
 #include "core/node/problem.h"
 #include "tests/test_program.h"
 

@@ -3,7 +3,7 @@
 // of it is held against the program.
 #include "core/base/random.h"
 #include "core/node/checker.h"
-#include "core/node/compiler_limits.h"
+#include "core/node/compiler_end.h"
 #include "core/node/machine_trouble.h"
 #include "core/node/stuck_processes.h"
 #include "tests/node/building_stage.h"

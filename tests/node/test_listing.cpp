@@ -2,10 +2,10 @@
 // Listings: what tools print, by recorded transcripts; and real ones, of a CPU program by objdump, of a GPU program by
 // NVRTC where it is, held against what was measured.
 #include "core/base/files.h"
-#include "core/device/hopper.h"
+#include "core/device/cpu.h"
+#include "core/node/disassembler.h"
 #include "core/node/listing_maker.h"
 #include "core/node/listing_text.h"
-#include "core/node/tool_places.h"
 #include "tests/node/node_files.h"
 #include "tests/test_program.h"
 

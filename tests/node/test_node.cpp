@@ -15,7 +15,6 @@
 #include "core/node/inputs.h"
 #include "core/node/machine_trouble.h"
 #include "core/node/output_gates.h"
-#include "core/node/source_rules.h"
 #include "core/node/timing_record.h"
 #include "tests/node/building_stage.h"
 #include "tests/node/node_files.h"

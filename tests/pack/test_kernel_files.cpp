@@ -2,7 +2,6 @@
 // Kernel files as people write them: types and sizes under other names, branches that are not compiled, tensors of a
 // fixed size, inputs that are not const, code of the host beside the kernel.
 #include "core/base/text.h"
-#include "core/pack/compiler_macros.h"
 #include "core/pack/cuda_source.h"
 #include "core/pack/host_part.h"
 #include "core/pack/kernel_description.h"

@@ -2,7 +2,6 @@
 // A person's own kernel: what is read off its file, what is said of what cannot be, and the pack that is written.
 #include "core/base/files.h"
 #include "core/base/text.h"
-#include "core/pack/description_reread.h"
 #include "core/pack/double_text.h"
 #include "core/pack/pack_texts.h"
 #include "core/pack/pack_writer.h"

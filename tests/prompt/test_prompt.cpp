@@ -6,7 +6,6 @@
 #include "core/patch/patch.h"
 #include "core/prompt/attempts.h"
 #include "core/prompt/examples.h"
-#include "core/prompt/figures.h"
 #include "core/prompt/insights.h"
 #include "core/prompt/measured.h"
 #include "core/proposer/variation.h"

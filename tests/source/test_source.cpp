@@ -2,7 +2,6 @@
 #include "core/base/text.h"
 #include "core/source/change_risks.h"
 #include "core/source/compiled_rules.h"
-#include "core/source/math_rules.h"
 #include "core/source/program_text.h"
 #include "core/source/size_constants.h"
 #include "core/source/text_scan.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/random.h"
-#include "core/stats/proportion.h"
 #include "core/stats/statistics.h"
 #include "tests/test_program.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Session files: what is written comes back, projections follow from events, and bad files give a clear error.
-#include "core/store/migrations.h"
 #include "core/store/packed_session.h"
 #include "core/store/session_reader.h"
 #include "core/store/session_writer.h"

@@ -26,7 +26,7 @@ struct ReviewStage : Theatre {
             waiting.push_back(run.awaitReview(
                 i == 0 ? std::vector<std::string>{} : std::vector<std::string>{"57 changed lines", "touches casts"}));
         open();
-        window->showMode(ui::Mode::Review);
+        window->showScreen(QStringLiteral("review"));
         letters().setClock([this] { return time; });
     }
     ui::LetterGuard& letters() const { return *window->findChild<ui::LetterGuard*>(); }

@@ -17,7 +17,7 @@ struct SetUp : Theatre {
     SetUp()
         : Theatre(0)
     {
-        window->showMode(ui::Mode::Welcome);
+        window->showScreen(u"welcome"_s);
         window->welcome().tasks().show(findTaskPacks());
         auto* file = find<QLineEdit>(u"sessionFile"_s);
         file->selectAll();

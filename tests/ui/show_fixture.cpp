@@ -2,9 +2,9 @@
 // Shows the window on a made-up run, to look at it: show-fixture [light|dark|contrast] [candidates] [screen] [WxH]
 // [live] [asked] [act=ACTION] [grab=FILE]: what changes on, with the candidate of a model chosen, with what an action
 // opens, into a picture
+#include "app/gui/pictures.h"
 #include "tests/ui/fixture.h"
 #include "ui/shell/main_window.h"
-#include "ui/shell/screens.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/new_session_page.h"
 
@@ -89,7 +89,7 @@ int main(int argc, char** argv)
             snapshot->run.settings.budget.costMicroUsd = 25'000'000;
             client.publish(snapshot);
         }
-        for (const ui::Screen& screen : ui::screens())
+        for (const gui::Picture& screen : gui::pictures())
             if (screen.name == wanted)
                 screen.show(window);
         if (arguments.contains(u"asked"_s))

@@ -5,11 +5,11 @@
 #include "tests/model/claimed_run.h"
 #include "tests/test_program.h"
 #include "ui/evolve/figures_card.h"
-#include "ui/models/claim_words.h"
+#include "ui/models/best_words.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/review/claim_card.h"
-#include "ui/shapes/effect_axis.h"
+#include "ui/shapes/shape_claims.h"
 #include "ui/theme/theme.h"
 
 #include <QLabel>

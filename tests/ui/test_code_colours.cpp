@@ -11,7 +11,6 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/find_box.h"
-#include "ui/widgets/find_line.h"
 
 #include <QApplication>
 #include <QFile>

@@ -7,7 +7,6 @@
 #include "ui/devices/devices_page.h"
 #include "ui/devices/lanes_view.h"
 #include "ui/devices/queue_model.h"
-#include "ui/devices/queue_table.h"
 #include "ui/devices/timeline_panel.h"
 #include "ui/devices/work_model.h"
 #include "ui/devices/work_words.h"
@@ -43,14 +42,14 @@ struct DevicesStage : Theatre {
         : Theatre(candidates)
     {
         open();
-        window->showMode(Mode::Devices);
+        window->showScreen(u"devices"_s);
     }
     DevicesPage& page() { return window->devices(); }
     LanesView& view() { return *find<LanesView>(u"lanesView"_s); }
     const WorkLanes& lanes() { return page().timeline().lanes(); }
     QString detail() { return find<ElidedLabel>(u"laneDetail"_s)->text(); }
     /// A piece of the device's lane that is wide enough to be hit.
-    LanePlace wide(Activity activity)
+    LanePlace wide(ui::Activity activity)
     {
         const auto& spans = lanes().lanes()[0].spans();
         for (std::size_t i = 0; i < spans.size(); ++i)
@@ -91,7 +90,7 @@ private Q_SLOTS:
     void withoutASessionThePageSaysSo()
     {
         Theatre stage(0);
-        stage.window->showMode(Mode::Devices);
+        stage.window->showScreen(u"devices"_s);
         QVERIFY(stage.find<QLabel>(u"noDevices"_s)->isVisible());
     }
 
@@ -103,33 +102,33 @@ private Q_SLOTS:
         std::map<Work, std::int64_t> recorded;
         for (const WorkSpan& span : run.work.spans)
             ++recorded[span.work];
-        std::map<Activity, std::int64_t> shown;
+        std::map<ui::Activity, std::int64_t> shown;
         for (const Lane& lane : stage.lanes().lanes())
             for (const LaneSpan& span : lane.spans())
                 ++shown[span.activity];
-        QCOMPARE(shown[Activity::Build], recorded[Work::Build]);
-        QCOMPARE(shown[Activity::Check], recorded[Work::Check] + recorded[Work::CheckAll]);
-        QCOMPARE(shown[Activity::Screen], recorded[Work::Screen]);
-        QCOMPARE(shown[Activity::Confirm], recorded[Work::Confirm]);
-        QCOMPARE(shown[Activity::Noise], recorded[Work::Noise]);
+        QCOMPARE(shown[ui::Activity::Build], recorded[Work::Build]);
+        QCOMPARE(shown[ui::Activity::Check], recorded[Work::Check] + recorded[Work::CheckAll]);
+        QCOMPARE(shown[ui::Activity::Screen], recorded[Work::Screen]);
+        QCOMPARE(shown[ui::Activity::Confirm], recorded[Work::Confirm]);
+        QCOMPARE(shown[ui::Activity::Noise], recorded[Work::Noise]);
     }
 
     void aHiddenPageDoesNoWork()
     {
         DevicesStage stage;
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         const std::size_t before = stage.lanes().size();
         stage.run.grow(20);
         stage.open();
         QCOMPARE(stage.lanes().size(), before);
-        stage.window->showMode(Mode::Devices);
+        stage.window->showScreen(u"devices"_s);
         QCOMPARE(stage.lanes().size(), stage.run.state().work.spans.size());
     }
 
     void aClickSelectsTheCandidateEverywhere()
     {
         DevicesStage stage;
-        const LanePlace place = stage.wide(Activity::Screen);
+        const LanePlace place = stage.wide(ui::Activity::Screen);
         stage.comeClose(place);
         QTest::mouseClick(stage.view().viewport(), Qt::LeftButton, {}, stage.view().placeOf(place));
         QCOMPARE(stage.window->selection().current(), stage.view().at(place)->candidate);
@@ -138,7 +137,7 @@ private Q_SLOTS:
     void thePointerIsToldWhatItPointsAt()
     {
         DevicesStage stage;
-        const LanePlace place = stage.wide(Activity::Screen);
+        const LanePlace place = stage.wide(ui::Activity::Screen);
         stage.comeClose(place);
         QSignalSpy hovered(&stage.view(), &LanesView::hovered);
         QTest::mouseMove(stage.view().viewport(), stage.view().placeOf(place) + QPoint(1, 0));
@@ -239,7 +238,7 @@ private Q_SLOTS:
     void jobsStandInEvolveToo()
     {
         DevicesStage stage;
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         const auto* tabs = stage.find<QTabBar>(u"recordTabs"_s);
         const auto* table = stage.find<Table>(u"jobsTable"_s);
         QCOMPARE(table->model()->rowCount(), 4);
@@ -255,7 +254,7 @@ private Q_SLOTS:
     void whatAPersonOrderedIsTakenBackWhereItWaits()
     {
         DevicesStage stage;
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         stage.run.record(events::RerunAsked{{1}, CandidateId{5}});
         stage.run.record(events::RerunAsked{{2}, CandidateId{5}, 4}); // both are taken back at once
         Wish wish;
@@ -483,7 +482,7 @@ private Q_SLOTS:
         auto snapshot = std::make_shared<Snapshot>(*other.snapshot());
         snapshot->status.sessionPath = "/home/ada/tilewright/other.tilewright";
         stage.client.publish(snapshot);
-        stage.window->showMode(Mode::Devices);
+        stage.window->showScreen(u"devices"_s);
         QCOMPARE(stage.lanes().size(), other.state().work.spans.size());
         QVERIFY(stage.view().scene().axis.isFitted());
     }
@@ -573,7 +572,7 @@ private Q_SLOTS:
     void thePictureIsThatOfTheLanes()
     {
         DevicesStage stage;
-        const LanePlace place = stage.wide(Activity::Screen);
+        const LanePlace place = stage.wide(ui::Activity::Screen);
         stage.comeClose(place);
         const QImage picture = stage.view().viewport()->grab().toImage();
         QCOMPARE(picture.pixelColor(stage.view().placeOf(place) + QPoint(0, 9)), tokens().accent);

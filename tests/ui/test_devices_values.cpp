@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The values behind the Devices screen: lanes, the axis of time, the queue, what is known of a device.
-#include "core/model/left_over.h"
+#include "core/model/living_islands.h"
 #include "tests/test_program.h"
 #include "tests/ui/fixture.h"
 #include "ui/devices/calls_model.h"
-#include "ui/devices/device_facts.h"
+#include "ui/devices/device_card.h"
 #include "ui/devices/lanes_painting.h"
 #include "ui/devices/queue_model.h"
 #include "ui/devices/work_model.h"
 #include "ui/devices/work_words.h"
+#include "ui/models/activity_words.h"
 #include "ui/models/format.h"
 #include "ui/models/statistics_model.h"
-#include "ui/models/token_words.h"
 #include "ui/theme/theme.h"
 
 #include <QAbstractItemModelTester>
@@ -24,7 +24,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-LaneSpan span(std::int64_t from, std::int64_t to, Activity activity, bool failed = false)
+LaneSpan span(std::int64_t from, std::int64_t to, ui::Activity activity, bool failed = false)
 {
     LaneSpan made;
     made.startNs = from;
@@ -97,19 +97,19 @@ private Q_SLOTS:
     void aLaneKnowsItsLoadOfAnyStretch()
     {
         Lane lane;
-        lane.add(span(0, 100, Activity::Check));
-        lane.add(span(200, 400, Activity::Screen, true));
-        lane.add(span(400, 500, Activity::Noise));
+        lane.add(span(0, 100, ui::Activity::Check));
+        lane.add(span(200, 400, ui::Activity::Screen, true));
+        lane.add(span(400, 500, ui::Activity::Noise));
         QCOMPARE(lane.load().total(), 400.0);
         QCOMPARE(lane.load().failed, 1);
         std::size_t hint = 0;
         const LaneLoad first = lane.load(50, 250, hint);
-        QCOMPARE(first.ns[static_cast<std::size_t>(Activity::Check)], 50.0);
-        QCOMPARE(first.ns[static_cast<std::size_t>(Activity::Screen)], 50.0);
+        QCOMPARE(first.ns[static_cast<std::size_t>(ui::Activity::Check)], 50.0);
+        QCOMPARE(first.ns[static_cast<std::size_t>(ui::Activity::Screen)], 50.0);
         QCOMPARE(first.failed, 1);
         const LaneLoad second = lane.load(250, 450, hint); // on from where the first ended
-        QCOMPARE(second.ns[static_cast<std::size_t>(Activity::Screen)], 150.0);
-        QCOMPARE(second.ns[static_cast<std::size_t>(Activity::Noise)], 50.0);
+        QCOMPARE(second.ns[static_cast<std::size_t>(ui::Activity::Screen)], 150.0);
+        QCOMPARE(second.ns[static_cast<std::size_t>(ui::Activity::Noise)], 50.0);
         QCOMPARE(second.failed, 1);
         hint = 0;
         QCOMPARE(lane.load(100, 200, hint).total(), 0.0);
@@ -205,14 +205,14 @@ private Q_SLOTS:
         const std::vector<QueueRow> rows = queueOf(*snapshot);
         QCOMPARE(rows.size(), std::size_t(3));
         QCOMPARE(rows.front().stage, QueueStage::OnDevice);
-        QCOMPARE(rows.front().what, words(Activity::Noise));
+        QCOMPARE(rows.front().what, words(ui::Activity::Noise));
     }
 
     void theLoadOfManyStretchesIsThatOfTheWhole()
     {
         Lane lane;
         for (int i = 0; i < 1000; ++i)
-            lane.add(span(i * 37, i * 37 + i % 31, static_cast<Activity>(i % 5), i % 7 == 0));
+            lane.add(span(i * 37, i * 37 + i % 31, static_cast<ui::Activity>(i % 5), i % 7 == 0));
         double total = 0;
         std::size_t hint = 0;
         for (double at = 0; at < 38'000; at += 13.7)
@@ -223,8 +223,8 @@ private Q_SLOTS:
     void aPieceIsFoundByItsTime()
     {
         Lane lane;
-        lane.add(span(100, 200, Activity::Check));
-        lane.add(span(300, 400, Activity::Screen));
+        lane.add(span(100, 200, ui::Activity::Check));
+        lane.add(span(300, 400, ui::Activity::Screen));
         QCOMPARE(lane.spanAt(150, 0), 0);
         QCOMPARE(lane.spanAt(250, 0), -1);
         QCOMPARE(lane.spanAt(295, 10), 1);
@@ -236,8 +236,8 @@ private Q_SLOTS:
     void nothingOverlapsInALane()
     {
         Lane lane;
-        lane.add(span(0, 100, Activity::Check));
-        lane.add(span(90, 120, Activity::Screen));
+        lane.add(span(0, 100, ui::Activity::Check));
+        lane.add(span(90, 120, ui::Activity::Screen));
         QCOMPARE(lane.spans()[1].startNs, 100);
         QCOMPARE(lane.spans()[1].endNs, 120);
     }
@@ -404,7 +404,7 @@ private Q_SLOTS:
             run.inquiries.push_back(inquiry);
             LaneSpan span;
             span.inquiry = {1};
-            span.activity = Activity::Call;
+            span.activity = ui::Activity::Call;
             return pieceName(run, span);
         };
         QCOMPARE(called("exploit", Focus::Exploit), u"exploit"_s);
@@ -593,7 +593,7 @@ private Q_SLOTS:
         for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::Contrast}) {
             const Tokens tokens = tokensOf(kind);
             for (std::size_t i = 0; i < activityCount; ++i)
-                QVERIFY(contrast(colourOf(tokens, static_cast<Activity>(i)), tokens.panel) >= 3.0);
+                QVERIFY(contrast(colourOf(tokens, static_cast<ui::Activity>(i)), tokens.panel) >= 3.0);
         }
     }
 };

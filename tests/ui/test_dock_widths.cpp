@@ -36,11 +36,11 @@ private Q_SLOTS:
         Theatre stage(60);
         stage.window->resize(size);
         stage.open();
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         settle(*stage.window);
         const auto places = [&] {
             QList<QRect> all;
-            for (const QDockWidget* dock : stage.window->evolve().docks())
+            for (const QDockWidget* dock : stage.window->evolve().Workspace::docks())
                 all << dock->geometry();
             return all;
         };
@@ -56,9 +56,9 @@ private Q_SLOTS:
             settle(*stage.window);
             QCOMPARE(places(), before);
         }
-        stage.window->showMode(Mode::Review);
+        stage.window->showScreen(u"review"_s);
         settle(*stage.window);
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         settle(*stage.window);
         QCOMPARE(places(), before);
     }
@@ -81,14 +81,14 @@ private Q_SLOTS:
             settle(*stage.window);
         };
         stage.open();
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         const QSize large(1660, 1000);
         resizeTo(large);
         stage.window->evolve().resetLayout();
         resizeTo(large);
         const auto sizes = [&stage] {
             QList<QSize> all;
-            for (const QDockWidget* dock : stage.window->evolve().docks())
+            for (const QDockWidget* dock : stage.window->evolve().Workspace::docks())
                 all << dock->size();
             return all;
         };
@@ -108,7 +108,7 @@ private Q_SLOTS:
         Theatre stage(20);
         stage.window->resize(1680, 1050);
         stage.open();
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         settle(*stage.window);
         int top = stage.window->evolve().height(), bottom = 0;
         for (const QString& name : {u"fitnessDock"_s, u"lineageDock"_s, u"recordsDock"_s}) {

@@ -37,13 +37,13 @@ struct DraftStage : test::Theatre {
     QString said() const { return find<MessageBar>(u"messageBar"_s)->text(); }
     bool showTemplates()
     {
-        window->showMode(Mode::Prompts);
+        window->showScreen(u"prompts"_s);
         window->prompts().show(PromptsPage::Templates);
         return QTest::qWaitFor([this] { return !templates()->toPlainText().isEmpty(); }, int(patience));
     }
     bool beginEdit()
     {
-        window->showMode(Mode::Review);
+        window->showScreen(u"review"_s);
         if (!QTest::qWaitFor([this] { return find<SplitDiff>(u"reviewDiff"_s)->changes() > 0; }, int(patience)))
             return false;
         window->actions()[u"review.edit"_s].trigger();
@@ -128,13 +128,13 @@ private Q_SLOTS:
     {
         DraftStage stage;
         const auto reason = [&stage] { return stage.find<QLineEdit>(u"rejectReason"_s); };
-        stage.window->showMode(Mode::Review);
+        stage.window->showScreen(u"review"_s);
         QTest::keyClicks(reason(), u"sums in half"_s);
         QVERIFY(stage.restart());
         QVERIFY2(
             stage.said().contains(u"your reason for %1"_s.arg(QString::fromStdString(candidateName(stage.waiting)))),
             qPrintable(stage.said()));
-        stage.window->showMode(Mode::Review);
+        stage.window->showScreen(u"review"_s);
         QCOMPARE(reason()->text(), u"sums in half"_s);
     }
 

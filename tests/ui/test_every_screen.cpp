@@ -4,12 +4,12 @@
 // says how large the text is (TILEWRIGHT_FONT_POINTS), whether texts are as long as a translation's
 // (TILEWRIGHT_LONGER_TEXTS) and how many device pixels a logical one has (QT_SCALE_FACTOR), and the theme, if not the
 // dark one (TILEWRIGHT_WALK_THEME). One window for the whole walk: what a screen leaves behind must not spoil the next.
+#include "app/gui/pictures.h"
 #include "tests/patience.h"
 #include "tests/ui/fits.h"
 #include "tests/ui/longer_texts.h"
 #include "tests/ui/painted_texts.h"
 #include "ui/own/own_kernel_page.h"
-#include "ui/shell/screens.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/new_session_page.h"
 #include "ui/welcome/proposer_picker.h"
@@ -21,6 +21,7 @@
 #include <QTest>
 
 using namespace tilewright;
+using namespace tilewright::gui;
 using namespace tilewright::ui;
 using namespace tilewright::test;
 using namespace Qt::StringLiterals;
@@ -40,7 +41,7 @@ void showTaskForNothingBuiltIn(Theatre& stage, const QTemporaryDir&)
     NewSessionPage& page = stage.window->welcome();
     page.tasks().show({{"/packs/bare", bare}});
     page.proposers().choose(u"mutator"_s);
-    stage.window->showMode(Mode::Welcome);
+    stage.window->showScreen(u"welcome"_s);
     page.showChoices();
     QVERIFY(stage.find<QPushButton>(u"useInstead:manual"_s)->isVisible());
 }
@@ -53,13 +54,13 @@ void showTwoModelsFiles(Theatre& stage, const QTemporaryDir&)
     draft.set({DraftPart::Limits, 0}, "tokens", 2000);
     write(book.path(), QByteArray::fromStdString(other.text()));
     book.change(draft, u"limits"_s);
-    std::ranges::find(screens(), u"settings-models"_s, &Screen::name)->show(*stage.window);
+    std::ranges::find(pictures(), u"settings-models"_s, &Picture::name)->show(*stage.window);
     QVERIFY(stage.find<QWidget>(u"modelsClash"_s)->isVisible());
 }
 
 void showChangedKernel(Theatre& stage, const QTemporaryDir& folder)
 {
-    std::ranges::find(screens(), u"own-kernel"_s, &Screen::name)->show(*stage.window);
+    std::ranges::find(pictures(), u"own-kernel"_s, &Picture::name)->show(*stage.window);
     KernelWork& work = stage.window->welcome().ownKernel().work();
     const QString path = folder.filePath(u"kernel.cpp"_s);
     write(path, "void scale(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = 2 * x[i]; }\n");
@@ -75,7 +76,7 @@ void showRunThatWaits(Theatre& stage, const QTemporaryDir&)
     stage.run.record(events::ReviewPolicyChanged{{}, ReviewPolicy::Risky});
     stage.run.record(events::ReviewLimitChanged{1}); // as many as wait
     stage.open();
-    stage.window->showMode(Mode::Evolve);
+    stage.window->showScreen(u"evolve"_s);
     QVERIFY(stage.find<QPushButton>(u"waitsForYou"_s)->isVisible());
 }
 
@@ -101,14 +102,14 @@ private Q_SLOTS:
     void everythingHasRoom_data()
     {
         QTest::addColumn<QString>("screen");
-        for (const Screen& screen : screens())
+        for (const Picture& screen : pictures())
             QTest::newRow(qPrintable(screen.name)) << screen.name;
     }
 
     void everythingHasRoom()
     {
         QFETCH(QString, screen);
-        const auto asked = std::ranges::find(screens(), screen, &Screen::name);
+        const auto asked = std::ranges::find(pictures(), screen, &Picture::name);
         QStringList found;
         for (const QSize& size : sizes()) {
             m_stage->window->resize(size);
@@ -137,7 +138,7 @@ private Q_SLOTS:
             QTest::newRow(state) << QString::fromLatin1(state);
     }
 
-    /// What a screen shows only when something is amiss, which no name of screens() brings about.
+    /// What a screen shows only when something is amiss, which no name of pictures() brings about.
     void whatIsSeldomSeenHasRoomAsWell()
     {
         QFETCH(QString, state);
@@ -168,7 +169,7 @@ private Q_SLOTS:
                  u"settings-models"_s, u"settings"_s})
             for (int width = 1100; width < 2000; width += 47) {
                 m_stage->window->resize(width, 800);
-                std::ranges::find(screens(), screen, &Screen::name)->show(*m_stage->window);
+                std::ranges::find(pictures(), screen, &Picture::name)->show(*m_stage->window);
                 settle(*m_stage->window);
                 for (const auto* area : m_stage->window->findChildren<QScrollArea*>())
                     if (area->isVisible() && area->widget() && area->widgetResizable())

@@ -3,12 +3,11 @@
 #include "tests/test_program.h"
 #include "tests/ui/fits.h"
 #include "tests/ui/review_stage.h"
-#include "ui/conversation/conversation_window.h"
+#include "ui/conversation/conversation_view.h"
 #include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/find_box.h"
-#include "ui/widgets/find_line.h"
 #include "ui/widgets/numbered_editor.h"
 
 #include <QLabel>
@@ -29,7 +28,7 @@ private Q_SLOTS:
     {
         Theatre stage(20);
         stage.open();
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         stage.window->evolve().inspector().setTab(TextTabs::Code);
         auto* code = stage.find<CodeView>(u"codeView"_s);
         QTRY_VERIFY_WITH_TIMEOUT(code->lines().size() > 10, patience);
@@ -75,7 +74,7 @@ private Q_SLOTS:
         Theatre stage(20);
         stage.open();
         QWidget* window = stage.window.get();
-        stage.window->showMode(tab == -1 ? Mode::Prompts : Mode::Evolve);
+        stage.window->showScreen(tab == -1 ? u"prompts"_s : u"evolve"_s);
         if (tab >= 0) {
             stage.window->evolve().inspector().setTab(static_cast<TextTabs::Tab>(tab));
         } else if (tab == -2) {

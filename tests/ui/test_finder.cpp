@@ -6,7 +6,7 @@
 #include "ui/evolve/evolve_page.h"
 #include "ui/evolve/records_panel.h"
 #include "ui/finder/finder_list.h"
-#include "ui/finder/text_matches.h"
+#include "ui/finder/finder_query.h"
 #include "ui/models/format.h"
 #include "ui/shell/finder.h"
 #include "ui/theme/theme.h"
@@ -271,7 +271,7 @@ private Q_SLOTS:
             QCOMPARE(row.island, IslandId{2});
         stage.look(u"oddfellow"_s);
         QVERIFY(stage.ends());
-        stage.window->showMode(Mode::Prompts);
+        stage.window->showScreen(u"prompts"_s);
         QVERIFY(stage.take(Found::Kind::Candidate));
         QCOMPARE(stage.window->selection().current(), CandidateId{7});
         QVERIFY(stage.window->actions()[u"mode.evolve"_s].isChecked());
@@ -470,7 +470,7 @@ private Q_SLOTS:
         QCOMPARE(rows[0].line, lineWith(stage.run.text(candidate.source), rows[0].text));
         QCOMPARE(rows[0].length, static_cast<int>(rows[0].text.size()));
         QVERIFY(stage.list().item(1)->text().contains(nameOfCandidate(candidate.id)));
-        stage.window->showMode(Mode::Prompts);
+        stage.window->showScreen(u"prompts"_s);
         QVERIFY(stage.take(Found::Kind::Code));
         QVERIFY(stage.window->actions()[u"mode.evolve"_s].isChecked());
         QCOMPARE(stage.window->selection().current(), candidate.id);

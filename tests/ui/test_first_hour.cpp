@@ -4,19 +4,19 @@
 #include "tests/patience.h"
 #include "tests/test_program.h"
 #include "tests/ui/theatre.h"
-#include "ui/docks/dock_layouts.h"
+#include "ui/docks/layouts_menu.h"
 #include "ui/docks/workspace.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/models/format.h"
 #include "ui/prompts/prompts_page.h"
 #include "ui/settings/models_page.h"
-#include "ui/shell/demo_copy.h"
-#include "ui/shell/shortcut_page.h"
+#include "ui/shell/message_log.h"
+#include "ui/shell/session_files.h"
 #include "ui/theme/theme.h"
-#include "ui/welcome/writable_folder.h"
+#include "ui/welcome/session_choices.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/plot_view.h"
-#include "ui/widgets/sentence.h"
 #include "ui/widgets/table.h"
 
 #include <QAbstractItemView>
@@ -134,20 +134,20 @@ private Q_SLOTS:
 
     void everyPaneCanBeFloatedClosedAndBroughtBack_data()
     {
-        QTest::addColumn<int>("mode");
+        QTest::addColumn<QString>("screen");
         QTest::addColumn<qsizetype>("count");
-        QTest::newRow("evolve") << static_cast<int>(Mode::Evolve) << qsizetype(5);
-        QTest::newRow("review") << static_cast<int>(Mode::Review) << qsizetype(2);
-        QTest::newRow("prompts") << static_cast<int>(Mode::Prompts) << qsizetype(3);
-        QTest::newRow("devices") << static_cast<int>(Mode::Devices) << qsizetype(4);
+        QTest::newRow("evolve") << u"evolve"_s << qsizetype(5);
+        QTest::newRow("review") << u"review"_s << qsizetype(2);
+        QTest::newRow("prompts") << u"prompts"_s << qsizetype(3);
+        QTest::newRow("devices") << u"devices"_s << qsizetype(4);
     }
     void everyPaneCanBeFloatedClosedAndBroughtBack()
     {
-        QFETCH(int, mode);
+        QFETCH(QString, screen);
         QFETCH(qsizetype, count);
         test::Theatre stage;
         stage.open();
-        stage.window->showMode(static_cast<Mode>(mode));
+        stage.window->showScreen(screen);
         const QList<QDockWidget*> docks = stage.window->workspace()->docks();
         QCOMPARE(docks.size(), count);
         for (QDockWidget* dock : docks) {
@@ -183,10 +183,10 @@ private Q_SLOTS:
     {
         test::Theatre stage;
         stage.open();
-        for (const auto& [mode, pane] : {std::pair{Mode::Review, "reviewFactsDock"}, {Mode::Prompts, "versionsDock"},
-                 {Mode::Devices, "queueDock"}}) {
+        for (const auto& [mode, pane] :
+            {std::pair{u"review"_s, "reviewFactsDock"}, {u"prompts"_s, "versionsDock"}, {u"devices"_s, "queueDock"}}) {
             const QString name = QString::fromLatin1(pane);
-            stage.window->showMode(mode);
+            stage.window->showScreen(mode);
             stage.find<QDockWidget>(name)->close();
             stage.window->workspace()->saveLayout();
             test::RecordedClient client;
@@ -195,12 +195,12 @@ private Q_SLOTS:
             again.resize(stage.window->size());
             again.show();
             client.publish(stage.run.snapshot());
-            again.showMode(mode);
+            again.showScreen(mode);
             QVERIFY2(again.findChild<QDockWidget*>(name)->isHidden(), pane);
             again.actions()[u"view.reset"_s].trigger();
             QVERIFY2(!again.findChild<QDockWidget*>(name)->isHidden(), pane);
         }
-        stage.window->showMode(Mode::Welcome);
+        stage.window->showScreen(u"welcome"_s);
         QVERIFY(!stage.window->workspace());
     }
 
@@ -208,7 +208,7 @@ private Q_SLOTS:
     {
         test::Theatre stage;
         stage.open();
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         auto* menu = stage.find<QMenu>(u"layoutsMenu"_s);
         auto* fitness = stage.find<QDockWidget>(u"fitnessDock"_s);
         const auto lineOf = [menu](const QString& name) {
@@ -328,7 +328,7 @@ private Q_SLOTS:
         QVERIFY(said(stage).isEmpty()); // it is seen here
         stage.find<QPushButton>(u"leavePolicy"_s)->click();
         // … and the approval of all, from wherever that is.
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         ways[1]->trigger();
         QCOMPARE(stage.client.calls.size(), 2);
         std::vector<CandidateId> waiting;
@@ -351,7 +351,7 @@ private Q_SLOTS:
         };
         publish();
         QVERIFY(said(stage).contains(u"1 candidate waits"_s));
-        stage.window->showMode(Mode::Review);
+        stage.window->showScreen(u"review"_s);
         QVERIFY(said(stage).isEmpty());
         stage.run.awaitReview({}); // something new has come
         publish();
@@ -374,7 +374,7 @@ private Q_SLOTS:
     void modelsThatWereNeverSavedAreNotCalledSaved()
     {
         test::Theatre stage;
-        stage.window->showMode(Mode::Settings);
+        stage.window->showScreen(u"settings"_s);
         const auto* words = stage.find<QLabel>(u"modelsSaved"_s);
         QVERIFY(!QFile::exists(stage.settings.modelsFile()));
         QVERIFY(words->text().startsWith(u"Will be saved in"_s));
@@ -415,9 +415,9 @@ private Q_SLOTS:
     {
         test::Theatre stage;
         stage.open();
-        for (const Mode mode :
-            {Mode::Welcome, Mode::Evolve, Mode::Review, Mode::Prompts, Mode::Devices, Mode::Settings}) {
-            stage.window->showMode(mode);
+        for (const QString& mode :
+            {u"welcome"_s, u"evolve"_s, u"review"_s, u"prompts"_s, u"devices"_s, u"settings"_s}) {
+            stage.window->showScreen(mode);
             stage.window->resize(1024, 700);
             QCoreApplication::sendPostedEvents();
             QCOMPARE(stage.window->size(), QSize(1024, 700));
@@ -428,7 +428,7 @@ private Q_SLOTS:
     {
         test::Theatre stage;
         stage.open();
-        stage.window->showMode(Mode::Prompts);
+        stage.window->showScreen(u"prompts"_s);
         stage.window->prompts().show(PromptsPage::Open);
         stage.open();
         QVERIFY(stage.find<QWidget>(u"openPromptsPage"_s)->isVisible());
@@ -439,7 +439,7 @@ private Q_SLOTS:
         test::Theatre stage(20);
         stage.run.awaitReview({});
         stage.open();
-        stage.window->showMode(Mode::Review);
+        stage.window->showScreen(u"review"_s);
         auto* policies = stage.find<QComboBox>(u"reviewPolicy"_s);
         policies->showPopup();
         const QAbstractItemView* list = policies->view();

@@ -6,7 +6,7 @@
 #include "ui/evolve/evolve_page.h"
 #include "ui/models/first_result.h"
 #include "ui/theme/theme.h"
-#include "ui/welcome/session_sketch.h"
+#include "ui/welcome/recent_row.h"
 #include "ui/widgets/plot_view.h"
 
 #include <QTest>

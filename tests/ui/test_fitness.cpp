@@ -6,8 +6,6 @@
 #include "tests/ui/theatre.h"
 #include "ui/evolve/fitness_changes.h"
 #include "ui/evolve/fitness_data.h"
-#include "ui/evolve/fitness_look.h"
-#include "ui/evolve/fitness_migrations.h"
 #include "ui/models/candidate_model.h"
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"

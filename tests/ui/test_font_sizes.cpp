@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Parts of screens with the application font that the environment names (9 pt, 11 and 14 are registered), in the
 // smallest window. All of every screen is walked by test_every_screen.cpp.
+#include "app/gui/pictures.h"
 #include "tests/patience.h"
 #include "tests/test_program.h"
 #include "tests/ui/fits.h"
 #include "ui/review/review_page.h"
 #include "ui/settings/form_grid.h"
-#include "ui/shell/screens.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/new_session_page.h"
 #include "ui/widgets/table.h"
@@ -22,6 +22,7 @@
 #include <algorithm>
 
 using namespace tilewright;
+using namespace tilewright::gui;
 using namespace tilewright::ui;
 using namespace Qt::StringLiterals;
 using test::misfits;
@@ -36,7 +37,7 @@ constexpr QSize smallest{1280, 800};
 void show(const Theatre& stage, const QString& screen)
 {
     stage.window->resize(smallest);
-    for (const Screen& one : screens())
+    for (const Picture& one : pictures())
         if (one.name == screen)
             one.show(*stage.window);
     settle(*stage.window);

@@ -6,9 +6,9 @@
 #include "tests/test_program.h"
 #include "tests/ui/fits.h"
 #include "tests/ui/theatre.h"
-#include "ui/docks/dock_layouts.h"
+#include "ui/docks/layouts_menu.h"
 #include "ui/docks/workspace.h"
-#include "ui/evolve/candidate_views.h"
+#include "ui/evolve/views_button.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/message_bar.h"
 

@@ -28,7 +28,7 @@ struct GoingRun : test::SetUp {
         QVERIFY(unpackSession(shippedDemo("gemm-cpu"), going.toStdString()));
         QVERIFY(unpackSession(shippedDemo("gemm-cpu"), other.toStdString()));
         show(events::Phase::Running);
-        window->showMode(Mode::Welcome);
+        window->showScreen(u"welcome"_s);
     }
     void show(events::Phase phase)
     {
@@ -176,7 +176,7 @@ private Q_SLOTS:
         QVERIFY2(stage.said().contains(u"the disk is full"_s), qPrintable(stage.said()));
         QVERIFY(stage.find<QPushButton>(u"start"_s)->isVisible()); // all that was chosen is there yet
         QVERIFY(!stage.client.calls.contains(u"close"_s));
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         stage.show(events::Phase::Running);
         QVERIFY2(!stage.said().contains(u"is paused"_s), qPrintable(stage.said()));
         QVERIFY(stage.window->actions()[u"run.pause"_s].isEnabled());

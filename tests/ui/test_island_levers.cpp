@@ -11,9 +11,8 @@
 #include "tests/ui/theatre.h"
 #include "ui/evolve/fitness_changes.h"
 #include "ui/evolve/fitness_data.h"
-#include "ui/evolve/fitness_migrations.h"
+#include "ui/evolve/migration_editor.h"
 #include "ui/evolve/migration_footer.h"
-#include "ui/evolve/ways_picture.h"
 #include "ui/lineage/lineage.h"
 #include "ui/models/format.h"
 #include "ui/models/island_model.h"
@@ -175,7 +174,7 @@ private Q_SLOTS:
     {
         Theatre stage;
         stage.open();
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         auto* list = stage.find<QListView>(u"islandList"_s);
         QCoreApplication::processEvents();
         const QImage before = list->grab().toImage();
@@ -383,7 +382,7 @@ private Q_SLOTS:
     {
         Theatre stage;
         stage.open();
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         const auto* said = stage.find<MessageBar>(u"messageBar"_s);
         actionCalled(*menuOf(stage, 1), u"Pause island B"_s)->trigger();
         QVERIFY2(said->text().isEmpty(), qPrintable(said->text()));
@@ -434,8 +433,9 @@ private Q_SLOTS:
         }
         stage.open();
         actionCalled(*menuOf(stage, 1), u"Undo: Cloned island B as island E"_s)->trigger();
-        QVERIFY2(said->text().startsWith(u"Undone: Cloned island B as island E. Of its in-flight work: 2 edits made for "
-                                         "it are withdrawn, 1 edit that is being measured is finished."_s),
+        QVERIFY2(
+            said->text().startsWith(u"Undone: Cloned island B as island E. Of its in-flight work: 2 edits made for "
+                                    "it are withdrawn, 1 edit that is being measured is finished."_s),
             qPrintable(said->text()));
     }
 

@@ -385,9 +385,9 @@ private Q_SLOTS:
 
         stage.run.record(events::MarkUndone{best});
         stage.open();
-        for (const Mode mode : {Mode::Review, Mode::Prompts, Mode::Evolve}) {
+        for (const QString& mode : {u"review"_s, u"prompts"_s, u"evolve"_s}) {
             stage.window->selection().select(copy.id);
-            stage.window->showMode(mode);
+            stage.window->showScreen(mode);
             stage.find<QAbstractButton>(u"bestBadge"_s)->click();
             QCOMPARE(stage.window->selection().current(), best);
             QVERIFY(stage.find<QWidget>(u"candidateTable"_s)->isVisible());
@@ -447,7 +447,7 @@ private Q_SLOTS:
     void anOrderThatSomebodyElseTakesBackIsSaidToBeTakenBack()
     {
         LeverStage stage;
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         const auto* said = stage.find<MessageBar>(u"messageBar"_s);
         stage.action(u"candidate.ban"_s).trigger();
         stage.mark(stage.last<commands::SetMarks>().marks);
@@ -467,7 +467,7 @@ private Q_SLOTS:
         stage.run.record(events::StageReached{approved, Stage::Building});
         stage.run.record(events::PhaseChanged{events::Phase::Running, "by hand", 0});
         stage.open();
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         stage.window->selection().select(approved);
         const auto* table = stage.find<Table>(u"candidateTable"_s);
         QStringList said;
@@ -486,7 +486,7 @@ private Q_SLOTS:
     void aRowShowsItsMarksBesideItsName()
     {
         LeverStage stage;
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         auto* table = stage.find<Table>(u"candidateTable"_s);
         const auto cell = [&] {
             const QRect area = table->visualRect(table->currentIndex().siblingAtColumn(0));

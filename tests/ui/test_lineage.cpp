@@ -5,9 +5,7 @@
 #include "tests/ui/painted_texts.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/evolve_page.h"
-#include "ui/lineage/lineage_camera.h"
 #include "ui/lineage/lineage_legend.h"
-#include "ui/lineage/lineage_map.h"
 #include "ui/lineage/lineage_node.h"
 #include "ui/lineage/lineage_view.h"
 #include "ui/models/candidate_model.h"
@@ -553,7 +551,7 @@ void TestLineage::theTableTwinNamesTheSameParents()
 void TestLineage::withoutASessionTheViewSaysSo()
 {
     Theatre stage(5);
-    stage.window->showMode(ui::Mode::Evolve);
+    stage.window->showScreen(u"evolve"_s);
     auto* view = stage.find<LineageView>(u"lineageView"_s);
     const QImage none = view->grab().toImage();
     QVERIFY(view->scene().lineage->empty());

@@ -48,7 +48,7 @@ struct ListingStage : Theatre {
                 other = one;
                 one = candidate.id;
             }
-        window->showMode(Mode::Evolve);
+        window->showScreen(u"evolve"_s);
         window->selection().select(one);
     }
     /// As if the same programs were for a GPU.

@@ -31,7 +31,7 @@ struct LogStage : Theatre {
         run.note("error", "the fan of cpu1 is silent");
         run.grow(10);
         open();
-        window->showMode(Mode::Evolve);
+        window->showScreen(u"evolve"_s);
         find<QTabBar>(u"recordTabs"_s)->setCurrentIndex(1);
         window->activateWindow();
     }

@@ -14,7 +14,6 @@
 #include "ui/shell/finder.h"
 #include "ui/shell/message_log.h"
 #include "ui/shell/proposer_editor.h"
-#include "ui/shell/shortcut_page.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/mix_editor.h"
 #include "ui/widgets/ask_box.h"
@@ -102,7 +101,7 @@ private Q_SLOTS:
     {
         Theatre stage;
         setScene(stage);
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         for (const QSize& size : {QSize(1280, 800), QSize(1680, 1050), QSize(2560, 1440)}) {
             stage.window->resize(size);
             settle(*stage.window);

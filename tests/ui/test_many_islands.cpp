@@ -3,7 +3,6 @@
 #include "tests/test_program.h"
 #include "tests/ui/fixture.h"
 #include "ui/evolve/fitness_data.h"
-#include "ui/evolve/island_legend.h"
 #include "ui/evolve/migration_footer.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/plot_view.h"

@@ -211,8 +211,8 @@ private Q_SLOTS:
         Theatre stage;
         setScene(stage);
         stage.window->resize(size);
-        for (const Mode mode : {Mode::Welcome, Mode::Evolve, Mode::Review}) {
-            stage.window->showMode(mode);
+        for (const QString& mode : {u"welcome"_s, u"evolve"_s, u"review"_s}) {
+            stage.window->showScreen(mode);
             settle(*stage.window);
             const QList<QRect> before = places(stage);
             Q_EMIT stage.client.failed(u"store/full"_s, u"No room is left on the disk."_s, u"free some of it"_s);
@@ -379,7 +379,7 @@ private Q_SLOTS:
     {
         Theatre stage(20);
         stage.open();
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         QApplication::setActiveWindow(stage.window.get());
         auto* query = stage.find<QLineEdit>(u"candidateFilter"_s);
         query->setFocus();
@@ -403,7 +403,7 @@ private Q_SLOTS:
     {
         Theatre stage(20);
         stage.open();
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         QApplication::setActiveWindow(stage.window.get());
         auto* query = stage.find<QLineEdit>(u"candidateFilter"_s);
         QVERIFY(query);

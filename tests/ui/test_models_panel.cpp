@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The statistics of models in Evolve: what a person asks for first is in sight, whole, however narrow the window is.
+#include "app/gui/pictures.h"
 #include "tests/test_program.h"
 #include "tests/ui/fits.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/models_panel.h"
 #include "ui/models/statistics_model.h"
 #include "ui/shell/main_window.h"
-#include "ui/shell/screens.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/table.h"
 
@@ -17,6 +17,7 @@
 #include <QTest>
 
 using namespace tilewright;
+using namespace tilewright::gui;
 using namespace tilewright::ui;
 using namespace tilewright::test;
 using namespace Qt::StringLiterals;
@@ -40,7 +41,7 @@ struct ModelsStage : Theatre {
         status.text = "3 failures, waiting 8 s: HTTP 503";
         snapshot->status.models = {status};
         client.publish(snapshot);
-        for (const Screen& screen : screens())
+        for (const Picture& screen : pictures())
             if (screen.name == u"evolve-models"_s)
                 screen.show(*window);
         settle(*window);

@@ -7,7 +7,6 @@
 #include "tests/test_program.h"
 #include "tests/ui/theatre.h"
 #include "ui/conversation/conversation_view.h"
-#include "ui/conversation/conversation_window.h"
 #include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/models/format.h"
@@ -18,7 +17,7 @@
 #include "ui/welcome/new_session_page.h"
 #include "ui/welcome/proposer_picker.h"
 #include "ui/widgets/code_view.h"
-#include "ui/widgets/find_line.h"
+#include "ui/widgets/find_box.h"
 #include "ui/widgets/pill.h"
 #include "ui/widgets/table.h"
 
@@ -72,7 +71,7 @@ struct ModelsTheatre : test::Theatre {
     /// A server of one's own at that address with one model.
     void setUp(const std::string& url)
     {
-        window->showMode(ui::Mode::Settings);
+        window->showScreen(u"settings"_s);
         window->modelsPage().addEndpoint(u"vllm"_s);
         type(u"endpointCard"_s, u"url"_s, QString::fromStdString(url));
         click(u"addModel"_s);
@@ -222,7 +221,7 @@ void TestModelsWindow::aTestCallTellsTimeTokensAndCost()
 void TestModelsWindow::whatFewPeopleNeedIsEditedInTheFold()
 {
     ModelsTheatre stage;
-    stage.window->showMode(ui::Mode::Settings);
+    stage.window->showScreen(u"settings"_s);
     stage.window->modelsPage().addEndpoint(u"vllm"_s);
     auto* card = stage.find<QWidget>(u"endpointCard"_s);
     auto* fold = card->findChild<QAbstractButton*>(u"fold"_s);
@@ -391,7 +390,7 @@ void TestModelsWindow::modelsCannotBeChosenBeforeOneIsSetUp()
     auto* card = stage.find<QAbstractButton>(u"proposer:model"_s);
     QVERIFY(card->accessibleDescription().contains(u"no model"_s));
     for (const QString& way : {u"setUpModels"_s, u"proposer:model"_s}) { // the row itself leads there, too
-        stage.window->showMode(ui::Mode::Welcome);
+        stage.window->showScreen(u"welcome"_s);
         QVERIFY(!stage.window->modelsPage().isVisible());
         stage.click(way);
         QVERIFY(stage.window->modelsPage().isVisible());
@@ -399,7 +398,7 @@ void TestModelsWindow::modelsCannotBeChosenBeforeOneIsSetUp()
     }
     QVERIFY(!stage.window->welcome().proposers().choose(u"model"_s));
     stage.setUp("http://127.0.0.1:9/v1");
-    stage.window->showMode(ui::Mode::Welcome);
+    stage.window->showScreen(u"welcome"_s);
     stage.click(u"proposer:model"_s);
     QVERIFY(card->isChecked());
     // Whether it has its key stands beside its name, and what it costs below, whole.
@@ -411,8 +410,8 @@ void TestModelsWindow::modelsCannotBeChosenBeforeOneIsSetUp()
     QVERIFY(about->geometry().top() >= key->geometry().bottom());
     QVERIFY(about->height() >= about->heightForWidth(about->width()));
     const auto shownAgain = [&] {
-        stage.window->showMode(ui::Mode::Settings);
-        stage.window->showMode(ui::Mode::Welcome);
+        stage.window->showScreen(u"settings"_s);
+        stage.window->showScreen(u"welcome"_s);
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete); // those of before are gone
         return stage.find<Pill>(u"keyOf:vllm"_s)->text();
     };
@@ -421,7 +420,7 @@ void TestModelsWindow::modelsCannotBeChosenBeforeOneIsSetUp()
     place->setCurrentIndex(place->findData(u"env"_s));
     Q_EMIT place->activated(place->currentIndex());
     const auto* name = stage.find<QLineEdit>(u"keyName"_s);
-    stage.window->showMode(ui::Mode::Settings);
+    stage.window->showScreen(u"settings"_s);
     stage.window->modelsPage().choose({DraftPart::Endpoint, 0});
     stage.window->resize(1280, 800);
     QTRY_VERIFY_WITH_TIMEOUT(
@@ -446,7 +445,7 @@ void TestModelsWindow::aSessionByModelsCarriesWeightsAndBudgets()
 {
     ModelsTheatre stage;
     stage.setUp("http://127.0.0.1:9/v1");
-    stage.window->showMode(ui::Mode::Welcome);
+    stage.window->showScreen(u"welcome"_s);
     stage.click(u"proposer:model"_s);
     stage.find<QDoubleSpinBox>(u"weightOf:vllm"_s)->setValue(3);
     stage.find<QCheckBox>(u"limitTokens"_s)->setChecked(true);
@@ -509,7 +508,7 @@ void TestModelsWindow::aSentReplyShowsWhatItBecame()
     ModelsTheatre stage;
     const InquiryId asked = stage.run.ask("", "Make the kernel faster."), other = stage.run.ask("", "Make it smaller.");
     stage.openByHand({asked, other});
-    stage.window->showMode(ui::Mode::Prompts);
+    stage.window->showScreen(u"prompts"_s);
     auto* outcome = stage.find<QLabel>(u"replyOutcome"_s);
     QVERIFY(!outcome->isVisible()); // nothing was answered
     stage.run.answer(asked, "an edit that does not apply", 0);
@@ -537,7 +536,7 @@ void TestModelsWindow::aReplyThatDoesNotApplySaysWhyBeforeItIsSent()
 {
     ModelsTheatre stage;
     stage.openByHand({stage.run.ask("", "Make it fast.")});
-    stage.window->showMode(ui::Mode::Prompts);
+    stage.window->showScreen(u"prompts"_s);
     stage.find<QPlainTextEdit>(u"replyText"_s)
         ->setPlainText(u"<diff>\n@@ -1,1 +1,1 @@\n-this line is nowhere\n+x\n</diff>"_s);
     auto* findings = stage.find<QLabel>(u"replyFindings"_s);
@@ -554,7 +553,7 @@ void TestModelsWindow::aReplyIsDroppedAsAFile()
 {
     ModelsTheatre stage;
     stage.openByHand({stage.run.ask("", "Make it fast.")});
-    stage.window->showMode(ui::Mode::Prompts);
+    stage.window->showScreen(u"prompts"_s);
     QFile file(stage.folder.filePath(u"reply.md"_s));
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write("from a file");
@@ -575,7 +574,7 @@ void TestModelsWindow::whatWasBegunIsKeptWhileAnotherIsRead()
     ModelsTheatre stage;
     const InquiryId first = stage.run.ask("", "one"), second = stage.run.ask("", "two");
     stage.openByHand({first, second});
-    stage.window->showMode(ui::Mode::Prompts);
+    stage.window->showScreen(u"prompts"_s);
     auto* box = stage.find<QPlainTextEdit>(u"replyText"_s);
     box->setPlainText(u"half an answer"_s);
     stage.window->prompts().choose(second);
@@ -697,10 +696,10 @@ void TestModelsWindow::aModelInTroubleStandsOnItsIslandAndInTheTable()
         return islands->viewport()->grab(islands->visualRect(islands->model()->index(0, 0))).toImage();
     };
     const std::string begun = "writer: 3 failures, waiting 8 s: the server answered ";
-    stage.window->showMode(ui::Mode::Evolve);
+    stage.window->showScreen(u"evolve"_s);
     const QImage busy = card(begun + "429"), down = card(begun + "503");
     QVERIFY(busy != down);
-    stage.window->showMode(ui::Mode::Devices);
+    stage.window->showScreen(u"devices"_s);
     const auto* whole = stage.find<QLabel>(u"callsTrouble"_s);
     QVERIFY(whole->isVisible() && whole->text().endsWith(u"503"_s));
     QVERIFY(whole->heightForWidth(whole->width()) <= whole->height());

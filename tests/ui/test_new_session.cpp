@@ -9,7 +9,7 @@
 #include "ui/evolve/island_editor.h"
 #include "ui/evolve/migration_editor.h"
 #include "ui/models/format.h"
-#include "ui/review/limit_box.h"
+#include "ui/review/policy_box.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/machine_card.h"
 #include "ui/welcome/mix_editor.h"
@@ -297,7 +297,7 @@ private Q_SLOTS:
         QCOMPARE(button->accessibleName(), u"Reset"_s); // whether there is room for the word or not
         QCOMPARE(button->toolTip(), u"Back to the defaults"_s);
         stage.open();
-        stage.window->showMode(Mode::Welcome);
+        stage.window->showScreen(u"welcome"_s);
         QCOMPARE(button->accessibleName(), u"Cancel"_s);
     }
 
@@ -491,7 +491,7 @@ private Q_SLOTS:
         SetUp stage;
         stage.open();
         const auto shown = [&stage] { return stage.find<QWidget>(u"reviewPage"_s)->isVisible(); };
-        stage.window->showMode(Mode::Review);
+        stage.window->showScreen(u"review"_s);
         stage.window->actions()[u"file.new"_s].trigger();
         QVERIFY(!shown());
         QTest::mouseClick(stage.find<QPushButton>(u"cancelSession"_s), Qt::LeftButton);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The niche map: bounds against the rule that places programs, and what a person does with it in the window.
-#include "core/source/niche_scale.h"
+#include "core/source/change_risks.h"
 #include "core/source/program_text.h"
 #include "tests/patience.h"
 #include "tests/test_program.h"
@@ -9,7 +9,6 @@
 #include "ui/evolve/records_panel.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
-#include "ui/niches/niche_model.h"
 #include "ui/niches/niche_view.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/table.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A confirmed candidate that is not the best says why, though its score may be the highest.
+#include "core/model/best.h"
 #include "core/model/evidence.h"
-#include "core/model/not_best.h"
 #include "tests/test_program.h"
 #include "tests/ui/theatre.h"
 #include "ui/models/best_words.h"

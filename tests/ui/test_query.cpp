@@ -4,7 +4,7 @@
 #include "tests/test_program.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/candidate_table.h"
-#include "ui/evolve/query_box.h"
+#include "ui/evolve/views_button.h"
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/table.h"

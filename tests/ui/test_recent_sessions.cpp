@@ -86,7 +86,7 @@ private Q_SLOTS:
         QVERIFY(QFile::copy(own, demo));
         stage.settings.addRecentFile(demo);
         stage.settings.addRecentFile(own);
-        stage.window->showMode(Mode::Welcome);
+        stage.window->showScreen(u"welcome"_s);
         const auto* list = stage.find<RecentList>(u"recentSessions"_s);
         QTRY_COMPARE_WITH_TIMEOUT(list->readable().size(), qsizetype(2), patience);
         QCOMPARE(list->sketches().size(), std::size_t(1));

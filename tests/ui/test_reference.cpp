@@ -6,7 +6,6 @@
 #include "tests/ui/theatre.h"
 #include "ui/evolve/candidate_table.h"
 #include "ui/models/format.h"
-#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/table.h"
 
@@ -109,7 +108,7 @@ private Q_SLOTS:
         later.addWidget(new QWidget);
         QVERIFY(later.restoreState(stage.settings.layout(u"inspector-split"_s)));
         QVERIFY(later.sizes()[0] < later.sizes()[1]);
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         stage.window->actions()[u"view.reset"_s].trigger();
         QVERIFY2(split->sizes()[0] > split->sizes()[1], "the layout as it is at first has its division as well");
         QVERIFY(later.restoreState(stage.settings.layout(u"inspector-split"_s)));

@@ -11,7 +11,6 @@
 #include "ui/models/format.h"
 #include "ui/review/proposal_editor.h"
 #include "ui/widgets/find_box.h"
-#include "ui/widgets/find_line.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/numbered_editor.h"
 #include "ui/widgets/table.h"
@@ -245,9 +244,9 @@ private Q_SLOTS:
         stage.window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(stage.window.get(), patience));
         stage.editor->setFocus();
-        stage.window->showMode(Mode::Prompts);
+        stage.window->showScreen(u"prompts"_s);
         QVERIFY(!stage.editor->hasFocus());
-        stage.window->showMode(Mode::Review);
+        stage.window->showScreen(u"review"_s);
         QVERIFY(stage.editor->hasFocus());
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
         QVERIFY(!stage.page().isEditing());
@@ -417,7 +416,7 @@ private Q_SLOTS:
         };
         QVERIFY(row() >= 0);
         QCOMPARE(table->model()->index(row(), 0).data().toString(), stage.name(0));
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         stage.window->evolve().records().showTab(5);
         stage.window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(stage.window.get(), patience));
@@ -428,7 +427,7 @@ private Q_SLOTS:
         QCOMPARE(row(), -1);
         QCOMPARE(stage.find<MessageBar>(u"messageBar"_s)->text(),
             u"The check of your edit of %1 is cancelled. Your text stays in the editor."_s.arg(stage.name(0)));
-        stage.window->showMode(Mode::Review);
+        stage.window->showScreen(u"review"_s);
         QVERIFY(stage.page().isEditing());
         QCOMPARE(stage.editor->toPlainText(), text);
         QVERIFY2(stage.find<QLabel>(u"decisionWord"_s)->text().startsWith(u"Its check was cancelled"_s),

@@ -78,7 +78,7 @@ private Q_SLOTS:
         QCOMPARE(queue->currentIndex().row(), 0); // in its old place
         stage.press(Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(stage.client.calls.last(), u"undo "_s + name(0));
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         const qsizetype before = stage.client.calls.size();
         stage.press(Qt::Key_A);
         stage.press(Qt::Key_S);

@@ -143,10 +143,10 @@ private Q_SLOTS:
     void theCardIsSeenWholeWhenTheListComesIntoSight()
     {
         ListStage stage;
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         stage.page().choose(stage.waiting[11]);
         settle(*stage.window);
-        stage.window->showMode(Mode::Review);
+        stage.window->showScreen(u"review"_s);
         settle(*stage.window);
         QVERIFY(ListStage::isWhole(*stage.queue));
         stage.window->resize(1280, 640); // with less room

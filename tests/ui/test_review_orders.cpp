@@ -6,7 +6,7 @@
 #include "ui/devices/queue_model.h"
 #include "ui/evolve/fitness_changes.h"
 #include "ui/models/format.h"
-#include "ui/models/rerun_words.h"
+#include "ui/models/score_words.h"
 #include "ui/review/decision_bar.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/message_bar.h"

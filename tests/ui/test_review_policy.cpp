@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which candidates wait for a person, and how many may: the policy's box, the limit, and what the queue says of both.
-#include "core/model/review_undo.h"
+#include "core/model/review_queue.h"
 #include "tests/patience.h"
 #include "tests/test_program.h"
 #include "tests/ui/fits.h"

@@ -3,12 +3,11 @@
 // next, blanks that do not count, and long lines that hang.
 #include "tests/test_program.h"
 #include "tests/ui/editing_stage.h"
-#include "ui/diff/change_overview.h"
 #include "ui/diff/written_lines.h"
 #include "ui/review/proposal_editor.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/dock_title.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/pane.h"
 
 #include <QPushButton>
 #include <QTextBlock>

@@ -38,7 +38,7 @@ struct GoingRun : Theatre {
     GoingRun()
     {
         open();
-        window->showMode(ui::Mode::Evolve);
+        window->showScreen(u"evolve"_s);
         settle(*window);
         QTest::mouseMove(find<QWidget>(u"islandList"_s)); // not over the rows
         settle(*window);
@@ -276,7 +276,7 @@ void TestRowsInPlace::aClickHitsTheRowThatWasPointedAt()
 void TestRowsInPlace::whatIsReadPieceByPieceEndsAtItsBest()
 {
     Theatre stage(20);
-    stage.window->showMode(ui::Mode::Evolve);
+    stage.window->showScreen(u"evolve"_s);
     auto part = std::make_shared<Snapshot>(*stage.run.snapshot());
     part->status.opening = 0.2;
     stage.client.publish(part);

@@ -31,7 +31,7 @@ struct NewsStage : test::Theatre {
     {
         open();
         measured = run.state().best()->id;
-        window->showMode(Mode::Evolve);
+        window->showScreen(u"evolve"_s);
         window->selection().select(CandidateId{1});
     }
     const MessageBar& bar() const { return *find<MessageBar>(u"messageBar"_s); }
@@ -81,7 +81,7 @@ private Q_SLOTS:
         stage.run.record(events::StageReached{one, Stage::Screening});
         stage.run.record(events::PhaseChanged{events::Phase::Running, {}, stage.run.state().runNs});
         stage.open();
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         stage.window->selection().select(one);
         const auto state = [&stage] { return stage.find<Pill>(u"statePill"_s)->text(); };
         QVERIFY2(!state().isEmpty() && !state().contains(u"halted"_s), qPrintable(state()));
@@ -110,7 +110,7 @@ private Q_SLOTS:
         // Who has its runs before them sees it there.
         stage.measureAgain(1.0002);
         QVERIFY2(!stage.bar().text().contains(u"measured again"_s), qPrintable(stage.bar().text()));
-        stage.window->showMode(Mode::Devices);
+        stage.window->showScreen(u"devices"_s);
         stage.measureAgain(1.2);
         QVERIFY2(stage.bar().text().contains(u"It contradicts the verdict: "_s)
                 && stage.bar().text().contains(u"That is 20.0 % apart"_s)
@@ -164,7 +164,7 @@ private Q_SLOTS:
     void whatBecameOfAVersionOfOnesOwnIsSaid()
     {
         NewsStage stage;
-        stage.window->showMode(Mode::Devices);
+        stage.window->showScreen(u"devices"_s);
         const RunState& state = stage.run.state();
         Proposal proposal;
         proposal.id = {static_cast<std::int64_t>(state.proposals.size()) + 1};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Settings screen: each choice does what it says at once, is kept, and is the same as where else it can be made.
+#include "app/gui/pictures.h"
 #include "tests/patience.h"
 #include "tests/test_program.h"
 #include "tests/ui/fits.h"
@@ -8,11 +9,8 @@
 #include "ui/docks/workspace.h"
 #include "ui/settings/models_page.h"
 #include "ui/settings/settings_page.h"
-#include "ui/settings/shortcut_table.h"
 #include "ui/shell/finder.h"
-#include "ui/shell/finder_places.h"
-#include "ui/shell/screens.h"
-#include "ui/shell/shortcut_page.h"
+#include "ui/shell/message_log.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/device_picker.h"
 #include "ui/welcome/machine_card.h"
@@ -30,6 +28,7 @@
 #include <QtTest>
 
 using namespace tilewright;
+using namespace tilewright::gui;
 using namespace tilewright::ui;
 using namespace tilewright::test;
 using namespace Qt::StringLiterals;
@@ -130,7 +129,7 @@ private Q_SLOTS:
         SettingsPage& page = stage.window->settingsPage();
         QVERIFY(page.isVisible());
         for (const SettingsSection section : settingsSections) {
-            stage.window->showMode(Mode::Welcome);
+            stage.window->showScreen(u"welcome"_s);
             stage.window->actions()[actionOf(section)].trigger();
             QVERIFY(page.isVisible() && page.partOf(section).isVisible());
             page.goTo(section == SettingsSection::Models ? SettingsSection::Devices : SettingsSection::Models);
@@ -197,7 +196,7 @@ private Q_SLOTS:
         QFETCH(QString, screen);
         const auto show = [&](const Theatre& stage) {
             stage.window->resize(1680, 1050);
-            for (const Screen& one : screens())
+            for (const Picture& one : pictures())
                 if (one.name == screen)
                     one.show(*stage.window);
             settle(*stage.window);
@@ -256,7 +255,7 @@ private Q_SLOTS:
         setScene(stage);
         const auto show = [&] {
             stage.window->resize(1680, 1050);
-            for (const Screen& one : screens())
+            for (const Picture& one : pictures())
                 if (one.name == screen)
                     one.show(*stage.window);
             const auto* diff = stage.window->findChild<SplitDiff*>(u"reviewDiff"_s); // made aside
@@ -284,7 +283,7 @@ private Q_SLOTS:
         };
         show();
         const std::vector<Seen> before = look();
-        stage.window->showMode(Mode::Settings); // where it is changed
+        stage.window->showScreen(u"settings"_s); // where it is changed
         for (const int points : {10, 11, 12, 13, 14, 9}) {
             stage.choose(u"lookForm"_s, u"font"_s, QString::number(points));
             settle(*stage.window);
@@ -327,19 +326,19 @@ private Q_SLOTS:
     {
         const SettingsStage stage(SettingsSection::Appearance);
         const int flashes = QApplication::cursorFlashTime();
-        QVERIFY(flashes > 0 && stage.window->devices().workspace().isAnimated());
+        QVERIFY(flashes > 0 && stage.window->devices().docks()->isAnimated());
         auto* reduce = stage.field<QCheckBox>(u"lookForm"_s, u"motion"_s);
         reduce->click();
         QVERIFY(Theme::instance().reducesMotion() && stage.settings.reducesMotion());
         QCOMPARE(QApplication::cursorFlashTime(), 0);
-        QVERIFY(!stage.window->devices().workspace().isAnimated());
+        QVERIFY(!stage.window->devices().docks()->isAnimated());
         QCOMPARE(QApplication::style()->styleHint(QStyle::SH_Widget_Animation_Duration), 0);
         QVERIFY(!QApplication::isEffectEnabled(Qt::UI_AnimateMenu));
         const Theatre later(0); // made while it holds
-        QVERIFY(!later.window->devices().workspace().isAnimated());
+        QVERIFY(!later.window->devices().docks()->isAnimated());
         reduce->click();
         QCOMPARE(QApplication::cursorFlashTime(), flashes);
-        QVERIFY(stage.window->devices().workspace().isAnimated());
+        QVERIFY(stage.window->devices().docks()->isAnimated());
     }
 
     void theLookIsThereAtTheNextStart()
@@ -493,7 +492,7 @@ private Q_SLOTS:
             const auto place = std::ranges::find_if(places,
                 [&](const FinderPlace& each) { return each.name == name && each.where.startsWith(u"Settings"_s); });
             QVERIFY2(place != places.end(), qPrintable(name));
-            stage.window->showMode(Mode::Evolve);
+            stage.window->showScreen(u"evolve"_s);
             place->go();
             QVERIFY(stage.window->settingsPage().isVisible());
             QCOMPARE(stage.window->focusWidget()->accessibleName(), name);

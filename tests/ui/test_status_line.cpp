@@ -11,8 +11,6 @@
 #include "ui/prompts/prompts_page.h"
 #include "ui/prompts/templates_page.h"
 #include "ui/review/review_page.h"
-#include "ui/shell/view_words.h"
-#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/table.h"
@@ -68,8 +66,8 @@ private Q_SLOTS:
         const auto* said = stage.find<QLabel>(u"noSession"_s);
         auto* there = stage.find<QPushButton>(u"toWelcome"_s);
         QVERIFY(said->isVisible() && said->text().contains(u"Set one up below"_s) && !there->isVisible());
-        for (const Mode mode : {Mode::Evolve, Mode::Review, Mode::Prompts, Mode::Devices, Mode::Settings}) {
-            stage.window->showMode(mode);
+        for (const QString& mode : {u"evolve"_s, u"review"_s, u"prompts"_s, u"devices"_s, u"settings"_s}) {
+            stage.window->showScreen(mode);
             QVERIFY2(said->isVisible() && said->text().contains(u"in Welcome"_s), qPrintable(said->text()));
             QVERIFY(!said->text().contains(u"below"_s) && there->isVisible());
             QVERIFY(there->toolTip().contains(u"Welcome"_s));
@@ -77,7 +75,7 @@ private Q_SLOTS:
             QVERIFY(stage.window->actions()[u"mode.welcome"_s].isChecked() && !there->isVisible());
         }
         stage.open();
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         QVERIFY(!said->isVisible() && !there->isVisible());
     }
 
@@ -356,7 +354,7 @@ private Q_SLOTS:
         stage.publish();
         QCOMPARE(stage.textOf(u"statusQueue"_s), u"queue not known"_s);
         const auto* nothing = stage.find<QLabel>(u"queueEmpty"_s);
-        stage.window->showMode(Mode::Devices);
+        stage.window->showScreen(u"devices"_s);
         QVERIFY2(nothing->isVisible() && nothing->text().contains(u"not known here"_s), qPrintable(nothing->text()));
         status.readOnly = false;
         stage.publish();
@@ -417,21 +415,6 @@ private Q_SLOTS:
             QVERIFY(card.findChild<QLabel*>(name)->toolTip().contains(u"of %1, the best then, times "_s.arg(against)));
     }
 
-    void nothingMatchesWhereNothingIsLookedFor()
-    {
-        const RunState run;
-        ViewedParts parts;
-        parts.mode = Mode::Evolve;
-        parts.candidates = 40;
-        parts.matching = 31; // some were taken back, or are not shown yet
-        QCOMPARE(viewWords(run, parts), u"40 candidates"_s);
-        parts.filters = true;
-        QCOMPARE(viewWords(run, parts), u"40 candidates, 31 match"_s);
-        parts.mode = Mode::Prompts;
-        parts.openPrompts = 2; // and not the template that stands behind them
-        QCOMPARE(viewWords(run, parts), u"2 prompts wait for a reply"_s);
-    }
-
     void theScreenThatIsSeenIsSummedUp()
     {
         StatusStage stage;
@@ -439,7 +422,7 @@ private Q_SLOTS:
             stage.run.awaitReview({});
         stage.open();
         const auto said = [&] { return stage.textOf(u"statusView"_s); };
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         const auto all = stage.run.state().candidates.size();
         QTRY_COMPARE_WITH_TIMEOUT(said(), u"%1 candidates"_s.arg(all), patience);
         stage.window->selection().setIslands({IslandId{2}});
@@ -447,7 +430,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(table->model()->rowCount() < static_cast<int>(all), patience);
         QTRY_COMPARE_WITH_TIMEOUT(
             said(), u"%1 candidates, %2 match"_s.arg(all).arg(table->model()->rowCount()), patience);
-        stage.window->showMode(Mode::Review);
+        stage.window->showScreen(u"review"_s);
         QCOMPARE(said(), u"1 of 2 in review"_s);
         stage.window->review().goTo(1);
         QCOMPARE(said(), u"2 of 2 in review"_s);
@@ -461,10 +444,12 @@ private Q_SLOTS:
         stage.open();
         stage.window->review().choose(first);
         QTRY_COMPARE_WITH_TIMEOUT(said(), u"1 of 2 in review"_s, patience);
-        stage.window->showMode(Mode::Prompts);
+        stage.window->showScreen(u"prompts"_s);
         stage.window->prompts().templates().choose({IslandId{2}, "exploit"});
         QCOMPARE(said(), u"Exploit, island B"_s);
-        stage.window->showMode(Mode::Welcome);
+        stage.window->prompts().show(PromptsPage::Open); // and not the template that stands behind them
+        QCOMPARE(said(), u"no prompt waits for a reply"_s);
+        stage.window->showScreen(u"welcome"_s);
         QCOMPARE(said(), QString());
     }
 };

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every picture has a name that a screen reader says, and a table with the same rows in its place after Ctrl+T.
+#include "app/gui/pictures.h"
 #include "tests/test_program.h"
 #include "tests/ui/fits.h"
-#include "ui/devices/conditions_model.h"
+#include "ui/devices/conditions_panel.h"
 #include "ui/devices/lanes_view.h"
-#include "ui/devices/noise_model.h"
+#include "ui/devices/noise_panel.h"
 #include "ui/devices/queue_model.h"
 #include "ui/devices/work_model.h"
-#include "ui/lineage/lineage_map.h"
 #include "ui/lineage/lineage_view.h"
 #include "ui/models/candidate_model.h"
-#include "ui/niches/niche_model.h"
 #include "ui/niches/niche_view.h"
-#include "ui/shapes/effect_axis.h"
-#include "ui/shell/screens.h"
+#include "ui/shapes/shape_claims.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/plot_view.h"
 #include "ui/widgets/table.h"
@@ -26,6 +24,7 @@
 #include <QTest>
 
 using namespace tilewright;
+using namespace tilewright::gui;
 using namespace tilewright::ui;
 using namespace Qt::StringLiterals;
 using test::Theatre;
@@ -46,7 +45,7 @@ QList<QWidget*> pictures(const Theatre& stage)
 
 void show(const Theatre& stage, const QString& screen)
 {
-    for (const Screen& one : screens())
+    for (const Picture& one : gui::pictures())
         if (one.name == screen)
             one.show(*stage.window);
     test::settle(*stage.window);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Prompts mode's templates as a person uses them, over a made-up run.
-#include "core/stats/proportion.h"
+#include "core/stats/statistics.h"
 #include "tests/locales.h"
 #include "tests/patience.h"
 #include "tests/test_program.h"
@@ -8,17 +8,15 @@
 #include "tests/ui/theatre.h"
 #include "ui/diff/split_diff.h"
 #include "ui/models/format.h"
-#include "ui/prompts/gain_delegate.h"
-#include "ui/prompts/placeholder_list.h"
 #include "ui/prompts/prompt_preview_pane.h"
 #include "ui/prompts/prompts_page.h"
 #include "ui/prompts/template_editor.h"
-#include "ui/prompts/template_tree.h"
+#include "ui/prompts/template_picker.h"
 #include "ui/prompts/templates_page.h"
 #include "ui/prompts/version_model.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/code_view.h"
-#include "ui/widgets/find_line.h"
+#include "ui/widgets/find_box.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/table.h"
 
@@ -46,7 +44,7 @@ struct TemplatesStage : test::Theatre {
     TemplatesStage()
     {
         open();
-        window->showMode(Mode::Prompts);
+        window->showScreen(u"prompts"_s);
     }
     TemplatesPage& page() { return window->prompts().templates(); }
     TemplateEditor* editor() const { return find<TemplateEditor>(u"templateEditor"_s); }
@@ -306,16 +304,16 @@ private Q_SLOTS:
         QVERIFY(finds());
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
         QVERIFY(!finds());
-        for (const Mode mode : {Mode::Welcome, Mode::Devices, Mode::Settings}) { // nothing to find in
-            stage.window->showMode(mode);
+        for (const QString& mode : {u"welcome"_s, u"devices"_s, u"settings"_s}) { // nothing to find in
+            stage.window->showScreen(mode);
             QVERIFY(!find.isEnabled());
         }
         // No plot is seen on Prompts and Settings either.
         const QAction& fit = stage.window->actions()[u"view.fit"_s];
         QVERIFY(!fit.isEnabled());
-        stage.window->showMode(Mode::Prompts);
+        stage.window->showScreen(u"prompts"_s);
         QVERIFY(find.isEnabled() && !fit.isEnabled());
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         QVERIFY(find.isEnabled() && fit.isEnabled());
     }
 
@@ -643,7 +641,7 @@ private Q_SLOTS:
     void withoutASessionThePageSaysSo()
     {
         test::Theatre stage;
-        stage.window->showMode(Mode::Prompts);
+        stage.window->showScreen(u"prompts"_s);
         QVERIFY(stage.find<QLabel>(u"noTemplates"_s)->text().startsWith(u"No session is open."_s));
         QVERIFY(!stage.find<TemplateEditor>(u"templateEditor"_s)->isVisible());
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tool tips of whole sentences are broken into lines, wherever they come from.
 #include "tests/test_program.h"
-#include "ui/theme/long_tool_tips.h"
+#include "ui/theme/focus_style.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/table.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window as a person meets it: found by object names, fed by a made-up run, on every screen, size and theme.
 #include "app/gui/options.h"
+#include "app/gui/pictures.h"
 #include "app/gui/stall_meter.h"
 #include "core/store/packed_session.h"
 #include "tests/patience.h"
@@ -8,8 +9,8 @@
 #include "tests/ui/fits.h"
 #include "tests/ui/theatre.h"
 #include "ui/devices/devices_page.h"
-#include "ui/evolve/environment_note.h"
 #include "ui/evolve/evolve_page.h"
+#include "ui/evolve/runs_page.h"
 #include "ui/models/candidate_model.h"
 #include "ui/models/format.h"
 #include "ui/models/rule_words.h"
@@ -19,7 +20,6 @@
 #include "ui/review/review_page.h"
 #include "ui/shell/budget_editor.h"
 #include "ui/shell/main_window.h"
-#include "ui/shell/mode_bar.h"
 #include "ui/shell/screens.h"
 #include "ui/shell/session_files.h"
 #include "ui/theme/theme.h"
@@ -28,10 +28,9 @@
 #include "ui/welcome/session_choices.h"
 #include "ui/welcome/task_picker.h"
 #include "ui/widgets/code_view.h"
-#include "ui/widgets/dock_title.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/message_bar.h"
-#include "ui/widgets/meter.h"
+#include "ui/widgets/pane.h"
 #include "ui/widgets/pill.h"
 #include "ui/widgets/table.h"
 
@@ -50,6 +49,7 @@
 #include <QtTest>
 
 using namespace tilewright;
+using namespace tilewright::gui;
 using namespace tilewright::ui;
 using namespace Qt::StringLiterals;
 using test::findings;
@@ -303,7 +303,7 @@ void TestUiWindow::theTopRowOfTheCandidatesIsWhole()
 {
     Theatre stage;
     stage.open();
-    stage.window->showMode(ui::Mode::Evolve);
+    stage.window->showScreen(u"evolve"_s);
     settle(*stage.window);
     auto* table = stage.find<Table>(u"candidateTable"_s);
     const auto isWhole = [table] {
@@ -918,7 +918,7 @@ void TestUiWindow::whatIsBeingReadIsSeenButNotChanged()
     QCOMPARE(table->model()->rowCount(), static_cast<int>(stage.run.state().candidates.size()));
     QVERIFY(!actions[u"run.run"_s].isEnabled());
     QVERIFY(actions[u"file.close"_s].isEnabled());
-    stage.window->showMode(ui::Mode::Devices); // a person looks elsewhere meanwhile
+    stage.window->showScreen(u"devices"_s); // a person looks elsewhere meanwhile
     QSignalSpy replaced(&stage.window->session(), &ui::Session::replaced);
     stage.run.grow(20);
     publish(0.8);

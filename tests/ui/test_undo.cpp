@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person ordered is taken back, newest first, by one key or from the list of all; and what the window said so
 // far.
-#include "core/model/review_undo.h"
+#include "core/model/review_queue.h"
 #include "core/model/run_change.h"
 #include "tests/patience.h"
 #include "tests/test_program.h"
@@ -9,7 +9,7 @@
 #include "ui/models/format.h"
 #include "ui/review/review_page.h"
 #include "ui/shell/message_log.h"
-#include "ui/shell/undo_page.h"
+#include "ui/shell/undo_controller.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/table.h"
@@ -149,7 +149,7 @@ private Q_SLOTS:
             stage.window->centralWidget()->setFocus();
             QTest::keyClick(stage.window.get(), Qt::Key_Z, Qt::ControlModifier);
         };
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         stage.happen(events::IslandStandingChanged{{2}, Standing::Paused, {}, {}, {}});
         Marks banned;
         banned.banned = true;
@@ -158,7 +158,7 @@ private Q_SLOTS:
         QVERIFY(stage.client.orders.empty());
         QVERIFY(std::get<commands::UndoMarks>(stage.client.levers.back()) == commands::UndoMarks{CandidateId{3}});
         QVERIFY2(said->text().startsWith(u"Undone: Banned c-0003."_s), qPrintable(said->text()));
-        stage.window->showMode(Mode::Review); // the same there
+        stage.window->showScreen(u"review"_s); // the same there
         stage.happen(events::MarkUndone{CandidateId{3}});
         press();
         QVERIFY2(said->text().startsWith(u"Undone: Paused island B."_s), qPrintable(said->text()));
@@ -170,7 +170,7 @@ private Q_SLOTS:
         stage.happen(events::Marked{CandidateId{4}, banned});
         stage.run.decide(approved, Decision::Approved, {});
         stage.happen(events::StageReached{approved, Stage::Confirming});
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         const std::size_t before = stage.client.levers.size();
         press();
         QCOMPARE(stage.client.levers.size(), before);
@@ -193,11 +193,11 @@ private Q_SLOTS:
     {
         UndoStage stage;
         const auto* said = stage.find<MessageBar>(u"messageBar"_s);
-        for (const Mode mode : {Mode::Review, Mode::Evolve}) {
+        for (const QString& mode : {u"review"_s, u"evolve"_s}) {
             const CandidateId rejected = stage.run.awaitReview({});
             stage.run.decide(rejected, Decision::Rejected, "too clever");
             stage.open();
-            stage.window->showMode(mode);
+            stage.window->showScreen(mode);
             stage.action(u"review.undo"_s).trigger();
             QCOMPARE(stage.client.calls.back(), u"undo "_s + nameOfCandidate(rejected));
             QVERIFY2(said->text().startsWith(
@@ -216,7 +216,7 @@ private Q_SLOTS:
         for (int i = 0; i < 4; ++i)
             all.push_back(stage.run.awaitReview({}));
         stage.open();
-        stage.window->showMode(Mode::Review);
+        stage.window->showScreen(u"review"_s);
         stage.window->review().chooseAll();
         stage.window->review().approve();
         for (const CandidateId each : all)
@@ -224,7 +224,7 @@ private Q_SLOTS:
                 stage.run.state().candidate(each)->review, Decision::Approved, "person", "", {}, each != all.front()});
         stage.run.record(events::StageReached{all[1], Stage::Screening});
         stage.open();
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         stage.action(u"run.history"_s).trigger();
         const auto* table = stage.window->findChild<UndoPage*>()->findChild<Table*>(u"undoTable"_s);
         QCOMPARE(table->model()->index(0, 0).data().toString(), u"Approved 4 candidates"_s);
@@ -273,7 +273,7 @@ private Q_SLOTS:
     void whatBarsTheWayOffersWhatWasOrderedBeforeIt()
     {
         UndoStage stage;
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         const CandidateId approved = stage.run.awaitReview({});
         Marks banned;
         banned.banned = true;
@@ -293,7 +293,7 @@ private Q_SLOTS:
     {
         UndoStage stage;
         const auto* said = stage.find<MessageBar>(u"messageBar"_s);
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         const CandidateId approved = stage.run.awaitReview({});
         Marks banned;
         banned.banned = true;
@@ -330,7 +330,7 @@ private Q_SLOTS:
             QTest::keyClick(stage.window.get(), Qt::Key_Z, with);
         };
         const auto redo = Qt::ControlModifier | Qt::ShiftModifier;
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         press(redo);
         QVERIFY2(said->text().startsWith(u"There is nothing to redo"_s), qPrintable(said->text()));
         // Two orders, taken back and ordered once more, each in its turn.
@@ -384,7 +384,7 @@ private Q_SLOTS:
         // In Review: the word with its reason.
         const CandidateId rejected = stage.run.awaitReview({});
         stage.run.decide(rejected, Decision::Rejected, "too clever");
-        stage.window->showMode(Mode::Review);
+        stage.window->showScreen(u"review"_s);
         stage.open();
         press(Qt::ControlModifier);
         QCOMPARE(stage.client.calls.back(), u"undo "_s + nameOfCandidate(rejected));
@@ -396,7 +396,7 @@ private Q_SLOTS:
     {
         UndoStage stage;
         const auto undo = [&stage] { stage.action(u"review.undo"_s).trigger(); };
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         stage.run.learn("person", "Keep four rows.");
         stage.open();
         const Hash text = stage.run.store("Think of cache lines.");
@@ -429,7 +429,7 @@ private Q_SLOTS:
     {
         UndoStage stage;
         const auto* said = stage.find<MessageBar>(u"messageBar"_s);
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         const Hash text = stage.run.store("Think of cache lines.");
         stage.happen(events::TemplateSaved{{2}, "exploit", text, "cache lines", 0});
         stage.happen(events::TemplateSaved{{2}, "exploit", {}, "no use", 0}); // with the button
@@ -468,8 +468,8 @@ private Q_SLOTS:
             stage.window->centralWidget()->setFocus();
             QTest::keyClick(stage.window.get(), Qt::Key_Z, Qt::ControlModifier);
         };
-        for (const Mode mode : {Mode::Evolve, Mode::Review}) {
-            stage.window->showMode(mode);
+        for (const QString& mode : {u"evolve"_s, u"review"_s}) {
+            stage.window->showScreen(mode);
             press();
             QVERIFY2(stage.client.calls.isEmpty(), qPrintable(stage.client.calls.join(u'|')));
             QVERIFY2(said->text().startsWith(u"Nothing is left to undo since this session was opened."_s)
@@ -483,7 +483,7 @@ private Q_SLOTS:
         stage.run.decide(waits, Decision::Rejected, "no");
         stage.open();
         stage.window->activateWindow();
-        stage.window->showMode(Mode::Review);
+        stage.window->showScreen(u"review"_s);
         press();
         QCOMPARE(stage.client.calls, QStringList{u"undo "_s + nameOfCandidate(waits)});
     }
@@ -493,7 +493,7 @@ private Q_SLOTS:
     void anotherSessionForgetsWhatIsOffered()
     {
         UndoStage stage;
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         stage.window->selection().select(CandidateId{5});
         stage.action(u"candidate.star"_s).trigger();
         Marks starred;
@@ -531,7 +531,7 @@ private Q_SLOTS:
             snapshot->status.measuring = measuring;
             stage.client.publish(snapshot);
         };
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         Marks star;
         star.starred = true;
         stage.happen(events::Marked{CandidateId{3}, star});
@@ -585,7 +585,7 @@ private Q_SLOTS:
     {
         UndoStage stage;
         const auto said = [&] { return stage.find<MessageBar>(u"messageBar"_s)->text(); };
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         stage.client.publish(stage.run.snapshot(events::Phase::Paused));
         stage.action(u"run.run"_s).trigger();
         stage.open();
@@ -613,7 +613,7 @@ private Q_SLOTS:
     void aPauseThatHoldsNoMoreIsNotTakenBack()
     {
         UndoStage stage;
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         stage.action(u"run.pause"_s).trigger();
         stage.client.publish(stage.run.snapshot(events::Phase::Paused));
         stage.open(); // a command from outside: it runs
@@ -629,7 +629,7 @@ private Q_SLOTS:
         UndoStage stage;
         const CandidateId waits = stage.run.awaitReview({});
         stage.client.publish(stage.run.snapshot(events::Phase::Paused));
-        stage.window->showMode(Mode::Review);
+        stage.window->showScreen(u"review"_s);
         stage.window->review().approve();
         stage.run.decide(waits, Decision::Approved, {});
         stage.client.publish(stage.run.snapshot(events::Phase::Paused));
@@ -653,7 +653,7 @@ private Q_SLOTS:
     void whatIsOrderedOnceMoreCanBeTakenBack()
     {
         UndoStage stage;
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         stage.happen(events::RerunAsked{RerunId{1}, CandidateId{5}});
         stage.action(u"review.undo"_s).trigger();
         stage.happen(events::RerunWithdrawn{RerunId{1}});
@@ -675,7 +675,7 @@ private Q_SLOTS:
         stage.open();
         stage.run.decide(decided, Decision::Rejected, "no");
         stage.open();
-        stage.window->showMode(Mode::Review);
+        stage.window->showScreen(u"review"_s);
         stage.window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(stage.window.get(), patience));
         auto* reason = stage.find<QLineEdit>(u"rejectReason"_s);

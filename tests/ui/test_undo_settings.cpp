@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Changes of a run's settings that are taken back: budget, review policy with what it let through, steering, reference.
-#include "core/model/review_undo.h"
+#include "core/model/review_queue.h"
 #include "tests/patience.h"
 #include "tests/test_program.h"
 #include "tests/ui/undo_stage.h"
 #include "ui/models/format.h"
 #include "ui/review/review_page.h"
-#include "ui/shell/undo_page.h"
+#include "ui/shell/undo_controller.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/table.h"
@@ -115,7 +115,7 @@ private Q_SLOTS:
                 events::Reviewed{stage.run.state().candidate(each)->review, Decision::Approved, byPolicy, "", {}});
         stage.run.record(events::StageReached{all[1], Stage::Screening});
         stage.open();
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         stage.window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(stage.window.get(), patience));
         stage.window->centralWidget()->setFocus();
@@ -138,7 +138,7 @@ private Q_SLOTS:
         stage.run.record(events::ReviewPolicyChanged{{}, ReviewPolicy::Automatic});
         stage.happen(
             events::Reviewed{stage.run.state().candidate(through)->review, Decision::Approved, byPolicy, "", {}});
-        stage.window->showMode(Mode::Review);
+        stage.window->showScreen(u"review"_s);
         stage.action(u"run.history"_s).trigger();
         const auto* table = stage.window->findChild<UndoPage*>()->findChild<Table*>(u"undoTable"_s);
         QCOMPARE(table->model()->rowCount(), 2); // one order, and the one before it
@@ -156,7 +156,7 @@ private Q_SLOTS:
         UndoStage stage;
         stage.run.awaitReview({});
         stage.open();
-        stage.window->showMode(Mode::Review);
+        stage.window->showScreen(u"review"_s);
         const auto said = [&] {
             QStringList all;
             for (const QLabel* label : stage.find<QWidget>(u"policyBox"_s)->findChildren<QLabel*>())
@@ -228,7 +228,7 @@ private Q_SLOTS:
     {
         UndoStage stage;
         stage.happen(events::BudgetChanged{{777, 60, 0, 0, 0}});
-        stage.window->showMode(Mode::Settings);
+        stage.window->showScreen(u"settings"_s);
         stage.window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(stage.window.get(), patience));
         stage.window->centralWidget()->setFocus();
@@ -263,7 +263,7 @@ private Q_SLOTS:
         stage.open();
         const CandidateId waits = stage.run.awaitReview({});
         stage.open();
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         stage.window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(stage.window.get(), patience));
         stage.window->centralWidget()->setFocus();
@@ -299,7 +299,7 @@ private Q_SLOTS:
         UndoStage stage;
         const auto said = [&] { return stage.find<MessageBar>(u"messageBar"_s)->text(); };
         SelectionContext& selection = stage.window->selection();
-        stage.window->showMode(Mode::Evolve);
+        stage.window->showScreen(u"evolve"_s);
         selection.select(CandidateId{3});
         stage.action(u"candidate.reference"_s).trigger();
         QVERIFY2(said().startsWith(u"c-0003 is the reference: "_s), qPrintable(said()));

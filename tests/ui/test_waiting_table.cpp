@@ -3,9 +3,9 @@
 #include "tests/patience.h"
 #include "tests/test_program.h"
 #include "tests/ui/review_stage.h"
+#include "ui/evolve/candidate_delegate.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/evolve/records_panel.h"
-#include "ui/evolve/state_sign.h"
 #include "ui/models/candidate_model.h"
 #include "ui/models/format.h"
 #include "ui/review/review_page.h"
@@ -33,7 +33,7 @@ struct WaitingStage : ReviewStage {
     explicit WaitingStage(int reviews = 3)
         : ReviewStage(reviews)
     {
-        window->showMode(Mode::Evolve);
+        window->showScreen(u"evolve"_s);
         window->evolve().records().showTab(queueTab);
     }
     Table& table() const { return *find<Table>(u"waitingTable"_s); }

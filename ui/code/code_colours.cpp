@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/code/code_colours.h"
 
+#include <algorithm>
+
 namespace tilewright::ui {
 
 QColor codeColour(const Tokens& tokens, CodeStyle style)
@@ -49,6 +51,12 @@ void applyCodeStyle(QTextCharFormat& format, const Tokens& tokens, CodeStyle sty
     format.setForeground(codeColourOn(tokens, style, ground));
     if (style == CodeStyle::Heading)
         format.setFontWeight(QFont::Bold);
+}
+
+std::span<const CodeSpan> CodeSpans::ofLine(int line) const
+{
+    const auto [from, to] = std::ranges::equal_range(m_spans, line, {}, &CodeSpan::line);
+    return {from, to};
 }
 
 } // namespace tilewright::ui

@@ -5,7 +5,11 @@
 #include "core/highlight/colour_messages.h"
 #include "ui/theme/tokens.h"
 
+#include <QString>
 #include <QTextCharFormat>
+#include <memory>
+#include <span>
+#include <vector>
 
 namespace tilewright::ui {
 
@@ -18,5 +22,25 @@ QColor codeColour(const Tokens& tokens, CodeStyle style);
 QColor codeColourOn(const Tokens& tokens, CodeStyle style, const QColor& ground);
 /// That colour, and what goes with it: headings are bold.
 void applyCodeStyle(QTextCharFormat& format, const Tokens& tokens, CodeStyle style, const QColor& ground);
+
+// The coloured stretches of one text, shared by all who show it. Immutable once made; safe on any thread.
+
+class CodeSpans
+{
+public:
+    CodeSpans() = default;
+    /// In order of line and start.
+    explicit CodeSpans(std::vector<CodeSpan> spans)
+        : m_spans(std::move(spans))
+    {
+    }
+    /// 0-based.
+    std::span<const CodeSpan> ofLine(int line) const;
+
+private:
+    std::vector<CodeSpan> m_spans;
+};
+
+using CodeSpansPtr = std::shared_ptr<const CodeSpans>;
 
 } // namespace tilewright::ui

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/protocol/frames.h"
-#include "ui/code/code_spans.h"
+#include "ui/code/code_colours.h"
 
 #include <QObject>
 #include <QTimer>

@@ -3,7 +3,7 @@
 // text once for all. One thread with one colouring process behind it, started with the first question. GUI thread.
 #pragma once
 
-#include "ui/code/code_spans.h"
+#include "ui/code/code_colours.h"
 
 #include <QPointer>
 #include <QThread>

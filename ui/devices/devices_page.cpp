@@ -9,7 +9,7 @@
 #include "ui/models/format.h"
 #include "ui/models/statistics_model.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/dock_title.h"
+#include "ui/widgets/pane.h"
 #include "ui/widgets/table.h"
 
 #include <QDockWidget>
@@ -248,6 +248,12 @@ void DevicesPage::showDevices()
         if (i < devices.size())
             m_cards[i]->show(devices[i]);
     }
+}
+
+QString DevicesPage::statusText()
+{
+    return counted(static_cast<std::int64_t>(m_desk.session.run().work.devices.size()), tr("%1 device has measured"),
+        tr("%1 devices have measured"));
 }
 
 } // namespace tilewright::ui

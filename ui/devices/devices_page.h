@@ -4,8 +4,9 @@
 #pragma once
 
 #include "ui/devices/calls_model.h"
-#include "ui/devices/queue_table.h"
+#include "ui/devices/queue_model.h"
 #include "ui/session/desk.h"
+#include "ui/session/screen.h"
 
 #include <QWidget>
 
@@ -23,17 +24,20 @@ class Table;
 class TimelinePanel;
 class Workspace;
 
-class DevicesPage : public QWidget
+class DevicesPage : public QWidget, public Screen
 {
     Q_OBJECT
 
 public:
     explicit DevicesPage(const Desk& desk, QWidget* parent = nullptr);
-    Workspace& workspace() { return *m_docks; }
+    QWidget& asWidget() override { return *this; }
+    Workspace* docks() override { return m_docks; }
+    QString statusText() override;
     TimelinePanel& timeline() { return *m_timeline; }
-    void setTableTwin(bool table);
-    void setLoading(bool loading);
-    void fitPlots();
+    void setTableTwin(bool table) override;
+    void setLoading(bool loading) override;
+    bool canFit() const override { return true; }
+    void fitPlots() override;
 
 protected:
     void showEvent(QShowEvent* event) override;

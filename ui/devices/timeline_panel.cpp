@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/devices/timeline_panel.h"
 
-#include "ui/devices/lanes_legend.h"
+#include "ui/devices/work_lanes.h"
 #include "ui/devices/work_words.h"
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/dock_title.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/pane.h"
 #include "ui/widgets/plot_hover.h"
 #include "ui/widgets/table.h"
 

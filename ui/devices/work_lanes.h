@@ -5,6 +5,7 @@
 
 #include "core/engine/snapshot.h"
 
+#include <QWidget>
 #include <array>
 #include <map>
 #include <vector>
@@ -121,6 +122,23 @@ private:
     std::int64_t m_endNs = 0;
     int m_arrangement = 0;
     bool m_lacksBuilds = false, m_hasBuilds = false, m_behind = false;
+};
+
+// What the colours and heights of the timeline mean. GUI thread.
+
+class LanesLegend : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit LanesLegend(QWidget* parent = nullptr);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
 };
 
 } // namespace tilewright::ui

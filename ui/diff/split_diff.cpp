@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/diff/split_diff.h"
 
-#include "ui/diff/change_overview.h"
 #include "ui/diff/diff_lines.h"
-#include "ui/diff/wrapped_lines.h"
+#include "ui/diff/written_lines.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/aside.h"
 #include "ui/widgets/elided_label.h"
-#include "ui/widgets/find_line.h"
+#include "ui/widgets/find_box.h"
 
 #include <QHBoxLayout>
 #include <QScrollBar>

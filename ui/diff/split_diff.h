@@ -3,8 +3,8 @@
 // thread; a newer pair of texts supersedes an older one. GUI thread.
 #pragma once
 
+#include "ui/diff/aligned_texts.h"
 #include "ui/diff/diff_lines.h"
-#include "ui/diff/side_by_side.h"
 
 #include <QTimer>
 #include <QWidget>

@@ -2,11 +2,11 @@
 #include "ui/diff/writing_diff.h"
 
 #include "core/patch/guards.h"
-#include "ui/diff/change_overview.h"
+#include "ui/diff/written_lines.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/aside.h"
 #include "ui/widgets/elided_label.h"
-#include "ui/widgets/find_line.h"
+#include "ui/widgets/find_box.h"
 
 #include <QGridLayout>
 #include <QScopedValueRollback>

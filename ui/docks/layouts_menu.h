@@ -2,13 +2,33 @@
 // Layouts of a mode that a person keeps under a name: take one up, keep the one that is shown, forget one. GUI thread.
 #pragma once
 
-#include "ui/docks/dock_layouts.h"
 #include "ui/session/settings.h"
 
+#include <QByteArray>
 #include <QMenu>
+#include <QString>
 #include <functional>
+#include <vector>
 
 namespace tilewright::ui {
+
+// Layouts of docks that a person has given a name. Kept as JSON. Pure.
+
+struct DockLayout {
+    QString name;
+    QByteArray state; ///< as QMainWindow tells it
+
+    bool operator==(const DockLayout&) const = default;
+};
+
+QByteArray toJson(const std::vector<DockLayout>& layouts);
+/// What cannot be read is left out.
+std::vector<DockLayout> dockLayoutsFrom(const QByteArray& json);
+/// In the place of one with that name, else at the end.
+std::vector<DockLayout> withLayout(std::vector<DockLayout> layouts, const DockLayout& layout);
+/// Brought back to the place it had, under another name where its own is taken now.
+std::vector<DockLayout> withLayoutBack(std::vector<DockLayout> layouts, DockLayout layout, std::size_t place);
+std::vector<DockLayout> withoutLayout(std::vector<DockLayout> layouts, const QString& name);
 
 class Workspace;
 

@@ -3,7 +3,7 @@
 
 #include "ui/theme/rescale.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/dock_title.h"
+#include "ui/widgets/pane.h"
 #include "ui/widgets/room.h"
 
 #include <QDockWidget>

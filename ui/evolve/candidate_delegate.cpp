@@ -2,11 +2,10 @@
 #include "ui/evolve/candidate_delegate.h"
 
 #include "core/model/parent_change.h"
-#include "ui/evolve/state_sign.h"
+#include "core/model/review_queue.h"
 #include "ui/models/candidate_model.h"
 #include "ui/models/figures.h"
 #include "ui/models/rule_words.h"
-#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/paint.h"
 
@@ -104,6 +103,24 @@ void CandidateDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
     }
     }
     painter->restore();
+}
+
+using namespace Qt::StringLiterals;
+
+StateSign stateSignOf(const Candidate& candidate)
+{
+    const Tokens& t = tokens();
+    if (candidate.confirmed && !candidate.disputed)
+        return {u"check"_s, t.good};
+    if (candidate.confirmed || candidate.outcome == Outcome::Quarantined)
+        return {u"warn"_s, t.warning};
+    if (isFailure(candidate) || isEndedByPerson(candidate))
+        return {u"x"_s, t.bad};
+    if (isEditedByPerson(candidate))
+        return {u"edit"_s, t.secondary};
+    if (candidate.isRanked())
+        return {u"wave"_s, t.secondary};
+    return {candidate.stage == Stage::Queued ? u"queue"_s : u"hourglass"_s, t.secondary};
 }
 
 } // namespace tilewright::ui

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/candidate_inspector.h"
 
-#include "ui/evolve/environment_note.h"
 #include "ui/evolve/figures_card.h"
-#include "ui/evolve/inspector_actions.h"
 #include "ui/evolve/inspector_header.h"
-#include "ui/evolve/outcome_card.h"
 #include "ui/evolve/resource_boxes.h"
-#include "ui/evolve/resource_notes.h"
+#include "ui/evolve/runs_page.h"
 #include "ui/models/figures.h"
 #include "ui/shapes/shapes_table.h"
 #include "ui/theme/theme.h"

@@ -5,11 +5,11 @@
 #include "core/engine/undo_history.h"
 #include "ui/evolve/injection_editor.h"
 #include "ui/evolve/rerun_editor.h"
+#include "ui/models/best_words.h"
 #include "ui/models/format.h"
-#include "ui/models/mark_words.h"
 #include "ui/widgets/ask_box.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/room.h"
-#include "ui/widgets/sentence.h"
 
 #include <QCursor>
 #include <QMenu>

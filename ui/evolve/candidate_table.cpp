@@ -2,13 +2,11 @@
 #include "ui/evolve/candidate_table.h"
 
 #include "ui/evolve/candidate_delegate.h"
-#include "ui/evolve/query_box.h"
 #include "ui/evolve/views_button.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
-#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/tone.h"
+#include "ui/widgets/room.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>

@@ -3,11 +3,11 @@
 // pointer, and none away from where a person looks. GUI thread.
 #pragma once
 
-#include "ui/evolve/candidate_views.h"
+#include "ui/evolve/views_button.h"
 #include "ui/models/candidate_filter.h"
 #include "ui/models/candidate_model.h"
 #include "ui/session/desk.h"
-#include "ui/session/paced.h"
+#include "ui/session/file_watch.h"
 #include "ui/widgets/table.h"
 
 #include <QWidget>

@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/evolve_page.h"
 
+#include "ui/evolve/candidate_table.h"
+#include "ui/evolve/island_editor.h"
+#include "ui/evolve/island_levers.h"
+#include "ui/evolve/migration_editor.h"
+#include "ui/models/format.h"
+#include "ui/widgets/fields.h"
+#include <QMenu>
+#include <memory>
+#include <set>
+
 #include "ui/evolve/candidate_delegate.h"
 #include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/candidate_levers.h"
@@ -9,7 +19,7 @@
 #include "ui/evolve/records_panel.h"
 #include "ui/lineage/lineage_panel.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/dock_title.h"
+#include "ui/widgets/pane.h"
 
 #include <QDockWidget>
 #include <QToolButton>
@@ -165,6 +175,91 @@ void EvolvePage::fitPlots()
 {
     m_fitness->fit();
     m_lineage->fit();
+}
+
+QString EvolvePage::statusText()
+{
+    const CandidateTable& candidates = m_records->candidates();
+    const QString all = counted(candidates.all(), tr("%1 candidate"), tr("%1 candidates"));
+    return !candidates.isFiltered() || candidates.matching() == candidates.all()
+        ? all
+        : tr("%1, %2").arg(all, counted(candidates.matching(), tr("%1 matches"), tr("%1 match")));
+}
+
+void EvolvePage::addFinderPlaces(std::vector<FinderPlace>& places)
+{
+    const EngineStatus& status = m_desk.session.snapshot().status;
+    if (!status.sessionOpen || status.readOnly)
+        return;
+    addIslands(places);
+    addIslandCommands(places);
+}
+
+void EvolvePage::addIslands(std::vector<FinderPlace>& places)
+{
+    const RunState& run = m_desk.session.run();
+    std::vector<IslandId> living;
+    for (const Island& island : run.islands)
+        if (island.standing != Standing::Ended)
+            living.push_back(island.id);
+    if (living.empty())
+        return;
+    const auto show = [this] { bring(); };
+    const IslandEditor editor(*run.island(living.front()), IslandEditor::Asks::Models, this);
+    for (const IslandId island : living)
+        for (const auto& [name, words, field] : fieldsOf(editor))
+            places.push_back({name, tr("Island %1").arg(text(islandLetter(island))), words, [this, show, island, name] {
+                                  show();
+                                  islandLevers().steer(island);
+                                  focusIn(opened<IslandEditor>(*window()), name);
+                              }});
+    const MigrationEditor migration(run.settings.migration, living, this);
+    for (const auto& [name, words, field] : fieldsOf(migration))
+        places.push_back({name, tr("Migration between islands"), words, [this, show, name] {
+                              show();
+                              islandLevers().planMigration();
+                              focusIn(opened<MigrationEditor>(*window()), name);
+                          }});
+}
+
+namespace {
+
+struct MenuEntry {
+    QStringList path; ///< "Merge into", "B Exploit"
+    QAction* action;
+};
+
+void addEntries(const QMenu& menu, const QStringList& path, std::vector<MenuEntry>& into)
+{
+    for (QAction* action : menu.actions()) {
+        if (action->isSeparator() || !action->isEnabled())
+            continue;
+        const QStringList here = path + QStringList{action->text().remove(u'&').remove(u'…')};
+        if (action->menu())
+            addEntries(*action->menu(), here, into);
+        else
+            into.push_back({here, action});
+    }
+}
+
+} // namespace
+
+/// The orders of the islands' menus, which hold those to all once for each island as well.
+void EvolvePage::addIslandCommands(std::vector<FinderPlace>& places)
+{
+    const auto menu = std::make_shared<QMenu>();
+    islandLevers().fillAll(*menu);
+    std::vector<MenuEntry> entries;
+    addEntries(*menu, {}, entries);
+    std::set<QStringList> ofAll;
+    for (const MenuEntry& entry : entries)
+        ofAll.insert(entry.path);
+    for (const auto& [path, action] : entries)
+        if (!ofAll.contains(path.mid(1)))
+            places.push_back({path.join(u" › "_s), tr("Islands"), {}, [this, menu, action] {
+                                  bring();
+                                  action->trigger();
+                              }});
 }
 
 } // namespace tilewright::ui

@@ -7,6 +7,7 @@
 #include "ui/evolve/text_tabs.h"
 #include "ui/models/first_result.h"
 #include "ui/session/desk.h"
+#include "ui/session/screen.h"
 
 namespace tilewright::ui {
 
@@ -18,20 +19,25 @@ class IslandsPanel;
 class LineagePanel;
 class RecordsPanel;
 
-class EvolvePage : public Workspace
+class EvolvePage : public Workspace, public Screen
 {
     Q_OBJECT
 
 public:
     explicit EvolvePage(const Desk& desk, QWidget* parent = nullptr);
 
-    void setTableTwin(bool table);
+    QWidget& asWidget() override { return *this; }
+    Workspace* docks() override { return this; }
+    QString statusText() override;
+    void addFinderPlaces(std::vector<FinderPlace>& places) override;
+    void setTableTwin(bool table) override;
     /// Fitness and lineage show everything again.
-    void fitPlots();
+    bool canFit() const override { return true; }
+    void fitPlots() override;
     /// How soon sessions before this one had their first results.
     void setEarlier(std::vector<SessionStart> earlier);
     /// A thin bar below every title while another session is on its way; what is shown stays.
-    void setLoading(bool loading);
+    void setLoading(bool loading) override;
     CandidateInspector& inspector() { return *m_inspector; }
     RecordsPanel& records() { return *m_records; }
     const CandidateLevers& levers() const { return *m_levers; }
@@ -41,11 +47,14 @@ public:
     /// This text of the selected candidate, with a line from 1 in the middle of what is seen.
     void showLine(TextTabs::Tab tab, int line);
     /// Ctrl+F: to the words of the log's filter, where the keyboard is in the log; else to those of the text.
-    void find();
+    bool canFind() const override { return true; }
+    void find() override;
     /// A row of the event log, from 0.
     void showEventLine(int row);
 
 private:
+    void addIslands(std::vector<FinderPlace>& places);
+    void addIslandCommands(std::vector<FinderPlace>& places);
     void arrange();
     void bringCandidate();
     void orderTabs();

@@ -3,18 +3,22 @@
 
 #include "core/model/claim.h"
 #include "core/model/evidence.h"
+#include "ui/evolve/candidate_delegate.h"
 #include "ui/models/best_words.h"
-#include "ui/models/claim_words.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
+#include "ui/models/rule_words.h"
 #include "ui/models/score_words.h"
-#include "ui/shapes/effect_axis.h"
 #include "ui/shapes/shape_claims.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/tone.h"
+#include "ui/theme/words.h"
+#include "ui/widgets/room.h"
 
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QStringList>
+#include <algorithm>
 #include <cmath>
 
 namespace tilewright::ui {
@@ -218,6 +222,124 @@ void FiguresCard::show(const RunState& run, const Candidate& candidate, Candidat
     }
     m_note->setText(keptTogether(notes.join(u" · "_s)));
     m_note->setVisible(!notes.isEmpty());
+}
+
+using namespace Qt::StringLiterals;
+
+OutcomeCard::OutcomeCard(QWidget* parent)
+    : QFrame(parent)
+    , m_icon(new QLabel(this))
+    , m_title(new QLabel(this))
+    , m_rule(new QLabel(this))
+    , m_text(new QLabel(this))
+    , m_remedy(new QLabel(this))
+    , m_evidence(new QLabel(this))
+{
+    setProperty("role", u"inset"_s);
+    m_title->setFont(fontOf(Type::Strong));
+    m_rule->setFont(fontOf(Type::Mono));
+    m_evidence->setFont(fontOf(Type::Mono));
+    m_rule->setObjectName(u"outcomeRule"_s);
+    m_text->setObjectName(u"outcomeText"_s);
+    m_remedy->setObjectName(u"outcomeRemedy"_s);
+    m_evidence->setObjectName(u"outcomeEvidence"_s);
+    m_evidence->setProperty("tone", u"secondary"_s);
+    m_rule->setProperty("tone", u"secondary"_s);
+    for (QLabel* label : {m_text, m_evidence, m_remedy}) {
+        label->setWordWrap(true);
+        label->setTextFormat(Qt::PlainText);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    }
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(px(12), px(10), px(12), px(10));
+    grid->setHorizontalSpacing(px(8));
+    grid->setVerticalSpacing(px(4));
+    grid->addWidget(m_icon, 0, 0);
+    grid->addWidget(m_title, 0, 1);
+    grid->addWidget(m_rule, 0, 2, Qt::AlignRight);
+    grid->addWidget(m_text, 1, 1, 1, 2);
+    grid->addWidget(m_evidence, 2, 1, 1, 2);
+    grid->addWidget(m_remedy, 3, 1, 1, 2);
+    grid->setColumnStretch(1, 1);
+}
+
+void OutcomeCard::show(const RunState& run, const Candidate& candidate)
+{
+    const bool failed = isFailure(candidate);
+    const bool ended = isEndedByPerson(candidate);
+    const StateSign sign = stateSignOf(candidate);
+    m_icon->setPixmap(iconPixmap(sign.icon, sign.ink, px(16), devicePixelRatioF()));
+    m_title->setText(failed ? words(candidate.outcome) : stateWords(run, candidate));
+    m_rule->setText(ended ? QString() : text(candidate.rule)); // there a person spoke, no rule
+    QString finding = text(candidate.text);
+    if (finding.size() > 600)
+        finding = finding.left(600) + tr(" … the whole text is in the build log.");
+    if (finding.isEmpty() && ended)
+        finding = tr("No reason was given.");
+    else if (finding.isEmpty() && !failed)
+        finding = tr("Its figures come when it has been measured.");
+    m_text->setText(finding);
+    const Evaluation* evaluation = run.evaluation(candidate.latest);
+    const QString evidence = evaluation ? evidenceText(evaluation->result.evidence) : QString();
+    m_evidence->setText(evidence.left(800));
+    m_evidence->setVisible(!evidence.isEmpty());
+    const QString remedy = failed && !ended ? ruleRemedy(candidate.rule) : QString();
+    m_remedy->setText(remedy);
+    m_remedy->setVisible(!remedy.isEmpty());
+}
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QString builtKernelWords(const nlohmann::json& kernel)
+{
+    QStringList parts;
+    const auto add = [&](const char* key, const QString& one, const QString& several) {
+        if (const auto found = kernel.find(key); found != kernel.end() && found->is_number_integer())
+            parts << counted(found->get<std::int64_t>(), one, several);
+    };
+    const auto addBytes = [&](const char* key, const QString& words) {
+        if (const auto found = kernel.find(key); found != kernel.end() && found->is_number())
+            parts << words.arg(bytes(found->get<double>()));
+    };
+    add("registers", tr("%1 register"), tr("%1 registers"));
+    addBytes("shared_bytes", tr("%1 shared memory"));
+    addBytes("local_bytes", tr("%1 local memory"));
+    addBytes("code_bytes", tr("%1 machine code"));
+    add("threads", tr("%1 thread a block"), tr("%1 threads a block"));
+    add("blocks_per_sm", tr("%1 block per SM"), tr("%1 blocks per SM"));
+    QString words = text(kernel.value("kernel", std::string()));
+    for (qsizetype i = 0; i < parts.size(); ++i) // two a line: the tab is narrow
+        words += (i % 2 ? u", "_s : u"\n    "_s) + parts[i];
+    return words;
+}
+
+} // namespace
+
+QString silentBuildWords(const EvaluationResult& result, const Task* task)
+{
+    const nlohmann::json none = nlohmann::json::array();
+    const nlohmann::json& environment = result.environment;
+    if (!environment.is_object())
+        return {};
+    const nlohmann::json passed = environment.value("rules_passed", none);
+    if (std::ranges::find(passed, nlohmann::json("build")) == passed.end())
+        return {};
+    QStringList lines{tr("The compiler had nothing to say:"), tr("no errors, no warnings.")};
+    if (const std::string compiler = environment.value("compiler", std::string()); !compiler.empty())
+        lines << tr("Compiler: %1").arg(text(compiler));
+    QStringList options;
+    if (task)
+        for (const std::string& option : task->buildOptions)
+            options << text(option);
+    if (!options.isEmpty())
+        lines << tr("Options of the task: %1").arg(options.join(u' '));
+    if (result.resources.is_object())
+        for (const nlohmann::json& kernel : result.resources.value("kernels", none))
+            if (kernel.is_object())
+                lines << QString() << builtKernelWords(kernel);
+    return lines.join(u'\n');
 }
 
 } // namespace tilewright::ui

@@ -3,11 +3,17 @@
 // beside what was claimed of it. GUI thread.
 #pragma once
 
+#include "core/model/evaluation.h"
+#include "core/model/run_state.h"
+#include "core/model/task.h"
 #include "ui/models/figures.h"
 
 #include <QFrame>
+#include <QString>
 
 class QLabel;
+
+class QGridLayout;
 
 namespace tilewright::ui {
 
@@ -34,5 +40,26 @@ private:
     EffectAxis* m_axis;
     ShapeClaims* m_shapeClaims;
 };
+
+// Why a candidate has no score: where it stands, or the rule, the finding in words, the evidence, and what can be done.
+// GUI thread.
+
+class OutcomeCard : public QFrame
+{
+    Q_OBJECT
+
+public:
+    explicit OutcomeCard(QWidget* parent = nullptr);
+    void show(const RunState& run, const Candidate& candidate);
+
+private:
+    QLabel *m_icon, *m_title, *m_rule, *m_text, *m_remedy, *m_evidence;
+};
+
+// What stands in the build log of a program that its compiler had nothing to say about: with what it was built, and
+// what came of it, kernel by kernel. Pure.
+
+/// Empty where the result does not tell that it was built. `task`: whose options it was built with; may be null.
+QString silentBuildWords(const EvaluationResult& result, const Task* task);
 
 } // namespace tilewright::ui

@@ -5,12 +5,11 @@
 
 #include "ui/evolve/fitness_changes.h"
 #include "ui/evolve/fitness_data.h"
-#include "ui/evolve/fitness_migrations.h"
 #include "ui/models/candidate_filter.h"
 #include "ui/models/candidate_model.h"
 #include "ui/models/first_result.h"
 #include "ui/session/desk.h"
-#include "ui/session/made_aside.h"
+#include "ui/session/file_watch.h"
 
 #include <QWidget>
 

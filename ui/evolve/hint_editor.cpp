@@ -3,9 +3,9 @@
 
 #include "core/engine/proposing.h"
 #include "ui/models/format.h"
-#include "ui/widgets/accept_key.h"
-#include "ui/widgets/sentence.h"
-#include "ui/widgets/tone.h"
+#include "ui/widgets/ask_box.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/room.h"
 
 #include <QComboBox>
 #include <QLabel>

@@ -4,14 +4,12 @@
 #include "ui/code/editor_colours.h"
 #include "ui/diff/writing_diff.h"
 #include "ui/models/format.h"
-#include "ui/review/action_button.h"
-#include "ui/review/edit_checker.h"
-#include "ui/theme/icons.h"
+#include "ui/review/decision_bar.h"
+#include "ui/review/proposal_head.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/numbered_editor.h"
 #include "ui/widgets/room.h"
 #include "ui/widgets/segments.h"
-#include "ui/widgets/tone.h"
 
 #include <QLabel>
 #include <QLineEdit>

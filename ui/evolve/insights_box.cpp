@@ -4,7 +4,6 @@
 #include "core/engine/undo_history.h"
 
 #include "ui/models/format.h"
-#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
 #include <QHBoxLayout>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "ui/session/desk.h"
-#include "ui/session/text_slot.h"
+#include "ui/session/listing_slot.h"
 
 #include <QFrame>
 #include <vector>

@@ -2,10 +2,11 @@
 // How one island is steered: what its proposals ask for, and the two temperatures. GUI thread.
 #pragma once
 
+#include "core/engine/proposing.h"
 #include "core/model/candidate.h"
 #include "ui/evolve/lever_popup.h"
-#include "ui/evolve/proposer_weights.h"
 
+#include <QWidget>
 #include <array>
 
 class QComboBox;
@@ -14,6 +15,35 @@ class QGridLayout;
 class QLabel;
 
 namespace tilewright::ui {
+
+// Who is asked for an island's edits: as the session says, or by weights of the island's own. Who cannot be asked says
+// why. GUI thread.
+
+/// "Built-in mutator", "Tuner", "By hand", or the name of a model.
+QString proposerWords(const std::string& nameInMix);
+
+class ProposerWeights : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// mix: what holds now; empty: as the session says.
+    ProposerWeights(std::vector<ProposerChoice> choices, const ProposerMix& mix, QWidget* parent);
+    ProposerMix chosen() const;
+    /// Own weights, all of them zero.
+    bool isNobody() const;
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    void enable();
+
+    std::vector<ProposerChoice> m_choices;
+    ProposerMix m_mix;
+    QComboBox* m_whose;
+    std::vector<QDoubleSpinBox*> m_weights; ///< as the choices
+};
 
 class IslandEditor : public LeverPopup
 {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/island_levers.h"
 
+#include "core/engine/undo_history.h"
+
 #include "ui/evolve/hint_editor.h"
 #include "ui/evolve/island_editor.h"
 #include "ui/evolve/migration_editor.h"
 #include "ui/models/format.h"
-#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
 
 #include <QMenu>
 #include <array>
@@ -132,7 +134,8 @@ void IslandLevers::addCommon(QMenu& menu)
     connect(menu.addAction(icon(u"chat"_s, Tint::Secondary), tr("H&ints to all…")), &QAction::triggered, this,
         [this] { hint({}); });
     if (const IslandLever* lever = run.newestLever())
-        connect(menu.addAction(icon(u"undo"_s, Tint::Secondary), tr("Undo: %1").arg(text(describe(run, *lever)))),
+        connect(menu.addAction(
+                    icon(u"undo"_s, Tint::Secondary), tr("Undo: %1").arg(text(tilewright::describe(run, *lever)))),
             &QAction::triggered, this, [this, seq = lever->seq] { m_desk.session.execute(commands::Undo{{seq}}); });
     if (!isWritable() || run.islands.empty())
         for (QAction* action : menu.actions())

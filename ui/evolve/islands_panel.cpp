@@ -5,7 +5,6 @@
 #include "ui/evolve/island_levers.h"
 #include "ui/evolve/migration_footer.h"
 #include "ui/models/format.h"
-#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/table.h"
 

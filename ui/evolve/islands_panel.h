@@ -5,7 +5,7 @@
 
 #include "ui/models/island_model.h"
 #include "ui/session/desk.h"
-#include "ui/session/paced.h"
+#include "ui/session/file_watch.h"
 
 #include <QWidget>
 

@@ -2,14 +2,13 @@
 #include "ui/evolve/listing_view.h"
 
 #include "core/base/files.h"
+#include "ui/models/activity_words.h"
 #include "ui/models/format.h"
-#include "ui/models/listing_words.h"
-#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/find_box.h"
+#include "ui/widgets/room.h"
 #include "ui/widgets/segments.h"
-#include "ui/widgets/tone.h"
 
 #include <QClipboard>
 #include <QFileDialog>

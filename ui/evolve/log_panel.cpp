@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/log_panel.h"
 
-#include "ui/conversation/conversation_window.h"
+#include "ui/conversation/conversation_view.h"
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/table.h"

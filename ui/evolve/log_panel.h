@@ -3,10 +3,9 @@
 // newest line while the person is at the end of it. GUI thread.
 #pragma once
 
-#include "ui/models/log_filter.h"
 #include "ui/models/log_model.h"
 #include "ui/session/desk.h"
-#include "ui/session/paced.h"
+#include "ui/session/file_watch.h"
 
 #include <QWidget>
 

@@ -3,7 +3,6 @@
 
 #include "ui/evolve/insights_box.h"
 #include "ui/models/format.h"
-#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/segments.h"

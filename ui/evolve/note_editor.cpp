@@ -3,7 +3,7 @@
 
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/accept_key.h"
+#include "ui/widgets/ask_box.h"
 
 #include <QPlainTextEdit>
 #include <QPushButton>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/records_panel.h"
 
-#include "ui/devices/queue_table.h"
+#include "ui/devices/queue_model.h"
 #include "ui/evolve/candidate_table.h"
 #include "ui/evolve/log_panel.h"
 #include "ui/evolve/models_panel.h"
 #include "ui/niches/niche_panel.h"
 #include "ui/review/waiting_table.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/dock_title.h"
-#include "ui/widgets/tone.h"
+#include "ui/widgets/pane.h"
+#include "ui/widgets/room.h"
 
 #include <QApplication>
 #include <QEvent>

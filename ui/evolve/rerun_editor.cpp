@@ -3,9 +3,9 @@
 
 #include "core/model/shape_choice.h"
 #include "ui/models/format.h"
-#include "ui/widgets/number_box.h"
-#include "ui/widgets/sentence.h"
-#include "ui/widgets/tone.h"
+#include "ui/widgets/action_bar.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/room.h"
 
 #include <QComboBox>
 #include <QGridLayout>

@@ -3,16 +3,20 @@
 
 #include "core/model/dispute.h"
 #include "core/model/pair_ladder.h"
+#include "core/model/resource_figures.h"
 #include "ui/models/format.h"
-#include "ui/models/rerun_words.h"
+#include "ui/models/rule_words.h"
+#include "ui/models/score_words.h"
 #include "ui/shapes/shapes_table.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/words.h"
 #include "ui/widgets/table.h"
 
 #include <QItemSelectionModel>
 #include <QLabel>
 #include <QScrollArea>
 #include <QVBoxLayout>
+#include <cmath>
 
 namespace tilewright::ui {
 
@@ -122,6 +126,187 @@ void RunsPage::showChosen()
         note += u'\n' + tr("%1: %2").arg(text(chosen->result.rule), text(chosen->result.text));
     m_note->setText(note);
     m_shapes->show(*candidate, chosen, snapshot.pack ? &snapshot.pack->task : nullptr);
+}
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QString wordIn(const nlohmann::json& object, const char* key)
+{
+    const auto found = object.find(key);
+    return found != object.end() && found->is_string() ? text(found->get<std::string>()) : QString();
+}
+
+/// "1,918 to 1,981 MHz" over the result's samples; empty where no clock was read.
+QString clocksText(const nlohmann::json& environment)
+{
+    const auto mhz = environment.find("mhz");
+    if (mhz == environment.end() || !mhz->is_array() || mhz->size() != 2 || !mhz->at(0).is_number()
+        || !mhz->at(1).is_number())
+        return {};
+    const auto low = std::llround(mhz->at(0).get<double>()), high = std::llround(mhz->at(1).get<double>());
+    if (high <= 0)
+        return {};
+    return low == high ? tr("%1 MHz").arg(grouped(high)) : tr("%1 to %2 MHz").arg(grouped(low), grouped(high));
+}
+
+QString auditText(const nlohmann::json& audit)
+{
+    if (audit.value("cleared", false))
+        return tr("Audited: checked again in fresh processes, and cleared");
+    return tr("The audit did not clear it: %1 %2").arg(wordIn(audit, "rule"), wordIn(audit, "text"));
+}
+
+} // namespace
+
+QString environmentText(const EvaluationResult& result)
+{
+    const nlohmann::json& environment = result.environment;
+    if (!environment.is_object())
+        return {};
+    QStringList lines, rules, device;
+    if (const auto passed = environment.find("rules_passed"); passed != environment.end() && passed->is_array()) {
+        for (const nlohmann::json& rule : *passed)
+            if (rule.is_string())
+                rules << text(rule.get<std::string>());
+        lines << (rules.isEmpty() ? tr("Passed no rule") : tr("Passed:"));
+        for (const QString& words : passedWords(rules))
+            lines << u"·  "_s + words;
+    }
+    for (const char* key : {"device", "compiler", "mode", "isolation"})
+        if (const QString word = wordIn(environment, key); !word.isEmpty())
+            device << word;
+    if (const QString driver = wordIn(environment, "driver"); !driver.isEmpty())
+        device << tr("driver %1").arg(driver);
+    device << clocksText(environment);
+    device.removeAll(QString());
+    if (!device.isEmpty())
+        lines << (result.score ? tr("Measured on %1") : tr("Examined on %1")).arg(device.join(u" · "_s));
+    QStringList shortOnes;
+    for (const nlohmann::json& shape : environment.value("near_event_floor", nlohmann::json::array()))
+        shortOnes << text(shapeText(shape.get<Shape>()));
+    if (!shortOnes.isEmpty())
+        lines << tr("Short: of the time on %1 what two events are apart by themselves, %2, is more than a twentieth")
+                     .arg(shortOnes.join(tr(", ")), shortTime(environment.value("event_floor_ns", 0.0)));
+    if (const auto audit = environment.find("audit"); audit != environment.end() && audit->is_object())
+        lines << auditText(*audit);
+    if (const QString why = wordIn(environment, "vendor_missing"); !why.isEmpty())
+        lines << tr("No vendor beside it: %1").arg(why);
+    if (const auto missed = environment.find("not_checked"); missed != environment.end() && missed->is_array())
+        for (const nlohmann::json& why : *missed)
+            if (why.is_string())
+                lines << tr("Not checked: %1").arg(text(why.get<std::string>()));
+    return lines.join(u'\n');
+}
+
+QString countersText(const EvaluationResult& rerun)
+{
+    if (!rerun.environment.is_object())
+        return {};
+    QStringList lines;
+    for (const std::string& line : profileLines(rerun.environment.value("counters", nlohmann::json::object())))
+        lines << tr("Counted in %1").arg(text(line));
+    for (const nlohmann::json& why : rerun.environment.value("not_checked", nlohmann::json::array()))
+        if (why.is_string() && why.get<std::string>().starts_with("ncu"))
+            lines << tr("No counters: %1").arg(text(why.get<std::string>()));
+    return lines.join(u'\n');
+}
+
+EnvironmentNote::EnvironmentNote(QWidget* parent)
+    : QLabel(parent)
+{
+    setObjectName(u"environmentNote"_s);
+    setFont(fontOf(Type::Secondary));
+    setProperty("tone", u"secondary"_s);
+    setTextFormat(Qt::PlainText);
+    setWordWrap(true);
+    setTextInteractionFlags(Qt::TextSelectableByMouse);
+}
+
+void EnvironmentNote::show(const Evaluation* evaluation, const Evaluation* rerun)
+{
+    QString words = evaluation ? environmentText(evaluation->result) : QString();
+    if (const QString counters = rerun ? countersText(rerun->result) : QString(); !counters.isEmpty())
+        words += u'\n' + counters;
+    setText(words);
+    setVisible(!words.isEmpty());
+}
+
+using namespace Qt::StringLiterals;
+
+EvidencePage::EvidencePage(const Desk& desk, QWidget* parent)
+    : QWidget(parent)
+    , m_desk(desk)
+    , m_summary(new QLabel(this))
+{
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    auto* area = new QScrollArea(this);
+    area->setObjectName(u"evidenceScroll"_s);
+    area->setProperty("role", u"plain"_s);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* inside = new QWidget(area);
+    inside->setProperty("role", u"plain"_s);
+    auto* column = new QVBoxLayout(inside);
+    column->setContentsMargins(0, px(6), 0, 0);
+    column->setSpacing(px(6));
+    m_summary->setObjectName(u"evidenceSummary"_s);
+    m_summary->setFont(fontOf(Type::Secondary));
+    m_summary->setTextFormat(Qt::PlainText);
+    m_summary->setWordWrap(true);
+    m_summary->setContentsMargins(px(8), 0, px(8), 0);
+    m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    column->addWidget(m_summary);
+    column->addWidget(m_checkTable = table(u"evidenceChecks"_s, tr("Checks, measured values and limits"), m_checks));
+    column->addWidget(m_shapeTable = table(u"evidenceShapes"_s, tr("Figures by shape with 95 % intervals"), m_shapes));
+    column->addStretch(1);
+    area->setWidget(inside);
+    outer->addWidget(area);
+    for (const auto wrapped : {CheckModel::Column::Measured, CheckModel::Column::Limit})
+        m_checkTable->setItemDelegateForColumn(static_cast<int>(wrapped), new WrappingDelegate(m_checkTable));
+    for (const auto wrapped : {ShapeIntervalModel::Column::Baseline, ShapeIntervalModel::Column::Vendor})
+        m_shapeTable->setItemDelegateForColumn(static_cast<int>(wrapped), new WrappingDelegate(m_shapeTable));
+    m_checkTable->setColumns({{124}, {80, 0, true}, {88}, {92}});
+    m_shapeTable->setColumns({{104}, {60}, {96}, {80, 0, true}, {60, 1}});
+}
+
+Table* EvidencePage::table(const QString& name, const QString& accessibleName, QAbstractItemModel& model)
+{
+    auto* made = new Table(this);
+    made->setObjectName(name);
+    made->setAccessibleName(accessibleName);
+    made->setModel(&model);
+    made->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents); // the page scrolls, not each table
+    made->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Maximum);
+    made->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    fitRowsToWords(*made); // the dock is narrow
+    return made;
+}
+
+void EvidencePage::show(const Candidate& candidate)
+{
+    const Snapshot& snapshot = m_desk.session.snapshot();
+    const Evidence evidence = evidenceOf(snapshot.run, candidate, snapshot.pack ? &snapshot.pack->task : nullptr);
+    m_summary->setText(evidenceSummary(evidence));
+    m_checks.show(evidence.checks);
+    m_shapes.show(evidence.shapes);
+    for (Table* each : {m_checkTable, m_shapeTable}) {
+        each->setVisible(each->model()->rowCount() > 0);
+        each->resizeRowsToContents();
+        each->updateGeometry();
+    }
+}
+
+void EvidencePage::clear()
+{
+    m_summary->clear();
+    m_checks.show({});
+    m_shapes.show({});
+    m_checkTable->hide();
+    m_shapeTable->hide();
 }
 
 } // namespace tilewright::ui

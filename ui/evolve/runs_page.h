@@ -2,9 +2,12 @@
 // All evaluations of a candidate, and below them what the chosen one measured on each shape. GUI thread.
 #pragma once
 
+#include "core/model/candidate.h"
+#include "ui/models/evidence_model.h"
 #include "ui/models/runs_model.h"
 #include "ui/session/desk.h"
 
+#include <QLabel>
 #include <QWidget>
 
 class QLabel;
@@ -31,6 +34,47 @@ private:
     Table* m_table;
     QLabel* m_note;
     ShapesTable* m_shapes;
+};
+
+// What a result stands on, in words: the rules that were passed, what it was measured with, and what an audit found.
+
+/// One line each; empty for a record that does not tell. Pure.
+QString environmentText(const EvaluationResult& result);
+/// The profiler's counters, or why there are none, of what was measured again. Pure.
+QString countersText(const EvaluationResult& rerun);
+
+class EnvironmentNote : public QLabel
+{
+    Q_OBJECT
+
+public:
+    explicit EnvironmentNote(QWidget* parent = nullptr);
+    /// Null: nothing was evaluated yet; it was never measured again.
+    void show(const Evaluation* evaluation, const Evaluation* rerun);
+};
+
+// The evidence of the selected candidate: checks with what they measured, figures by shape, the vendor library. GUI
+// thread.
+
+class Table;
+
+class EvidencePage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit EvidencePage(const Desk& desk, QWidget* parent = nullptr);
+    void show(const Candidate& candidate);
+    void clear();
+
+private:
+    Table* table(const QString& name, const QString& accessibleName, QAbstractItemModel& model);
+
+    Desk m_desk;
+    CheckModel m_checks;
+    ShapeIntervalModel m_shapes;
+    QLabel* m_summary;
+    Table *m_checkTable, *m_shapeTable;
 };
 
 } // namespace tilewright::ui

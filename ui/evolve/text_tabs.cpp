@@ -4,8 +4,7 @@
 #include "core/model/pair_ladder.h"
 #include "ui/conversation/conversation_view.h"
 #include "ui/diff/diff_lines.h"
-#include "ui/evolve/build_words.h"
-#include "ui/evolve/evidence_page.h"
+#include "ui/evolve/figures_card.h"
 #include "ui/evolve/listing_view.h"
 #include "ui/evolve/note_editor.h"
 #include "ui/evolve/runs_page.h"
@@ -16,7 +15,6 @@
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/find_box.h"
-#include "ui/widgets/find_line.h"
 
 #include <QHBoxLayout>
 #include <QPushButton>

@@ -3,7 +3,8 @@
 // chosen, whichever that becomes as more is found; a row that the person chose stays chosen. GUI thread.
 #pragma once
 
-#include "ui/finder/found.h"
+#include "ui/finder/finder_query.h"
+#include "ui/widgets/table.h"
 
 #include <QListWidget>
 #include <map>
@@ -46,6 +47,21 @@ private:
     std::map<Found::Kind, std::vector<Found>> m_rows;
     std::optional<Found::Kind> m_first;
     bool m_isChosenByHand = false;
+};
+
+// Draws a row of the finder: icon, candidate with its island's badge, the line with what matched in it, and a remark at
+// the right. What matched is bold and underlined, so that it needs no colour. GUI thread.
+
+class FoundDelegate : public RowDelegate
+{
+    Q_OBJECT
+
+public:
+    static constexpr int foundRole = Qt::UserRole; ///< a Found; without one the row is a heading or a remark
+
+    using RowDelegate::RowDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 };
 
 } // namespace tilewright::ui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/finder/finder_search.h"
 
-#include "ui/finder/text_matches.h"
+#include "ui/finder/finder_query.h"
 #include "ui/models/format.h"
 #include "ui/widgets/aside.h"
 

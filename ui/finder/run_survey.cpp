@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/finder/run_survey.h"
 
-#include "ui/finder/text_matches.h"
+#include "ui/finder/finder_query.h"
+#include "ui/models/best_words.h"
 #include "ui/models/candidate_model.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
-#include "ui/models/mark_words.h"
 
 #include <QCoreApplication>
 #include <algorithm>

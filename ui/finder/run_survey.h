@@ -5,7 +5,6 @@
 
 #include "core/model/run_state.h"
 #include "ui/finder/finder_query.h"
-#include "ui/finder/found.h"
 
 #include <atomic>
 #include <vector>

@@ -4,7 +4,7 @@
 // pixel the best is seen), sprites, sprites with curved edges and names. GUI thread.
 #pragma once
 
-#include "ui/lineage/lineage_camera.h"
+#include "ui/lineage/lineage_legend.h"
 #include "ui/lineage/lineage_node.h"
 
 #include <QImage>

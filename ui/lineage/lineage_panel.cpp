@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lineage/lineage_panel.h"
 
-#include "core/model/person_edit.h"
+#include "core/model/review_queue.h"
 
 #include "ui/lineage/lineage_legend.h"
-#include "ui/lineage/lineage_map.h"
+#include "ui/lineage/lineage_view.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/models/rule_words.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/dock_title.h"
+#include "ui/widgets/pane.h"
 #include "ui/widgets/plot_hover.h"
 #include "ui/widgets/segments.h"
 #include "ui/widgets/table.h"

@@ -7,7 +7,7 @@
 #include "ui/models/candidate_filter.h"
 #include "ui/models/candidate_model.h"
 #include "ui/session/desk.h"
-#include "ui/session/made_aside.h"
+#include "ui/session/file_watch.h"
 
 #include <QWidget>
 

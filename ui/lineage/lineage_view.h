@@ -73,4 +73,29 @@ private:
     bool m_dragging = false;
 };
 
+// The whole lineage, small, with a frame around what the view shows; a click or a drag moves the view. GUI thread.
+
+class LineageMap : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit LineageMap(LineageView* view);
+    QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+
+private:
+    LineageScene whole() const;
+    void moveTo(const QPointF& pixel);
+
+    LineageView* m_view;
+    QImage m_picture;
+    /// What the picture shows. Not its bare address: another lineage may come to lie where a gone one lay.
+    std::weak_ptr<const Lineage> m_shown;
+};
+
 } // namespace tilewright::ui

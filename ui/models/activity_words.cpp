@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/activity_words.h"
 
+#include "core/prompt/template_use.h"
 #include "ui/models/format.h"
 #include "ui/theme/words.h"
+
+#include <QDateTime>
+#include <QStringList>
+#include <algorithm>
 
 namespace tilewright::ui {
 namespace {
@@ -65,6 +70,125 @@ QString shortActivityWords(const RunActivity& activity)
 {
     const QString awaited = awaitedWords(activity);
     return awaited.isEmpty() ? nameOfActivity(activity.activity) : awaited;
+}
+
+QString waitedFor(const std::string& sinceUtc, const QDateTime& now)
+{
+    constexpr qint64 minute = 60, hour = 60 * minute, day = 24 * hour;
+    const QDateTime since = QDateTime::fromString(text(sinceUtc), Qt::ISODateWithMs);
+    if (!since.isValid())
+        return {};
+    const qint64 seconds = std::max<qint64>(since.secsTo(now), 0);
+    if (seconds < minute)
+        return tr("under a minute");
+    if (seconds < hour)
+        return tr("%1 min").arg(seconds / minute);
+    if (seconds < 2 * day)
+        return tr("%1 h %2 min").arg(seconds / hour).arg(seconds % hour / minute);
+    return tr("%1 days").arg(seconds / day);
+}
+
+QString waitsForYou(std::int64_t count) { return counted(count, tr("%1 waits for you"), tr("%1 wait for you")); }
+
+QString waitWords(const std::string& sinceUtc, const QDateTime& now)
+{
+    const QString time = waitedFor(sinceUtc, now);
+    return time.isEmpty() ? time : tr("waiting %1").arg(time);
+}
+
+using namespace Qt::StringLiterals;
+
+QString readWords(const TokenUsage& usage)
+{
+    const QString read = tr("%1 read").arg(grouped(usage.read()));
+    if (usage.cacheRead > 0 && usage.cacheWrite > 0)
+        return tr("%1, of them %2 from a cache and %3 into one")
+            .arg(read, grouped(usage.cacheRead), grouped(usage.cacheWrite));
+    if (usage.cacheRead > 0)
+        return tr("%1, of them %2 from a cache").arg(read, grouped(usage.cacheRead));
+    return usage.cacheWrite > 0 ? tr("%1, of them %2 into a cache").arg(read, grouped(usage.cacheWrite)) : read;
+}
+
+QString writtenWords(const TokenUsage& usage)
+{
+    const QString written = tr("%1 written").arg(grouped(usage.written()));
+    return usage.reasoning > 0 ? tr("%1, of them %2 reasoning").arg(written, grouped(usage.reasoning)) : written;
+}
+
+QString tokenWords(const TokenUsage& usage)
+{
+    return tr("%1 tokens: %2; %3").arg(grouped(usage.total()), readWords(usage), writtenWords(usage));
+}
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QString figureOf(const ServerLimit& limit)
+{
+    const QString kind = text(limit.kind);
+    return limit.of >= 0 ? tr("%1 of %2 %3").arg(grouped(limit.left), grouped(limit.of), kind)
+                         : u"%1 %2"_s.arg(grouped(limit.left), kind);
+}
+
+} // namespace
+
+QString limitWords(const std::vector<ServerLimit>& limits)
+{
+    QStringList words;
+    for (const ServerLimit& limit : limits)
+        words << figureOf(limit);
+    return words.isEmpty() ? QString() : tr("%1 left").arg(words.join(u", "_s));
+}
+
+QString limitLines(const std::vector<ServerLimit>& limits)
+{
+    QStringList lines;
+    for (const ServerLimit& limit : limits) {
+        QString line = tr("its server: %1 left").arg(figureOf(limit));
+        if (!limit.refillsUtc.empty())
+            line += tr(", all again at %1").arg(clockTime(limit.refillsUtc));
+        lines << line + tr(" (read at %1)").arg(clockTime(limit.readUtc));
+    }
+    return lines.join(u'\n');
+}
+
+using namespace Qt::StringLiterals;
+
+QString axisName(const std::string& feature)
+{
+    const QString term = axisTerm(feature);
+    if (feature == "code_bytes")
+        return tr("code length");
+    return term.contains(u'·') ? tr("piece size") : QString(term).replace(u'_', u' ');
+}
+
+QString axisTerm(const std::string& feature)
+{
+    const QString name = text(feature);
+    return name.startsWith(u"tunables:"_s) ? name.mid(9).replace(u'*', u'·') : name;
+}
+
+QString axisTerms(const Task& task)
+{
+    QStringList lines;
+    for (const NicheAxis& axis : task.niches)
+        if (const QString name = axisName(axis.feature), term = axisTerm(axis.feature); name != term)
+            lines << u"%1: %2"_s.arg(name, term);
+    return lines.join(u'\n');
+}
+
+QString templateWords(const RunState& run, const Inquiry& inquiry)
+{
+    if (inquiry.promptName.empty())
+        return tr("unknown");
+    const VersionsOfPrompt versions = versionsOfPrompt(run, inquiry);
+    QString words = text(inquiry.promptName);
+    if (versions.isForOnce)
+        words = tr("%1, for this once").arg(words);
+    else if (versions.text > 0)
+        words = tr("%1 v%2").arg(words).arg(versions.text);
+    return versions.system > 0 ? tr("%1, system v%2").arg(words).arg(versions.system) : words;
 }
 
 } // namespace tilewright::ui

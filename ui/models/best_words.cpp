@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/best_words.h"
 
+#include "core/model/best.h"
 #include "core/model/evidence.h"
-#include "core/model/not_best.h"
 #include "core/model/pair_ladder.h"
+#include "core/prompt/prompt_statistics.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/models/score_words.h"
 #include "ui/theme/words.h"
 
 #include <QStringList>
+#include <cmath>
 
 namespace tilewright::ui {
 namespace {
@@ -94,6 +96,65 @@ QString islandBestWords(const RunState& run, const Candidate& best)
         lines << notBestWords(run, best);
     lines.removeAll(QString());
     return lines.join(u'\n');
+}
+
+using namespace Qt::StringLiterals;
+
+QString markWords(const RunState& run, const Candidate& candidate)
+{
+    const Marks& marks = run.marksOf(candidate.id);
+    QStringList words;
+    if (candidate.disputed)
+        words << tr("disputed");
+    if (marks.starred)
+        words << tr("starred");
+    if (marks.pinned)
+        words << tr("pinned");
+    if (marks.banned)
+        words << tr("banned");
+    else if (const CandidateId original = banOf(run, candidate.id))
+        words << tr("banned with %1").arg(nameOfCandidate(original));
+    if (marks.boost != 1)
+        words << tr("boosted ×%1").arg(marks.boost);
+    for (const std::string& tag : marks.tags)
+        words << text(tag);
+    if (!marks.note.empty())
+        words << tr("note");
+    return words.join(u" · "_s);
+}
+
+QString claimText(const std::string& claim)
+{
+    const auto ratio = claimedRatio(claim);
+    return ratio ? signedPercent(*ratio) : text(claim).simplified();
+}
+
+namespace {
+
+constexpr double asMeasured = 0.0005, far = 1; ///< as fractions: what is no difference, and what needs no figure
+
+} // namespace
+
+bool claimsTooMuch(const ClaimRecord& claims)
+{
+    return claims.measured >= enoughForAMean && claims.medianExcess >= asMeasured;
+}
+
+QString pastClaimsWords(const ClaimRecord& claims)
+{
+    if (claims.measured == 0)
+        return {};
+    const QString all = grouped(claims.measured);
+    if (claims.measured < enoughForAMean)
+        return tr("%1 measured, too few for a median").arg(all);
+    const double apart = std::abs(claims.medianExcess);
+    if (apart < asMeasured)
+        return tr("as measured, median of %1").arg(all);
+    const QString distance
+        = apart < far ? QString::number(100 * apart, 'f', 1) : tr("more than %1").arg(std::llround(100 * far));
+    return (claimsTooMuch(claims) ? tr("%1 percentage points too much, median of %2")
+                                  : tr("%1 percentage points too little, median of %2"))
+        .arg(distance, all);
 }
 
 } // namespace tilewright::ui

@@ -2,9 +2,11 @@
 // Why a confirmed candidate is not the best, in the same words wherever it stands. Pure.
 #pragma once
 
+#include "core/model/claim.h"
 #include "core/model/run_state.h"
 
 #include <QString>
+#include <string>
 
 namespace tilewright::ui {
 
@@ -16,5 +18,21 @@ QString newBestWords(const RunState& run, const Candidate& best);
 QString howBestIsChosen();
 /// Of an island's best: how its score came about, and why it may stand above that of the run's best.
 QString islandBestWords(const RunState& run, const Candidate& best);
+
+// A person's marks on a candidate, in words for the screen. Pure.
+
+/// "starred · pinned · ×2 · fast odd"; empty without marks. What a re-run contradicts says so first.
+QString markWords(const RunState& run, const Candidate& candidate);
+
+// What an edit was said to gain, in the same words wherever it stands. Pure.
+
+/// "+8.0 %" where the claim is one number for all shapes, however its author wrote it; else the author's words.
+QString claimText(const std::string& claim);
+
+/// How an author's claims stood up: "10.0 percentage points too much, median of 7"; how many there are where they are
+/// too few for a median (enoughForAMean); empty of none.
+QString pastClaimsWords(const ClaimRecord& claims);
+/// By a median that there are enough for.
+bool claimsTooMuch(const ClaimRecord& claims);
 
 } // namespace tilewright::ui

@@ -6,7 +6,6 @@
 #include "ui/models/best_words.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
-#include "ui/models/mark_words.h"
 #include "ui/models/rule_words.h"
 #include "ui/models/score_words.h"
 

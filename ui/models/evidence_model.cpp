@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/evidence_model.h"
 
-#include "core/model/figure_text.h"
+#include "core/model/evaluation.h"
 #include "ui/models/format.h"
 #include "ui/models/rule_words.h"
-#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/words.h"
 

@@ -2,7 +2,7 @@
 #include "ui/models/figures.h"
 
 #include "core/model/pair_ladder.h"
-#include "core/model/person_edit.h"
+#include "core/model/review_queue.h"
 #include "ui/models/format.h"
 
 #include <algorithm>
@@ -93,16 +93,6 @@ QStringList changeLines(const RunState& run, const Candidate& candidate)
                 : QObject::tr("%1 over parent %2").arg(signedPercent(change->ratio.value), parent));
     }
     return lines;
-}
-
-std::int64_t measuredCount(const RunState& run)
-{
-    return std::ranges::count_if(run.candidates, [](const Candidate& c) { return c.isRanked(); });
-}
-
-std::int64_t failedCount(const RunState& run)
-{
-    return std::ranges::count_if(run.candidates, [](const Candidate& c) { return isFailure(c); });
 }
 
 bool isProvisional(const Candidate& candidate)

@@ -29,10 +29,6 @@ QString howCopied(const RunState& run, const Candidate& candidate);
 /// What a glance at a candidate tells of its change: that, and "+2.1 % over parent c-0027" where it is known.
 QStringList changeLines(const RunState& run, const Candidate& candidate);
 
-/// Candidates with a figure or a failure to show.
-std::int64_t measuredCount(const RunState& run);
-std::int64_t failedCount(const RunState& run);
-
 /// The colour scale of the session's scores: logarithmic from 0.9 to the best one; until one is confirmed to the best
 /// of those that were screened. None while nothing but the seed has a score: there is nothing to tell apart.
 struct ScoreScale {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/format.h"
 
-#include "core/model/person_edit.h"
+#include "core/model/review_queue.h"
 
 #include "core/base/format.h"
 #include "core/model/inquiry.h"

@@ -2,8 +2,8 @@
 // Figures as a person reads them: units always, tabular, thin spaces in thousands. Pure.
 #pragma once
 
-#include "core/model/call_purpose.h"
 #include "core/model/candidate.h"
+#include "core/model/inquiry.h"
 #include "core/model/review_policies.h"
 
 #include <QString>

@@ -3,10 +3,10 @@
 
 #include "core/model/conversation.h"
 #include "core/model/review_queue.h"
+#include "ui/models/activity_words.h"
 #include "ui/models/best_words.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
-#include "ui/models/niche_words.h"
 
 #include <algorithm>
 #include <utility>

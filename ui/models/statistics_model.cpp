@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/statistics_model.h"
 
+#include "ui/models/activity_words.h"
 #include "ui/models/format.h"
-#include "ui/models/limit_words.h"
-#include "ui/models/template_words.h"
-#include "ui/models/token_words.h"
-#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
 #include <algorithm>

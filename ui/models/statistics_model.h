@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/engine/snapshot.h"
-#include "core/model/patch_tally.h"
+#include "core/model/reply_outcome.h"
 
 #include <QAbstractTableModel>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/niches/niche_chart.h"
 
-#include "core/source/niche_scale.h"
+#include "core/source/change_risks.h"
+#include "ui/models/activity_words.h"
 #include "ui/models/format.h"
-#include "ui/models/niche_words.h"
 #include "ui/theme/words.h"
 
 #include <QStringList>

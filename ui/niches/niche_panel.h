@@ -2,9 +2,9 @@
 // The niches of one island, chosen above the grid, or the same as a table (Ctrl+T). GUI thread.
 #pragma once
 
-#include "ui/niches/niche_model.h"
+#include "ui/niches/niche_view.h"
 #include "ui/session/desk.h"
-#include "ui/session/paced.h"
+#include "ui/session/file_watch.h"
 
 #include <QFrame>
 

@@ -5,7 +5,7 @@
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
-#include "ui/widgets/tone.h"
+#include "ui/widgets/room.h"
 
 #include <QComboBox>
 #include <QGridLayout>

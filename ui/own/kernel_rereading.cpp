@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // An editor writes the kernel's file, or the reference's, while they are described here.
-#include "core/pack/description_reread.h"
+#include "core/pack/pack_writer.h"
 #include "ui/models/format.h"
 #include "ui/own/kernel_work.h"
 #include "ui/widgets/aside.h"

@@ -2,10 +2,10 @@
 #include "ui/own/kernel_work.h"
 
 #include "core/base/folders.h"
-#include "core/base/shell_words.h"
+#include "core/base/text.h"
 #include "core/device/cpu.h"
-#include "core/model/stage_words.h"
-#include "core/pack/compiler_macros.h"
+#include "core/model/work.h"
+#include "core/pack/host_part.h"
 #include "core/pack/pack_texts.h"
 #include "core/pack/pack_writer.h"
 #include "ui/models/format.h"

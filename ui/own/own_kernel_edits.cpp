@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person types on the page, put into the description.
-#include "core/model/task_names.h"
+#include "core/model/pack_rules.h"
 #include "ui/models/format.h"
 #include "ui/own/own_kernel_page.h"
 

@@ -4,7 +4,7 @@
 #include "ui/models/format.h"
 #include "ui/own/own_kernel_page.h"
 #include "ui/settings/form_grid.h"
-#include "ui/widgets/card.h"
+#include "ui/widgets/pane.h"
 
 #include <QVBoxLayout>
 

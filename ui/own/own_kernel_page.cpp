@@ -6,11 +6,10 @@
 #include "ui/models/format.h"
 #include "ui/own/kernel_parameters.h"
 #include "ui/settings/form_grid.h"
-#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/action_bar.h"
-#include "ui/widgets/card.h"
-#include "ui/widgets/tone.h"
+#include "ui/widgets/pane.h"
+#include "ui/widgets/room.h"
 
 #include <QComboBox>
 #include <QFileDialog>

@@ -6,7 +6,7 @@
 #include "ui/prompts/answered_model.h"
 #include "ui/prompts/open_prompts_model.h"
 #include "ui/session/desk.h"
-#include "ui/session/text_slot.h"
+#include "ui/session/listing_slot.h"
 
 #include <QWidget>
 

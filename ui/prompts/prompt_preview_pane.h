@@ -7,6 +7,10 @@
 #include "ui/session/desk.h"
 
 #include <QFrame>
+#include <QListView>
+#include <QStandardItemModel>
+#include <string>
+#include <vector>
 
 class QComboBox;
 class QLabel;
@@ -55,6 +59,25 @@ private:
     Segments* m_parts;
     QPlainTextEdit* m_text;
     SpanHighlighter* m_spans;
+};
+
+// Every placeholder with what it stands for and the tokens that it takes in the prompt that is shown. GUI thread.
+
+class PlaceholderList : public QListView
+{
+    Q_OBJECT
+
+public:
+    explicit PlaceholderList(QWidget* parent = nullptr);
+    /// Of the prompt that is shown; placeholders that it does not have show none.
+    void setTokens(const std::vector<std::pair<std::string, int>>& parts);
+
+Q_SIGNALS:
+    /// A person wants it in the text.
+    void picked(const QString& name);
+
+private:
+    QStandardItemModel m_rows;
 };
 
 } // namespace tilewright::ui

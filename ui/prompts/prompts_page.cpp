@@ -48,7 +48,7 @@ PromptsPage::PromptsPage(const Desk& desk, QWidget* parent)
     refresh();
 }
 
-Workspace& PromptsPage::workspace() { return m_templates->workspace(); }
+Workspace* PromptsPage::docks() { return &m_templates->workspace(); }
 
 void PromptsPage::show(Part part)
 {
@@ -91,6 +91,25 @@ void PromptsPage::refresh()
     const bool isAtWork = written && isVisible() && m_stack->currentWidget()->isAncestorOf(written);
     if (!m_chosen && !isAtWork)
         bring(m_desk.session.snapshot().status.answersByHand ? Open : Templates);
+}
+
+QString PromptsPage::statusText()
+{
+    const EngineStatus& status = m_desk.session.snapshot().status;
+    const std::size_t open = status.answersByHand ? status.openInquiries.size() : 0;
+    if (part() == Open)
+        return open == 0 ? tr("no prompt waits for a reply")
+                         : counted(static_cast<std::int64_t>(open), tr("%1 prompt waits for a reply"),
+                             tr("%1 prompts wait for a reply"));
+    const TemplateKey chosen = m_templates->chosen();
+    return chosen.island ? tr("%1, island %2").arg(titleOf(chosen.name), text(islandLetter(chosen.island)))
+                         : tr("%1, all islands").arg(titleOf(chosen.name));
+}
+
+int PromptsPage::badge() const
+{
+    const EngineStatus& status = m_desk.session.snapshot().status;
+    return status.answersByHand ? static_cast<int>(status.openInquiries.size()) : 0;
 }
 
 } // namespace tilewright::ui

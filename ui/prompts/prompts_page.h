@@ -4,6 +4,7 @@
 
 #include "core/model/inquiry.h"
 #include "ui/session/desk.h"
+#include "ui/session/screen.h"
 
 #include <QWidget>
 
@@ -16,7 +17,7 @@ class Segments;
 class TemplatesPage;
 class Workspace;
 
-class PromptsPage : public QWidget
+class PromptsPage : public QWidget, public Screen
 {
     Q_OBJECT
 
@@ -31,10 +32,14 @@ public:
     /// An open prompt.
     void choose(InquiryId inquiry);
     /// Words in the text that is read or written there.
-    void find();
-    void setLoading(bool loading);
+    bool canFind() const override { return true; }
+    void find() override;
+    void setLoading(bool loading) override;
     TemplatesPage& templates() { return *m_templates; }
-    Workspace& workspace(); ///< of the templates
+    QWidget& asWidget() override { return *this; }
+    Workspace* docks() override; ///< of the templates
+    QString statusText() override;
+    int badge() const override;
     OpenPromptsPage& openPrompts() { return *m_open; }
 
 Q_SIGNALS:

@@ -5,7 +5,6 @@
 #include "core/model/wish_progress.h"
 #include "ui/models/format.h"
 #include "ui/models/rule_words.h"
-#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
 #include <QHBoxLayout>

@@ -5,8 +5,10 @@
 
 #include "ui/prompts/template_key.h"
 #include "ui/session/desk.h"
+#include "ui/theme/words.h"
 
 #include <QFrame>
+#include <utility>
 
 class QLabel;
 class QPushButton;
@@ -38,5 +40,20 @@ private:
     std::size_t m_wishesSeen = 0;
     bool m_asked = false; ///< the engine has yet to take it
 };
+
+// Who proposes in a session, as the choice of it is titled.
+
+/// Without the file or session that it reads.
+inline QString proposerTitle(const QString& proposer)
+{
+    const QString kind = proposer.section(u':', 0, 0);
+    const std::pair<QString, QString> titles[] = {{QStringLiteral("model"), tr("Language models")},
+        {QStringLiteral("replay"), tr("Replay")}, {QStringLiteral("mutator"), tr("Built-in mutator")},
+        {QStringLiteral("tuner"), tr("Tuner")}, {QStringLiteral("random"), tr("Random edits")}};
+    for (const auto& [name, title] : titles)
+        if (name == kind)
+            return title;
+    return kind;
+}
 
 } // namespace tilewright::ui

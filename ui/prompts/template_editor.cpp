@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/prompts/template_editor.h"
 
-#include "core/prompt/placeholders.h"
+#include "core/prompt/template_files.h"
 #include "ui/models/format.h"
-#include "ui/theme/calm_boxes.h"
+#include "ui/theme/focus_style.h"
 #include "ui/theme/theme.h"
 
 #include <QAbstractItemView>

@@ -8,7 +8,7 @@
 #include "ui/prompts/template_drafts.h"
 #include "ui/prompts/version_model.h"
 #include "ui/session/desk.h"
-#include "ui/session/text_slot.h"
+#include "ui/session/listing_slot.h"
 
 #include <QTimer>
 #include <QWidget>

@@ -2,6 +2,9 @@
 // Which parts of a prompt its tokens go to: a bar and its legend. GUI thread.
 #pragma once
 
+#include "ui/theme/theme.h"
+
+#include <QPushButton>
 #include <QWidget>
 #include <string>
 #include <vector>
@@ -37,5 +40,15 @@ private:
     int m_all = 0;
     std::int64_t m_limit = 0;
 };
+
+// A button of a pane's title: a sign and a word. GUI thread.
+
+inline QPushButton* smallButton(const QString& name, const QString& sign, const QString& words, QWidget* parent)
+{
+    auto* button = new QPushButton(icon(sign, Tint::Secondary), words, parent);
+    button->setObjectName(name);
+    button->setProperty("kind", QStringLiteral("small"));
+    return button;
+}
 
 } // namespace tilewright::ui

@@ -6,6 +6,7 @@
 #include "core/model/run_state.h"
 #include "core/prompt/template_use.h"
 #include "ui/prompts/template_key.h"
+#include "ui/widgets/table.h"
 
 #include <QAbstractTableModel>
 
@@ -52,6 +53,21 @@ private:
     std::vector<Row> m_rows;
     TemplateKey m_key;
     bool m_isRead = true; ///< the session's proposer is sent prompts: the newest is live
+};
+
+// A version's mean gain as a dot on its interval, on one axis for all versions of the template, before the words that
+// say the same; what has no mean has its words alone. GUI thread.
+
+class GainDelegate : public RowDelegate
+{
+    Q_OBJECT
+
+public:
+    using RowDelegate::RowDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    /// Where in the cell the axis is.
+    static QRectF axisIn(const QRect& cell);
 };
 
 } // namespace tilewright::ui

@@ -3,16 +3,14 @@
 
 #include "core/engine/listings.h"
 #include "ui/diff/split_diff.h"
+#include "ui/models/activity_words.h"
 #include "ui/models/format.h"
-#include "ui/models/listing_words.h"
-#include "ui/review/action_button.h"
+#include "ui/review/decision_bar.h"
 #include "ui/review/proposal_editor.h"
-#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/dock_title.h"
+#include "ui/widgets/pane.h"
+#include "ui/widgets/room.h"
 #include "ui/widgets/segments.h"
-#include "ui/widgets/shrinking_area.h"
-#include "ui/widgets/tone.h"
 
 #include <QPushButton>
 #include <QStackedWidget>

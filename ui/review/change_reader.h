@@ -4,7 +4,6 @@
 
 #include "ui/session/desk.h"
 #include "ui/session/listing_slot.h"
-#include "ui/session/text_slot.h"
 
 #include <QFrame>
 

@@ -4,8 +4,10 @@
 #pragma once
 
 #include "core/model/run_state.h"
-#include "ui/review/edit_progress.h"
+#include "ui/review/proposal_head.h"
+#include "ui/session/desk.h"
 
+#include <QScrollArea>
 #include <QWidget>
 #include <vector>
 
@@ -48,6 +50,37 @@ private:
     std::vector<Line> m_lines;
     bool m_isUnfolded = false; ///< which rules passed is shown
     std::optional<EditProgress> m_edit; ///< what is shown instead of them
+};
+
+// The right of the Review mode: what was checked, what the build needs beside its parent, and what is measured. GUI
+// thread.
+
+class CheckList;
+class DockTitle;
+class QuickResult;
+class ResourceBars;
+
+class ReviewFacts : public QScrollArea
+{
+    Q_OBJECT
+
+public:
+    explicit ReviewFacts(const Desk& desk, QWidget* parent = nullptr);
+    DockTitle* title() const { return m_title; } ///< stands above it, wherever that is
+    void show(const Candidate& candidate);
+    /// Of a person's text, in the place of the candidate's.
+    void showEdit(const EditProgress& progress);
+    void clear();
+
+private:
+    void uncover();
+
+    Desk m_desk;
+    DockTitle* m_title;
+    CheckList* m_checks;
+    DockTitle *m_resourcesTitle, *m_quickTitle;
+    ResourceBars* m_resources;
+    QuickResult* m_quick;
 };
 
 } // namespace tilewright::ui

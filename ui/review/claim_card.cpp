@@ -3,13 +3,16 @@
 
 #include "core/model/claim_statements.h"
 #include "core/model/conversation.h"
-#include "ui/models/claim_words.h"
+#include "ui/models/best_words.h"
 #include "ui/models/format.h"
 #include "ui/models/statistics_model.h"
 #include "ui/theme/theme.h"
 
 #include <QGridLayout>
 #include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
 #include <algorithm>
 
 namespace tilewright::ui {
@@ -160,6 +163,111 @@ QLabel& ClaimCard::put(const QString& words, Row::Kind kind, int line, int colum
     m_grid->addWidget(label, line, column, 1, columns);
     m_labels.push_back(label);
     return *label;
+}
+
+using namespace Qt::StringLiterals;
+
+JudgementLine::JudgementLine(const Desk& desk, QWidget* parent)
+    : ShortenedText(u"reviewJudged"_s, parent)
+    , m_desk(desk)
+{
+    label().setProperty("tone", u"secondary"_s);
+    setVisible(false);
+    connect(&desk.session, &Session::failed, this, [this](const QString&, const QString& words, const QString& hint) {
+        if (!std::exchange(m_isAsking, false))
+            return;
+        m_refused = hint.isEmpty() ? words : tr("%1 — %2").arg(words, hint);
+        tell();
+    });
+}
+
+void JudgementLine::ask()
+{
+    m_isAsking = true;
+    m_refused.clear();
+    m_desk.session.execute(commands::RequestJudgement{m_candidate});
+}
+
+void JudgementLine::show(CandidateId candidate)
+{
+    if (std::exchange(m_candidate, candidate) != candidate) {
+        m_refused.clear();
+        m_isAsking = false;
+    }
+    tell();
+}
+
+void JudgementLine::tell()
+{
+    const RunState& run = m_desk.session.run();
+    const JudgementOf judgement = judgementOf(run, m_candidate);
+    if (judgement.waiting || (judgement.asked && judgement.asked->state == InquiryState::Open)) {
+        m_isAsking = false; // somebody was asked
+        m_refused.clear();
+    }
+    const QString words = m_refused.isEmpty() ? ui::text(wordsOf(run, judgement)) : m_refused;
+    setWords(words);
+    setVisible(!words.isEmpty());
+}
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr qsizetype mostShown = 420; ///< characters
+constexpr int wholeHeight = 190; ///< about ten lines; the diff below keeps its room
+
+} // namespace
+
+ShortenedText::ShortenedText(const QString& name, QWidget* parent)
+    : QWidget(parent)
+    , m_beginning(new QLabel(this))
+    , m_whole(new QPlainTextEdit(this))
+    , m_more(new QPushButton(this))
+{
+    m_beginning->setObjectName(name);
+    m_beginning->setTextFormat(Qt::PlainText);
+    m_beginning->setWordWrap(true);
+    m_beginning->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_whole->setObjectName(name + u"Whole"_s);
+    m_whole->setReadOnly(true);
+    m_whole->setFrameShape(QFrame::NoFrame);
+    m_whole->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_whole->setTabChangesFocus(true);
+    m_whole->document()->setDocumentMargin(0);
+    m_whole->setFixedHeight(px(wholeHeight));
+    m_more->setObjectName(name + u"More"_s);
+    m_more->setProperty("kind", u"small"_s);
+    m_more->setCheckable(true);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(px(4));
+    column->addWidget(m_beginning);
+    column->addWidget(m_whole);
+    column->addWidget(m_more, 0, Qt::AlignLeft);
+    connect(m_more, &QPushButton::toggled, this, &ShortenedText::showWhole);
+    setWords({});
+}
+
+void ShortenedText::setWords(const QString& words)
+{
+    const bool isLong = words.size() > mostShown;
+    m_more->setVisible(isLong);
+    if (words == m_words && isLong)
+        return; // it may be read on
+    m_words = words;
+    m_beginning->setText(beginningOf(words, mostShown));
+    m_whole->setPlainText(isLong ? words : QString());
+    m_more->setChecked(false);
+    showWhole(false);
+}
+
+void ShortenedText::showWhole(bool on)
+{
+    m_whole->setFont(m_beginning->font());
+    m_beginning->setVisible(!on);
+    m_whole->setVisible(on);
+    m_more->setText(on ? tr("Show less") : tr("Show all"));
 }
 
 } // namespace tilewright::ui

@@ -5,14 +5,41 @@
 
 #include "core/engine/snapshot.h"
 #include "core/model/claim.h"
+#include "ui/session/desk.h"
 
 #include <QFrame>
+#include <QWidget>
 #include <vector>
 
 class QGridLayout;
 class QLabel;
 
+class QPlainTextEdit;
+class QPushButton;
+
 namespace tilewright::ui {
+
+// Words of any length in a few lines: the beginning, and a button that shows all of them, to be scrolled where they are
+// many. GUI thread.
+
+class ShortenedText : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// `name`: of the words shown, as an object; the button is "nameMore", all the words are "nameWhole".
+    explicit ShortenedText(const QString& name, QWidget* parent = nullptr);
+    void setWords(const QString& words);
+    QLabel& label() { return *m_beginning; }
+
+private:
+    void showWhole(bool on);
+
+    QLabel* m_beginning;
+    QPlainTextEdit* m_whole;
+    QPushButton* m_more;
+    QString m_words;
+};
 
 class ClaimCard : public QFrame
 {
@@ -42,6 +69,27 @@ private:
     ClaimRecord m_claims; ///< of m_author, when m_counted was counted
     std::string m_author;
     std::shared_ptr<const RunStatistics> m_counted;
+};
+
+// What a model said of the edit that is read, or why none could be asked; hidden where nobody was. GUI thread.
+
+class JudgementLine : public ShortenedText
+{
+    Q_OBJECT
+
+public:
+    explicit JudgementLine(const Desk& desk, QWidget* parent = nullptr);
+    /// Asks a model what it thinks of the candidate that is shown.
+    void ask();
+    void show(CandidateId candidate);
+
+private:
+    void tell();
+
+    Desk m_desk;
+    CandidateId m_candidate;
+    QString m_refused; ///< why nobody could be asked
+    bool m_isAsking = false; ///< the engine has yet to say whether somebody can be
 };
 
 } // namespace tilewright::ui

@@ -2,11 +2,14 @@
 // The buttons under a review, the reason of a rejection, and what a word will do. GUI thread.
 #pragma once
 
+#include "core/model/run_state.h"
 #include "ui/session/action_registry.h"
-#include "ui/widgets/brief_buttons.h"
+#include "ui/widgets/segments.h"
 
 #include <QFrame>
 
+#include <QAction>
+#include <QPushButton>
 #include <map>
 
 class QHBoxLayout;
@@ -83,5 +86,53 @@ private:
     BriefButtons m_brief;
     QLabel* m_word;
 };
+
+// What a person's word would do to the candidate that is read in Review, and why it waits for one. Pure.
+
+/// "c-0012 waits: touches casts"; empty where it asks for no word.
+QString whyItWaits(const RunState& run, const Candidate& candidate);
+
+/// It was to be rejected, and only the reason is left to be said. InVain: it was sent off without one.
+enum class ReasonAsked { No, Yes, InVain };
+
+struct WordAtHand {
+    int chosen = 1; ///< on so many it would be
+    bool waits = false;
+    bool hasDraft = false; ///< a person began another text of it
+    bool isElsewhere = false; ///< the device of the session is not on this machine
+    ReasonAsked asksReason = ReasonAsked::No;
+    DecisionBar::Reader reader = DecisionBar::Reader::Model;
+    QString reason, givenBack; ///< given back: with a rejection that was taken back
+    QString next; ///< the key that leads to what waits; empty where nothing does
+};
+
+/// Beside the buttons.
+QString decisionWords(const RunState& run, const Candidate& candidate, const WordAtHand& word);
+
+// A small button that triggers an action, names its keys, and tells why it is disabled as the action does. GUI thread.
+
+/// Its text and the keys of its action; the last ones where letters are written.
+enum class ActionKeys { First, WhileWriting };
+inline QString wordsWithKeys(const QString& text, const QAction& action, ActionKeys keys = ActionKeys::First)
+{
+    const QList<QKeySequence> all = action.shortcuts();
+    const QKeySequence shown = all.isEmpty() ? QKeySequence() : keys == ActionKeys::First ? all.first() : all.last();
+    return QStringLiteral("%1  %2").arg(text, shown.toString(QKeySequence::NativeText));
+}
+
+inline QPushButton* actionButton(const QString& name, const QString& text, const QAction& action, QWidget* parent)
+{
+    auto* button = new QPushButton(wordsWithKeys(text, action), parent);
+    button->setObjectName(name);
+    button->setProperty("kind", QStringLiteral("small"));
+    const auto follow = [button, &action] {
+        button->setToolTip(action.toolTip());
+        button->setEnabled(action.isEnabled());
+    };
+    follow();
+    QObject::connect(&action, &QAction::changed, button, follow);
+    QObject::connect(button, &QPushButton::clicked, &action, &QAction::trigger);
+    return button;
+}
 
 } // namespace tilewright::ui

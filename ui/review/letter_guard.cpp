@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/review/letter_guard.h"
 
+#include "core/model/review_queue.h"
+#include "ui/models/format.h"
+#include "ui/review/decision_bar.h"
 #include "ui/session/action_registry.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/room.h"
 
 #include <QAction>
 #include <QApplication>
 #include <QKeyEvent>
 #include <QWidget>
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace tilewright::ui {
@@ -170,6 +176,126 @@ bool LetterGuard::eventFilter(QObject* watched, QEvent* event)
         }
     }
     return QObject::eventFilter(watched, event);
+}
+
+using namespace Qt::StringLiterals;
+
+LetterWords::LetterWords(const ActionRegistry& actions, QWidget* parent)
+    : QLabel(parent)
+    , m_actions(actions)
+{
+    setObjectName(u"letterWords"_s);
+    setTextFormat(Qt::PlainText);
+    setWordWrap(true);
+    setFont(fontOf(Type::Secondary));
+    setContentsMargins(px(12), px(6), px(12), px(6));
+    m_while.setSingleShot(true);
+    m_while.setInterval(std::chrono::seconds(6));
+    connect(&m_while, &QTimer::timeout, this, &LetterWords::tell);
+    tell();
+}
+
+void LetterWords::sayWhatFinds()
+{
+    m_while.start();
+    tell();
+}
+
+void LetterWords::setWriting(bool writing)
+{
+    if (writing == m_isWriting)
+        return;
+    m_isWriting = writing;
+    setMinimumHeight(writing ? height() : 0); // nothing below moves
+    tell();
+}
+
+void LetterWords::tell()
+{
+    if (m_isWriting) {
+        restyle(this, "tone", u"secondary"_s);
+        return setText(tr("Letters are written while a text is edited; they are orders again after it."));
+    }
+    const auto key = [this](const QString& id) { return m_actions[id].shortcut().toString(QKeySequence::NativeText); };
+    restyle(this, "tone", m_while.isActive() ? u"warning"_s : u"secondary"_s);
+    setText(m_while.isActive() ? tr("Letters are orders here: %1 finds.").arg(key(u"candidate.find"_s))
+                               : tr("Letters are orders here: %1 approves, %2 edits, %3 asks for the reason of a "
+                                    "rejection, %4 defers. %5 takes a word back, %6 finds.")
+                                     .arg(key(u"review.approve"_s), key(u"review.edit"_s), key(u"review.reject"_s),
+                                         key(u"review.defer"_s), key(u"review.undo"_s), key(u"candidate.find"_s)));
+}
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+const QString reasonDraft = u"reason"_s; ///< kind of a draft, as Drafts::placeOf() takes it
+
+} // namespace
+
+ReasonDrafts::ReasonDrafts(const Desk& desk, DecisionBar& bar)
+    : QObject(&bar)
+    , m_desk(desk)
+    , m_bar(bar)
+{
+    connect(&bar, &DecisionBar::reasonChanged, this, [this] { keep(); });
+    connect(&desk.session, &Session::changed, this, [this] { dropSaid(); });
+    connect(&desk.session, &Session::replaced, this, [this] { showOf({}); });
+    connect(&desk.session, &Session::failed, this, [this] { showOf(m_candidate); });
+}
+
+QString ReasonDrafts::placeOf(CandidateId candidate) const
+{
+    const Candidate* of = m_desk.session.run().candidate(candidate);
+    return of ? Drafts::placeOf(reasonDraft, *of) : QString();
+}
+
+void ReasonDrafts::showOf(CandidateId candidate)
+{
+    m_candidate = candidate;
+    giveBack(text(reasonTakenBack(m_desk.session.run(), candidate)));
+}
+
+void ReasonDrafts::giveBack(const QString& reason)
+{
+    m_givenBack = reason;
+    const QString place = placeOf(m_candidate);
+    const QString shown = m_desk.drafts.contains(place) ? m_desk.drafts.text(place) : reason;
+    if (shown != m_bar.reason()) // else the cursor stays where a person writes
+        m_bar.setReason(shown);
+}
+
+void ReasonDrafts::empty()
+{
+    m_givenBack.clear();
+    m_bar.setReason({});
+}
+
+void ReasonDrafts::keep()
+{
+    const QString place = placeOf(m_candidate);
+    if (place.isEmpty())
+        return;
+    if (m_bar.reason() == m_givenBack)
+        m_desk.drafts.drop(place);
+    else
+        m_desk.drafts.keep(place, m_bar.reason());
+}
+
+/// The run has them, or they are of no use any more.
+void ReasonDrafts::dropSaid()
+{
+    if (m_desk.drafts.places(reasonDraft + u'/').isEmpty())
+        return; // a snapshot comes ten times a second
+    const RunState& run = m_desk.session.run();
+    for (const Review& review : run.reviews) {
+        if (review.isWaiting() || review.undone)
+            continue;
+        const QString place = placeOf(review.candidate);
+        if (m_desk.drafts.contains(place)
+            && (text(review.reason) == m_desk.drafts.text(place) || measuredAfter(run, review)))
+            m_desk.drafts.drop(place);
+    }
 }
 
 } // namespace tilewright::ui

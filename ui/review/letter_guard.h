@@ -5,7 +5,9 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "ui/session/desk.h"
 
+#include <QLabel>
 #include <QObject>
 #include <QTimer>
 #include <chrono>
@@ -70,6 +72,58 @@ private:
     QAction* m_order = nullptr; ///< that waits
     std::vector<CandidateId> m_for; ///< whom it is meant for
     int m_taken = 0; ///< the key whose press is nobody's: it was no shortcut
+};
+
+// Below the queue: which letters are orders here, as a letter that is typed to find something would be one. For a while
+// after a word was typed it says what finds. GUI thread.
+
+class ActionRegistry;
+
+class LetterWords : public QLabel
+{
+    Q_OBJECT
+
+public:
+    explicit LetterWords(const ActionRegistry& actions, QWidget* parent = nullptr);
+    /// A word was typed, as if letters were none.
+    void sayWhatFinds();
+    /// Letters are written: a text is edited.
+    void setWriting(bool writing);
+
+private:
+    void tell();
+
+    const ActionRegistry& m_actions;
+    QTimer m_while;
+    bool m_isWriting = false;
+};
+
+// What stands in the field for a reason: what a person wrote for the candidate that is read and has not said yet, kept
+// for it alone until a word with it holds; else the reason that was taken back with the word on it. GUI thread.
+
+class DecisionBar;
+
+class ReasonDrafts : public QObject
+{
+public:
+    ReasonDrafts(const Desk& desk, DecisionBar& bar);
+    void showOf(CandidateId candidate);
+    /// The word on it is being taken back: the run does not hold its reason as one that was yet.
+    void giveBack(const QString& reason);
+    /// It was said. One whose word is refused has its text again.
+    void empty();
+    /// Of the candidate that is read; "" where there is none, or it was said again.
+    const QString& givenBack() const { return m_givenBack; }
+
+private:
+    QString placeOf(CandidateId candidate) const;
+    void keep();
+    void dropSaid();
+
+    Desk m_desk;
+    DecisionBar& m_bar;
+    CandidateId m_candidate;
+    QString m_givenBack;
 };
 
 } // namespace tilewright::ui

@@ -2,16 +2,14 @@
 #include "ui/review/policy_box.h"
 
 #include "core/model/living_islands.h"
+#include "core/model/review_policies.h"
 #include "core/model/review_queue.h"
-#include "core/model/review_rule.h"
-#include "core/model/review_undo.h"
 #include "ui/models/format.h"
-#include "ui/review/limit_box.h"
 #include "ui/review/proposal_editor.h"
 #include "ui/session/drafts.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/badge.h"
 #include "ui/widgets/paint.h"
+#include "ui/widgets/pill.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -19,6 +17,7 @@
 #include <QPainter>
 #include <QPixmap>
 #include <QPushButton>
+#include <algorithm>
 #include <array>
 
 namespace tilewright::ui {
@@ -326,6 +325,38 @@ QString PolicyBox::exceptions() const
             others << tr("%1 has “%2”")
                           .arg(text(islandLetter(each)), own.common() ? words(*own.common()) : tr("By proposer"));
     return others.isEmpty() ? QString() : u' ' + tr("But island %1.").arg(others.join(u", "_s));
+}
+
+using namespace Qt::StringLiterals;
+
+LimitBox::LimitBox(QWidget* parent)
+    : QComboBox(parent)
+{
+    connect(this, &QComboBox::activated, this, [this] {
+        show(limit()); // what is said of it
+        Q_EMIT limited(limit());
+    });
+}
+
+int LimitBox::limit() const { return currentData().toInt(); }
+
+void LimitBox::show(int perIsland)
+{
+    setToolTip(perIsland > 0
+            ? tr("An island with so many edits that wait for you asks for no more until you decide on some. With "
+                 "“Every edit”, what waits takes no more than a quarter of the evaluations that are left, but one on "
+                 "each island.")
+            : tr("However many wait for you, each island goes on asking for edits."));
+    if (count() > 0 && limit() == perIsland)
+        return;
+    QList<int> offered{1, 2, 4, 8, 16, 32, 64, 0};
+    if (!offered.contains(perIsland))
+        offered.insert(std::ranges::find_if(offered, [perIsland](int each) { return each == 0 || each > perIsland; }),
+            perIsland); // said on the command line
+    clear();
+    for (const int each : offered)
+        addItem(each > 0 ? QString::number(each) : tr("any number"), each);
+    setCurrentIndex(findData(perIsland));
 }
 
 } // namespace tilewright::ui

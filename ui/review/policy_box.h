@@ -5,6 +5,7 @@
 
 #include "ui/session/desk.h"
 
+#include <QComboBox>
 #include <QFrame>
 #include <optional>
 #include <vector>
@@ -65,6 +66,22 @@ private:
     QPushButton *m_letThrough, *m_fromNowOn, *m_leave;
     RunSettings m_settings;
     std::optional<ReviewPolicy> m_wanted; ///< it would let some through: the person is asked first
+};
+
+// How many edits of an island may wait for a person before it asks for no more, to choose from a few numbers. GUI
+// thread.
+
+class LimitBox : public QComboBox
+{
+    Q_OBJECT
+
+public:
+    explicit LimitBox(QWidget* parent = nullptr);
+    void show(int perIsland); ///< 0: no limit; offered too, whatever it is
+    int limit() const;
+
+Q_SIGNALS:
+    void limited(int perIsland); ///< by the person
 };
 
 } // namespace tilewright::ui

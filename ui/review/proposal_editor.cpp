@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/review/proposal_editor.h"
 
-#include "core/model/review_undo.h"
+#include "core/model/review_queue.h"
 #include "ui/code/editor_colours.h"
 #include "ui/diff/writing_diff.h"
 #include "ui/models/format.h"
-#include "ui/review/edit_checker.h"
+#include "ui/review/proposal_head.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/numbered_editor.h"
 

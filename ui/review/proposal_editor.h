@@ -4,7 +4,7 @@
 #pragma once
 
 #include "ui/diff/split_diff.h"
-#include "ui/review/edit_progress.h"
+#include "ui/review/proposal_head.h"
 #include "ui/session/desk.h"
 
 #include <QWidget>

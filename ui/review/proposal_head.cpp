@@ -2,22 +2,22 @@
 #include "ui/review/proposal_head.h"
 
 #include "core/model/conversation.h"
-#include "core/model/person_edit.h"
-#include "ui/conversation/conversation_lines.h"
-#include "ui/conversation/conversation_window.h"
+#include "core/model/review_queue.h"
+#include "ui/conversation/conversation_view.h"
+#include "ui/models/activity_words.h"
 #include "ui/models/format.h"
-#include "ui/models/wait_words.h"
-#include "ui/review/action_button.h"
 #include "ui/review/claim_card.h"
-#include "ui/review/judgement_line.h"
-#include "ui/theme/icons.h"
+#include "ui/review/decision_bar.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/badge.h"
+#include "ui/widgets/pill.h"
 
 #include <QDateTime>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QVBoxLayout>
+#include <chrono>
+#include <utility>
 
 namespace tilewright::ui {
 
@@ -137,6 +137,148 @@ void ProposalHead::show(const Candidate& candidate)
     m_reasoning->setWords(reasoning.isEmpty() ? tr("Nothing.") : reasoning);
     m_judgement->show(candidate.id);
     m_claim->show(m_desk.session.snapshot(), candidate);
+}
+
+using namespace Qt::StringLiterals;
+
+OpenEditNote::OpenEditNote(QWidget* parent)
+    : QFrame(parent)
+    , m_words(new QLabel(this))
+    , m_keep(new QPushButton(tr("Keep"), this))
+    , m_discard(new QPushButton(tr("Discard"), this))
+{
+    setObjectName(u"openEditNote"_s);
+    m_words->setObjectName(u"openEditWords"_s);
+    m_words->setTextFormat(Qt::PlainText);
+    m_words->setWordWrap(true);
+    m_words->setFont(fontOf(Type::Secondary));
+    m_words->setProperty("tone", u"warning"_s);
+    m_keep->setObjectName(u"keepOpenEdit"_s);
+    m_discard->setObjectName(u"discardOpenEdit"_s);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(px(12), px(6), px(12), px(6));
+    column->setSpacing(px(6));
+    column->addWidget(m_words);
+    auto* answers = new QHBoxLayout;
+    answers->setSpacing(px(6));
+    for (QPushButton* answer : {m_keep, m_discard}) {
+        answer->setProperty("kind", u"small"_s);
+        answers->addWidget(answer);
+    }
+    answers->addStretch(1);
+    column->addLayout(answers);
+    connect(m_keep, &QPushButton::clicked, this, [this] { Q_EMIT kept(m_wanted); });
+    connect(m_discard, &QPushButton::clicked, this, [this] { Q_EMIT discarded(m_wanted); });
+    hide();
+}
+
+void OpenEditNote::ask(CandidateId edited, CandidateId wanted)
+{
+    m_wanted = wanted;
+    m_words->setText(tr("Your text of %1 is open. Keep it as a draft, or discard it, and read %2?")
+                         .arg(nameOfCandidate(edited), nameOfCandidate(wanted)));
+    for (QPushButton* answer : {m_keep, m_discard})
+        answer->setVisible(true);
+    m_keep->setToolTip(tr("Edit goes on with it when %1 is read again").arg(nameOfCandidate(edited)));
+    show();
+}
+
+void OpenEditNote::tellSent(CandidateId edited)
+{
+    m_words->setText(
+        tr("Your text of %1 is with the engine. Others can be read once it is taken.").arg(nameOfCandidate(edited)));
+    for (QPushButton* answer : {m_keep, m_discard})
+        answer->setVisible(false);
+    show();
+}
+
+namespace {
+
+constexpr std::chrono::milliseconds restBeforeCheck{700}; ///< a build costs more than a comparison
+
+} // namespace
+
+EditChecker::EditChecker(const Desk& desk, EditAs as, QObject* parent)
+    : QObject(parent)
+    , m_desk(desk)
+    , m_as(as)
+{
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(restBeforeCheck);
+    connect(&m_rest, &QTimer::timeout, this, &EditChecker::askNow);
+    connect(&desk.session, &Session::editChecked, this, [this](quint64 tag, const EditCheck& check) {
+        if (tag != m_tag)
+            return; // of a text that was changed since
+        m_tag = 0;
+        m_progress = {EditProgress::Step::Known, check};
+        Q_EMIT known();
+        Q_EMIT progressed();
+    });
+    connect(&desk.session, &Session::editCheckCancelled, this, [this](quint64 tag) {
+        if (tag != m_tag)
+            return;
+        m_tag = 0;
+        m_progress = {EditProgress::Step::Cancelled, {}};
+        Q_EMIT cancelled();
+        Q_EMIT progressed();
+    });
+}
+
+bool EditChecker::isKnownBad() const
+{
+    return m_progress.step == EditProgress::Step::Known && !m_progress.check.isGood();
+}
+
+int EditChecker::line() const { return isKnownBad() ? m_progress.check.line : 0; }
+
+QString EditChecker::complaint() const
+{
+    if (!isKnownBad())
+        return {};
+    const Error& why = m_progress.check.why;
+    const QString words
+        = why.hint.empty() ? ui::text(why.text) : tr("%1 — %2").arg(ui::text(why.text), ui::text(why.hint));
+    return m_progress.check.end == EditCheckEnd::Broken ? tr("It does not build: %1").arg(words)
+                                                        : tr("It cannot be taken: %1").arg(words);
+}
+
+void EditChecker::open(CandidateId candidate, const QString& original)
+{
+    drop();
+    m_candidate = candidate;
+    m_original = original;
+    m_text.clear();
+    m_progress = {};
+}
+
+bool EditChecker::take(const QString& text)
+{
+    if (text == m_text)
+        return false;
+    m_text = text;
+    drop();
+    const bool isOwn = text == m_original;
+    m_progress = {isOwn ? EditProgress::Step::Unchanged : EditProgress::Step::Typing, {}};
+    if (!isOwn)
+        m_rest.start();
+    return true;
+}
+
+void EditChecker::askNow()
+{
+    m_rest.stop();
+    if (m_tag)
+        return;
+    m_progress = {EditProgress::Step::Running, {}};
+    m_tag = m_desk.session.checkEdit(m_candidate, m_text, m_as);
+    Q_EMIT progressed();
+}
+
+void EditChecker::drop()
+{
+    m_rest.stop();
+    if (const quint64 tag = std::exchange(m_tag, 0))
+        m_desk.session.dropEditCheck(tag);
 }
 
 } // namespace tilewright::ui

@@ -2,11 +2,11 @@
 #include "ui/review/review_docks.h"
 
 #include "ui/docks/workspace.h"
-#include "ui/review/review_facts.h"
+#include "ui/review/check_list.h"
 #include "ui/review/review_page.h"
 #include "ui/review/review_queue.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/dock_title.h"
+#include "ui/widgets/pane.h"
 
 #include <QDockWidget>
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/engine/snapshot.h"
+#include "ui/widgets/table.h"
 
 #include <QAbstractListModel>
 
@@ -50,5 +51,21 @@ private:
 /// "approved", "edited → c-0031", "rejected"
 QString words(const ReviewRow& review);
 QString parentWords(const ReviewRow& row); ///< "parents c-0268 × c-0251"; empty of none
+
+// A review as a row: three lines where it waits, one where it was decided. GUI thread.
+
+/// Whether what was gained has room beside the decision, which is never cut for it, in so many pixels; else it stands
+/// in the line below.
+bool hasRoomBeside(const QString& decision, const QString& gain, double width);
+
+class ReviewDelegate : public RowDelegate
+{
+    Q_OBJECT
+
+public:
+    using RowDelegate::RowDelegate;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+};
 
 } // namespace tilewright::ui

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/review/review_outlook.h"
 
-#include "core/model/review_kind.h"
 #include "core/model/review_queue.h"
 #include "ui/models/format.h"
 #include "ui/theme/words.h"

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/review/review_page.h"
 
+#include "core/model/review_queue.h"
+#include "ui/review/policy_box.h"
+#include "ui/widgets/fields.h"
+#include <QPointer>
+
 #include "core/engine/proposing.h"
-#include "core/model/person_edit.h"
 #include "core/model/review_queue.h"
 #include "ui/docks/workspace.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/review/change_reader.h"
+#include "ui/review/check_list.h"
+#include "ui/review/claim_card.h"
 #include "ui/review/decision_bar.h"
-#include "ui/review/decision_words.h"
-#include "ui/review/judgement_line.h"
 #include "ui/review/letter_guard.h"
 #include "ui/review/proposal_editor.h"
 #include "ui/review/proposal_head.h"
-#include "ui/review/reason_drafts.h"
 #include "ui/review/review_docks.h"
-#include "ui/review/review_facts.h"
 #include "ui/review/review_outlook.h"
 #include "ui/review/review_queue.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/dock_title.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/pane.h"
-#include "ui/widgets/sentence.h"
 
 #include <QLabel>
 #include <QPushButton>
@@ -456,5 +457,55 @@ void ReviewPage::showPolicyOf(IslandId island) { m_queue->showPolicyOf(island); 
 void ReviewPage::wantPolicy(ReviewPolicy policy) { m_queue->wantPolicy(policy); }
 
 bool ReviewPage::leavePolicy() { return m_queue->leavePolicy(); }
+
+/// Where the one that is read stands among those that wait, as the queue lists them.
+QString ReviewPage::statusText()
+{
+    const std::vector<const Review*> all = reviewsInOrder(m_desk.session.run());
+    const auto read = std::ranges::find(all, chosen(), &Review::candidate);
+    return all.empty()      ? tr("nothing in review")
+        : read != all.end() ? tr("%1 of %2 in review").arg(read - all.begin() + 1).arg(all.size())
+                            : tr("%1 in review").arg(all.size());
+}
+
+int ReviewPage::badge() const { return static_cast<int>(m_desk.session.run().waitingReviews); }
+
+void ReviewPage::enableActions(bool isShown)
+{
+    const EngineStatus& status = m_desk.session.snapshot().status;
+    const bool open = status.sessionOpen, writable = open && !status.readOnly;
+    const auto set = [this](const QString& id, bool enabled) { m_desk.actions[id].setEnabled(enabled); };
+    // Their single letters belong to this screen alone.
+    const bool decides = isShown && canDecide();
+    for (const QString& id : {u"review.approve"_s, u"review.reject"_s, u"review.defer"_s, u"review.choose-all"_s,
+             u"review.choose-next"_s, u"review.choose-previous"_s})
+        set(id, decides);
+    for (const QString& id : {u"review.approve-all"_s, u"review.automatic"_s})
+        set(id, writable && m_desk.session.run().waitingReviews > 0 && !isEditing());
+    set(u"review.edit"_s, isShown && canEdit());
+    set(u"review.judge"_s, isShown && canBeJudged());
+    m_desk.actions.giveReason(u"review.judge"_s, whyNoJudge());
+    set(u"review.quick"_s, isShown && canLook());
+    m_desk.actions.giveReason(u"review.quick"_s, whyNoLook());
+    for (const QString& id :
+        {u"review.next"_s, u"review.previous"_s, u"review.next-change"_s, u"review.previous-change"_s})
+        set(id, isShown && open);
+}
+
+void ReviewPage::addFinderPlaces(std::vector<FinderPlace>& places)
+{
+    const EngineStatus& status = m_desk.session.snapshot().status;
+    if (!status.sessionOpen || status.readOnly)
+        return;
+    const auto* box = findChild<PolicyBox*>();
+    if (!box)
+        return;
+    for (const auto& [name, words, field] : fieldsOf(*box))
+        if (field->isEnabled())
+            places.push_back({name, tr("Review"), words, [this, at = QPointer<QWidget>(field)] {
+                                  bring();
+                                  focusOn(at);
+                              }});
+}
 
 } // namespace tilewright::ui

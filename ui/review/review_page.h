@@ -4,8 +4,9 @@
 #pragma once
 
 #include "ui/models/first_result.h"
-#include "ui/review/decision_words.h"
+#include "ui/review/decision_bar.h"
 #include "ui/session/desk.h"
+#include "ui/session/screen.h"
 
 #include <QWidget>
 
@@ -24,23 +25,29 @@ class ReviewFacts;
 class ReviewQueue;
 class Workspace;
 
-class ReviewPage : public QWidget
+class ReviewPage : public QWidget, public Screen
 {
     Q_OBJECT
 
 public:
     explicit ReviewPage(const Desk& desk, QWidget* parent = nullptr);
 
-    Workspace& workspace() { return *m_docks; }
+    QWidget& asWidget() override { return *this; }
+    Workspace* docks() override { return m_docks; }
+    QString statusText() override;
+    int badge() const override;
+    void enableActions(bool isShown) override;
+    void addFinderPlaces(std::vector<FinderPlace>& places) override;
     /// How soon earlier sessions had their first results.
     void setEarlier(std::vector<SessionStart> earlier);
     CandidateId chosen() const { return m_chosen; }
     void choose(CandidateId candidate);
-    void setLoading(bool loading);
+    void setLoading(bool loading) override;
     /// The next or previous one that waits.
     void goTo(int step);
     void goToChange(int step);
-    void find();
+    bool canFind() const override { return true; }
+    void find() override;
     /// What is chosen, but not those whose edit the person has begun: these are given back. One alone is approved as it
     /// is when that is wanted again.
     std::vector<CandidateId> approve();

@@ -4,8 +4,8 @@
 
 #include "ui/review/change_reader.h"
 #include "ui/review/decision_bar.h"
-#include "ui/review/open_edit_note.h"
 #include "ui/review/proposal_editor.h"
+#include "ui/review/proposal_head.h"
 #include "ui/review/review_queue.h"
 
 #include <QApplication>

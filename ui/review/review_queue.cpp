@@ -3,16 +3,16 @@
 
 #include "ui/models/format.h"
 #include "ui/review/automatic_note.h"
-#include "ui/review/letter_words.h"
-#include "ui/review/open_edit_note.h"
+#include "ui/review/letter_guard.h"
 #include "ui/review/policy_box.h"
+#include "ui/review/proposal_head.h"
 #include "ui/review/quiet_list.h"
-#include "ui/review/review_delegate.h"
+#include "ui/review/review_model.h"
 #include "ui/review/review_outlook.h"
 #include "ui/review/row_in_sight.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/dock_title.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/pane.h"
 
 #include <QLabel>
 #include <QMouseEvent>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/review/waiting_table.h"
 
+#include "ui/models/activity_words.h"
 #include "ui/models/format.h"
-#include "ui/models/wait_words.h"
-#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/paint.h"
 

@@ -5,7 +5,7 @@
 
 #include "ui/review/review_model.h"
 #include "ui/session/desk.h"
-#include "ui/session/paced.h"
+#include "ui/session/file_watch.h"
 #include "ui/widgets/table.h"
 
 #include <QAbstractTableModel>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/action_registry.h"
 
-#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
 
 #include <QMap>
 #include <algorithm>

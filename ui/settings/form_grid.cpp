@@ -2,7 +2,7 @@
 #include "ui/settings/form_grid.h"
 
 #include "ui/theme/theme.h"
-#include "ui/widgets/tone.h"
+#include "ui/widgets/room.h"
 
 #include <QCheckBox>
 #include <QComboBox>

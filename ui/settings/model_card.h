@@ -2,10 +2,14 @@
 // One model: who serves it, how often and how it is asked, what it costs, and a test call. GUI thread.
 #pragma once
 
+#include "core/llm/model_directory.h"
+#include "core/llm/models_file.h"
 #include "ui/settings/model_bench.h"
 #include "ui/settings/models_book.h"
 
 #include <QFrame>
+#include <QString>
+#include <QStringList>
 #include <map>
 
 class QLabel;
@@ -54,5 +58,18 @@ private:
     std::map<QString, double> m_weights; ///< of models that are switched off, by name
     std::map<QString, Probe> m_probes; ///< by the model's name
 };
+
+// What servers and prices tell, as a person reads it. Pure.
+
+/// "$0.0012", "$12.40"; "unknown" for none, which is not 0.
+QString dollars(const std::optional<double>& usd);
+/// "in $1.25, out $10 per million tokens (2026-11-21)", or that the price is unknown.
+QString priceWords(const std::optional<TokenPrice>& price);
+/// A test call's result, a line each: times, tokens, cost, who answered, what was found.
+QStringList probeWords(const ProbeReport& report, const Capabilities& before, const Capabilities& after);
+/// What the model takes, as its table says: "temperature, top-p, seed".
+QString capabilityWords(const Capabilities& capabilities);
+/// Field and reason, as a form shows them: for a person who sees fields and no JSON.
+std::map<QString, QString> shownProblems(const std::map<std::string, std::string>& problems);
 
 } // namespace tilewright::ui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings/models_book.h"
 
-#include "core/base/text_file.h"
+#include "core/base/files.h"
 #include "ui/models/format.h"
 
 #include <QDir>

@@ -2,7 +2,6 @@
 #include "ui/settings/models_draft.h"
 
 #include "core/base/json_text.h"
-#include "core/base/strict_json.h"
 
 #include <algorithm>
 

@@ -3,15 +3,12 @@
 
 #include "ui/models/format.h"
 #include "ui/settings/endpoint_card.h"
-#include "ui/settings/field_values.h"
 #include "ui/settings/form_grid.h"
 #include "ui/settings/model_card.h"
-#include "ui/settings/model_words.h"
-#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/action_bar.h"
 #include "ui/widgets/elided_label.h"
-#include "ui/widgets/tone.h"
+#include "ui/widgets/room.h"
 
 #include <QFileInfo>
 #include <QHBoxLayout>

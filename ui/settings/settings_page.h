@@ -60,4 +60,17 @@ private:
     std::vector<std::pair<QString, QString>> m_gpus;
 };
 
+// All actions with their keys, made from the registry, and a field that leaves those whose name, keys or purpose hold
+// what is typed. GUI thread.
+
+class ShortcutTable : public QWidget
+{
+    Q_OBJECT
+
+public:
+    enum class Column { Action, Keys, Purpose, Count };
+
+    ShortcutTable(const ActionRegistry& actions, QWidget* parent);
+};
+
 } // namespace tilewright::ui

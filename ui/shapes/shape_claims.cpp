@@ -3,13 +3,16 @@
 
 #include "core/model/claim.h"
 #include "ui/models/format.h"
-#include "ui/shapes/effect_axis.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
-#include "ui/widgets/tone.h"
+#include "ui/widgets/paint.h"
+#include "ui/widgets/room.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
 
 namespace tilewright::ui {
 
@@ -86,6 +89,80 @@ void ShapeClaims::show(const RunState& run, const Candidate& candidate)
                       : unmeasured(run, candidate, claims[i].shape).arg(claimWords(claims[i].ratio, {}))));
     }
     setVisible(!claims.empty());
+}
+
+QString claimWords(double claimed, const std::optional<ParentChange>& change)
+{
+    const QString said = EffectAxis::tr("claimed %1").arg(signedPercent(claimed));
+    if (!change)
+        return said;
+    constexpr double farBeyond = 2; // a difference of points tells little where speeds are multiples
+    const double measured = change->ratio.value;
+    if (measured > farBeyond || measured < 1 / farBeyond) { // both in one unit
+        const bool isInPercent = signedPercent(measured).endsWith(u'%') && signedPercent(claimed).endsWith(u'%');
+        const auto figure = [&](double ratio) { return isInPercent ? signedPercent(ratio) : times(ratio); };
+        return EffectAxis::tr("claimed %1, measured %2").arg(figure(claimed), figure(measured));
+    }
+    const double points = 100 * (claimed - change->ratio.value);
+    const QString distance = QString::number(std::abs(points), 'f', std::abs(points) < 10 ? 1 : 0);
+    return std::abs(points) < 0.05 ? EffectAxis::tr("%1, as measured").arg(said)
+        : points > 0               ? EffectAxis::tr("%1, %2 percentage points more than measured").arg(said, distance)
+                                   : EffectAxis::tr("%1, %2 percentage points less than measured").arg(said, distance);
+}
+
+EffectAxis::EffectAxis(QWidget* parent)
+    : QWidget(parent)
+{
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void EffectAxis::show(const std::optional<ParentChange>& change, std::optional<double> claimed)
+{
+    m_change = change;
+    m_claimed = claimed;
+    if (!change)
+        setAccessibleName({});
+    else
+        setAccessibleName(tr("Change against the parent %1, from %2 to %3; less than %4 tells nothing")
+                              .arg(signedPercent(change->ratio.value), signedPercent(change->ratio.lo),
+                                  signedPercent(change->ratio.hi), percent(verdictMargin(change->noise)))
+            + (claimed ? QStringLiteral(", ") + claimWords(*claimed, change) : QString()));
+    update();
+}
+
+QSize EffectAxis::sizeHint() const { return {px(80), px(20)}; }
+
+void EffectAxis::paintEvent(QPaintEvent*)
+{
+    if (!m_change)
+        return;
+    const Tokens& t = tokens();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const auto logOf = [](double ratio) { return std::log(std::max(ratio, 1e-6)); };
+    const double noise = std::log1p(verdictMargin(m_change->noise));
+    const double reach = std::max({std::abs(logOf(m_change->ratio.lo)), std::abs(logOf(m_change->ratio.hi)), noise * 3,
+                             0.01, std::abs(logOf(m_claimed.value_or(1)))})
+        * 1.15;
+    const qreal middle = height() / 2.0;
+    const auto x = [&](double value) { return width() / 2.0 + value / reach * (width() / 2.0 - 4); };
+    QColor band = t.tertiary;
+    band.setAlphaF(0.35F);
+    painter.fillRect(QRectF(x(-noise), 2, std::max(2.0, x(noise) - x(-noise)), height() - 4), band);
+    painter.setPen(t.strongBorder);
+    painter.drawLine(QPointF(2, middle), QPointF(width() - 2, middle));
+    painter.setPen(t.secondary);
+    painter.drawLine(QPointF(x(0), 3), QPointF(x(0), height() - 3));
+    const QColor ink = m_change->isWithinNoise() ? t.secondary : m_change->ratio.value > 1 ? t.good : t.bad;
+    const auto at = [&](double ratio) { return x(logOf(ratio)); };
+    drawInterval(painter, at(m_change->ratio.lo), at(m_change->ratio.value), at(m_change->ratio.hi), middle, ink);
+    if (!m_claimed)
+        return;
+    const QPointF centre(at(*m_claimed), middle);
+    painter.setPen(QPen(t.text, 1.5)); // an empty one: what was measured stays in sight behind it
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPolygon(
+        QPolygonF({centre - QPointF(0, 5), centre + QPointF(5, 0), centre + QPointF(0, 5), centre - QPointF(5, 0)}));
 }
 
 } // namespace tilewright::ui

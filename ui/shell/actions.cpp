@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/actions.h"
+#include "ui/shell/screens.h"
 
+#include "core/store/packed_session.h"
 #include "ui/evolve/candidate_levers.h"
-#include "ui/shell/action_words.h"
-#include "ui/theme/icons.h"
+#include "ui/models/format.h"
+#include "ui/shell/undo_controller.h"
+#include "ui/theme/theme.h"
 #include "ui/theme/words.h"
+#include "ui/widgets/elided_label.h"
 
 #include <QActionGroup>
+#include <QFileInfo>
 #include <QMenu>
 #include <QMenuBar>
 
@@ -50,18 +55,8 @@ void addActions(ActionRegistry& a)
         tr("Every command that can still be undone, newest first")});
     a.add({u"session.start"_s, tr("Start the &new session"), u"play"_s, QKeySequence(u"Ctrl+Return"_s),
         tr("Create the session that is set up and start it")});
-    a.add({u"mode.welcome"_s, tr("&Welcome"), u"home"_s, QKeySequence(u"Ctrl+1"_s),
-        tr("Welcome: new session, recent files"), true});
-    a.add({u"mode.evolve"_s, tr("&Evolve"), u"evolve"_s, QKeySequence(u"Ctrl+2"_s),
-        tr("Evolve: watch and steer the run"), true});
-    a.add({u"mode.review"_s, tr("Re&view"), u"chat"_s, QKeySequence(u"Ctrl+3"_s),
-        tr("Review: candidates that wait for your word"), true});
-    a.add({u"mode.prompts"_s, tr("&Prompts"), u"prompts"_s, QKeySequence(u"Ctrl+4"_s),
-        tr("Prompts: the templates, and what waits for a reply by hand"), true});
-    a.add({u"mode.devices"_s, tr("&Devices"), u"cpu"_s, QKeySequence(u"Ctrl+5"_s),
-        tr("Devices: what machines and models do, what waits"), true});
-    a.add({u"mode.settings"_s, tr("&Settings…"), u"gear"_s, QKeySequence(u"Ctrl+,"_s),
-        tr("Settings: appearance, models and keys, sessions, devices, shortcuts"), true});
+    for (const ScreenEntry& screen : screens())
+        a.add({actionOf(screen), screen.title, screen.icon, screen.keys, screen.tip, true});
     a.add({u"settings.appearance"_s, tr("&Appearance…"), u"contrast"_s, {}, tr("Theme, size of the text, motion")});
     a.add(
         {u"settings.models"_s, tr("&Models and keys…"), u"key"_s, {}, tr("Endpoints, models, their keys and limits")});
@@ -121,6 +116,10 @@ void addActions(ActionRegistry& a)
         false, QKeySequence(u"F8"_s)});
     a.add({u"review.previous-change"_s, tr("Previous c&hange"), {}, QKeySequence(u"P"_s),
         tr("The previous change of the diff"), false, QKeySequence(u"F7"_s)});
+    a.add(
+        {u"help.docs"_s, tr("&Documentation"), u"info"_s, {}, tr("The pages of docs/: steering, models, evaluation")});
+    a.add({u"help.what"_s, tr("&What is this?"), u"search"_s, QKeySequence(u"Shift+F1"_s),
+        tr("Open the paragraph about the figure under the pointer, or where the keyboard is")});
     a.add({u"help.shortcuts"_s, tr("&Shortcuts"), u"keyboard"_s, QKeySequence(u"F1"_s), {}});
     a.add({u"help.messages"_s, tr("&Messages"), u"info"_s, QKeySequence(u"F2"_s),
         tr("What was said since the window was opened")});
@@ -161,7 +160,10 @@ QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, QMenu* panes, QMenu* la
             u"review.previous"_s, u"review.choose-next"_s, u"review.choose-previous"_s, u"review.choose-all"_s, {},
             u"review.next-change"_s, u"review.previous-change"_s});
     QMenu* view = bar.addMenu(tr("&View"));
-    put(view, {u"mode.welcome"_s, u"mode.evolve"_s, u"mode.review"_s, u"mode.prompts"_s, u"mode.devices"_s, {}});
+    for (const ScreenEntry& screen : screens())
+        if (screen.id != u"settings"_s) // which has a menu of its own
+            put(view, {actionOf(screen)});
+    view->addSeparator();
     QMenu* theme = view->addMenu(icon(u"contrast"_s, Tint::Secondary), tr("&Theme"));
     put(theme, {u"view.light"_s, u"view.dark"_s, u"view.contrast"_s, u"view.system"_s});
     put(view, {{}, u"view.table"_s, u"view.fit"_s, {}});
@@ -172,15 +174,128 @@ QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, QMenu* panes, QMenu* la
         {u"mode.settings"_s, {}, u"settings.appearance"_s, u"settings.models"_s, u"settings.sessions"_s,
             u"settings.devices"_s, u"settings.shortcuts"_s});
     QMenu* help = bar.addMenu(tr("&Help"));
-    put(help, {u"help.shortcuts"_s, u"help.messages"_s, u"help.message"_s, u"help.about"_s});
+    put(help,
+        {u"help.docs"_s, u"help.what"_s, {}, u"help.shortcuts"_s, u"help.messages"_s, u"help.message"_s,
+            u"help.about"_s});
     auto* themes = new QActionGroup(theme);
     for (const QString& id : {u"view.light"_s, u"view.dark"_s, u"view.contrast"_s, u"view.system"_s})
         themes->addAction(&a[id]);
     auto* modes = new QActionGroup(view);
-    for (const QString& id : {u"mode.welcome"_s, u"mode.evolve"_s, u"mode.review"_s, u"mode.prompts"_s,
-             u"mode.devices"_s, u"mode.settings"_s})
-        modes->addAction(&a[id]);
+    for (const ScreenEntry& screen : screens())
+        modes->addAction(&a[actionOf(screen)]);
     return recent;
+}
+
+using namespace Qt::StringLiterals;
+
+void addWords(ActionRegistry& a)
+{
+    const std::pair<QString, QString> all[] = {
+        {u"file.new"_s, tr("create begin start setup wizard")},
+        {u"file.own-kernel"_s, tr("import add custom task function cuda cpp")},
+        {u"file.open"_s, tr("load")},
+        {u"file.demo"_s, tr("example sample tutorial")},
+        {u"file.gpuDemo"_s, tr("example sample tutorial cuda")},
+        {u"file.copy"_s, tr("save copy save as export backup duplicate session")},
+        {u"file.quit"_s, tr("exit leave")},
+        {u"run.run"_s, tr("start continue resume go play")},
+        {u"run.pause"_s, tr("hold halt wait")},
+        {u"run.pause-cancel"_s, tr("abort kill halt")},
+        {u"run.step"_s, tr("one single next candidate")},
+        {u"run.stop"_s, tr("abort end finish quit")},
+        {u"run.budget"_s, tr("limit evaluations tokens cost time extend more")},
+        {u"run.proposer"_s, tr("model mutator tuner mix llm")},
+        {u"run.hints"_s, tr("advice instruction tell note")},
+        {u"run.history"_s, tr("revert take back log")},
+        {u"mode.settings"_s, tr("preferences options configuration")},
+        {u"settings.appearance"_s, tr("dark light colour color zoom")},
+        {u"settings.models"_s, tr("api key endpoint llm provider")},
+        {u"settings.shortcuts"_s, tr("keys hotkeys keyboard")},
+        {u"view.table"_s, tr("list numbers accessible")},
+        {u"view.fit"_s, tr("zoom reset all data")},
+        {u"view.reset"_s, tr("restore panes docks windows default")},
+        {u"view.find"_s, tr("search")},
+        {u"candidate.find"_s, tr("search jump")},
+        {u"candidate.best"_s, tr("winner top fastest")},
+        {u"candidate.reference"_s, tr("compare pin baseline diff")},
+        {u"candidate.save"_s, tr("save export write download code source kernel program file copy")},
+        {u"candidate.star"_s, tr("favourite favorite bookmark")},
+        {u"candidate.tags"_s, tr("label mark")},
+        {u"candidate.keep"_s, tr("keep protect elite")},
+        {u"candidate.ban"_s, tr("exclude block remove delete")},
+        {u"candidate.boost"_s, tr("weight prefer favour favor")},
+        {u"candidate.more"_s, tr("branch fork derive parent")},
+        {u"candidate.idea"_s, tr("prompt ask suggest once")},
+        {u"candidate.translate"_s, tr("translate rewrite")},
+        {u"candidate.copy"_s, tr("migrate duplicate")},
+        {u"candidate.move"_s, tr("migrate")},
+        {u"candidate.inject"_s, tr("write own manual inject modify change code")},
+        {u"candidate.rerun"_s, tr("rerun re-run repeat again retry benchmark remeasure re-measure")},
+        {u"candidate.rerun-more"_s,
+            tr("rerun re-run repeat again retry benchmark samples remeasure re-measure compare")},
+        {u"review.approve"_s, tr("accept allow yes")},
+        {u"review.edit"_s, tr("modify change accept")},
+        {u"review.reject"_s, tr("refuse deny decline no")},
+        {u"review.defer"_s, tr("skip later postpone")},
+        {u"review.quick"_s, tr("measure benchmark test preview")},
+        {u"review.undo"_s, tr("revert take back")},
+        {u"review.redo"_s, tr("repeat again")},
+        {u"help.docs"_s, tr("manual guide help contents")},
+        {u"help.what"_s, tr("explain meaning definition help")},
+        {u"help.messages"_s, tr("notifications log errors history")},
+        {u"help.about"_s, tr("version licence license")},
+    };
+    for (const auto& [id, words] : all)
+        a.giveWords(id, words);
+}
+
+using namespace Qt::StringLiterals;
+
+bool canReplayHere(const Snapshot& snapshot)
+{
+    return snapshot.pack && std::ranges::any_of(snapshot.status.devices, [&](const DeviceStatus& each) {
+        return each.device.id.starts_with("GPU-") == (snapshot.pack->task.target != Target::Cpp);
+    });
+}
+
+void enableActions(const Desk& desk, const Screen& shown, bool isWriting, const UndoController& undo)
+{
+    const RunState& run = desk.session.run();
+    const EngineStatus& status = desk.session.snapshot().status;
+    const SelectionContext& selection = desk.selection;
+    const bool open = status.sessionOpen, writable = open && !status.readOnly;
+    const bool running = status.phase == events::Phase::Running;
+    const auto set = [&desk](const QString& id, bool enabled) { desk.actions[id].setEnabled(enabled); };
+    const bool elsewhere = !status.elsewhere.empty();
+    set(u"run.run"_s, writable && !running && !elsewhere);
+    set(u"run.pause"_s, writable && running && !status.pausing);
+    set(u"run.pause-cancel"_s, writable && running);
+    set(u"run.step"_s, writable && !running && !elsewhere);
+    set(u"run.step-islands"_s, writable && !running && !elsewhere);
+    for (const QString& id : {u"run.run"_s, u"run.step"_s, u"run.step-islands"_s})
+        desk.actions.giveReason(id, elsewhere ? asSentence(text(status.elsewhere)) : QString());
+    set(u"run.stop"_s, writable && running);
+    set(u"run.budget"_s, writable);
+    const std::string& proposer = run.settings.proposer; // random search keeps to itself
+    set(u"run.proposer"_s, writable && proposer != "random");
+    set(u"run.hints"_s, writable);
+    set(u"file.close"_s, open);
+    set(u"file.copy"_s, open);
+    set(u"file.demo"_s, QFileInfo::exists(text(shippedDemo("gemm-cpu").string())));
+    set(u"file.gpuDemo"_s, QFileInfo::exists(text(shippedDemo("gemm-h200").string())));
+    set(u"view.find"_s, shown.canFind());
+    set(u"view.fit"_s, shown.canFit());
+    // In a text the key undoes what was typed.
+    set(u"review.undo"_s, (writable || undo.hasLocal()) && !isWriting);
+    set(u"review.redo"_s, (writable || undo.hasLocal()) && !isWriting);
+    const Candidate* current = run.candidate(selection.current());
+    set(u"candidate.best"_s, run.best() != nullptr);
+    set(u"candidate.parent"_s, current && !current->parents.empty());
+    set(u"candidate.child"_s, current != nullptr);
+    set(u"candidate.reference"_s, current != nullptr);
+    desk.actions[u"candidate.reference"_s].setChecked(current && selection.reference() == current->id);
+    set(u"candidate.back"_s, selection.canGoBack());
+    set(u"candidate.forward"_s, selection.canGoForward());
 }
 
 } // namespace tilewright::ui

@@ -2,12 +2,12 @@
 #include "ui/shell/budget_editor.h"
 
 #include "core/engine/proposing.h"
-#include "core/model/budget_range.h"
+#include "core/model/spent_budget.h"
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/number_box.h"
-#include "ui/widgets/sentence.h"
-#include "ui/widgets/tone.h"
+#include "ui/widgets/action_bar.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/room.h"
 
 #include <QDoubleSpinBox>
 #include <QGridLayout>

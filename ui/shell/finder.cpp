@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/finder.h"
 
+#include "ui/evolve/evolve_page.h"
 #include "ui/finder/finder_list.h"
 #include "ui/models/format.h"
+#include "ui/shell/budget_editor.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/proposer_editor.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/fields.h"
+#include "ui/widgets/room.h"
 #include "ui/widgets/segments.h"
-#include "ui/widgets/tone.h"
 
 #include <QKeyEvent>
 #include <QLabel>
@@ -290,6 +295,66 @@ void Finder::accept()
         Q_EMIT eventChosen(found->candidate, found->line);
         break;
     }
+}
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Cards that open over the window: what they hold is read from one that is never shown.
+void addRun(MainWindow& window, std::vector<FinderPlace>& into)
+{
+    const Snapshot& snapshot = window.session().snapshot();
+    const QString budgets = MainWindow::tr("Budgets of the run"), proposer = MainWindow::tr("Proposer of the run");
+    const BudgetEditor budget(snapshot, &window);
+    for (const auto& [name, words, field] : fieldsOf(budget))
+        into.push_back({name, budgets, words, [&window, name] {
+                            window.actions()[u"run.budget"_s].trigger();
+                            focusIn(opened<BudgetEditor>(window), name);
+                        }});
+    const ProposerEditor asked(snapshot, &window);
+    for (const auto& [name, words, field] : fieldsOf(asked))
+        into.push_back({name, proposer, words, [&window, name] {
+                            window.actions()[u"run.proposer"_s].trigger();
+                            focusIn(opened<ProposerEditor>(window), name);
+                        }});
+}
+
+} // namespace
+
+std::vector<FinderPlace> finderPlaces(MainWindow& window)
+{
+    std::vector<FinderPlace> places;
+    const EngineStatus& status = window.session().snapshot().status;
+    if (status.sessionOpen && !status.readOnly)
+        addRun(window, places);
+    window.addFinderPlaces(places);
+    return places;
+}
+
+void openFinder(MainWindow& window)
+{
+    auto* finder = new Finder(window.desk(), &window);
+    finder->setPlaces(finderPlaces(window));
+    const auto select = [&window](CandidateId candidate) {
+        window.showScreen(u"evolve"_s);
+        if (candidate)
+            window.selection().select(candidate);
+    };
+    QObject::connect(finder, &Finder::candidateChosen, &window, select);
+    QObject::connect(finder, &Finder::codeChosen, &window, [&window, select](CandidateId candidate, int line) {
+        select(candidate);
+        window.evolve().showLine(TextTabs::Code, line);
+    });
+    QObject::connect(finder, &Finder::buildLogChosen, &window, [&window, select](CandidateId candidate, int line) {
+        select(candidate);
+        window.evolve().showLine(TextTabs::BuildLog, line);
+    });
+    QObject::connect(finder, &Finder::eventChosen, &window, [&window, select](CandidateId candidate, int row) {
+        select(candidate);
+        window.evolve().showEventLine(row);
+    });
+    finder->popUpOver(window);
 }
 
 } // namespace tilewright::ui

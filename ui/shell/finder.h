@@ -6,6 +6,7 @@
 
 #include "ui/finder/finder_search.h"
 #include "ui/session/desk.h"
+#include "ui/session/screen.h"
 
 #include <QElapsedTimer>
 #include <QFrame>
@@ -18,14 +19,6 @@ namespace tilewright::ui {
 
 class FinderList;
 class Segments;
-
-/// A setting, and the way to it.
-struct FinderPlace {
-    QString name; ///< "Evaluations"
-    QString where; ///< "New session › Budget"
-    QString words; ///< by which it is found as well
-    std::function<void()> go;
-};
 
 class Finder : public QFrame
 {
@@ -69,5 +62,16 @@ private:
     bool m_hasNew = false; ///< rows that the list does not show yet
     bool m_takesFirst = false; ///< Enter was pressed before anything was found
 };
+
+// Which settings the finder can go to, and how: those of each screen, and of the open run's budgets and proposer. GUI
+// thread.
+
+class MainWindow;
+
+/// Those that can be changed now. The window must outlive them.
+std::vector<FinderPlace> finderPlaces(MainWindow& window);
+
+/// Opens the finder over the window; what is chosen is shown there.
+void openFinder(MainWindow& window);
 
 } // namespace tilewright::ui

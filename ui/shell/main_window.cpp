@@ -13,24 +13,18 @@
 #include "ui/review/review_page.h"
 #include "ui/settings/models_page.h"
 #include "ui/settings/settings_page.h"
-#include "ui/shell/action_states.h"
+#include "ui/settings/settings_screen.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/budget_editor.h"
-#include "ui/shell/giving_way.h"
-#include "ui/shell/kept_work.h"
-#include "ui/shell/mode_bar.h"
-#include "ui/shell/program_file.h"
 #include "ui/shell/proposer_editor.h"
 #include "ui/shell/run_bar.h"
 #include "ui/shell/run_control.h"
-#include "ui/shell/run_news.h"
+#include "ui/shell/screens.h"
 #include "ui/shell/session_files.h"
 #include "ui/shell/session_messages.h"
 #include "ui/shell/status_line.h"
 #include "ui/shell/undo_controller.h"
-#include "ui/shell/view_words.h"
-#include "ui/theme/icons.h"
-#include "ui/theme/style_sheet_pause.h"
+#include "ui/theme/rescale.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/new_session_page.h"
 #include "ui/widgets/pane.h"
@@ -50,9 +44,6 @@ namespace tilewright::ui {
 using namespace Qt::StringLiterals;
 
 namespace {
-// In the order of the mode bar.
-const QStringList modeActions{
-    u"mode.welcome"_s, u"mode.evolve"_s, u"mode.review"_s, u"mode.prompts"_s, u"mode.devices"_s, u"mode.settings"_s};
 const QString ownLayout = u"window"_s; ///< among those of the modes: place and size of the window itself
 } // namespace
 
@@ -79,16 +70,8 @@ MainWindow::MainWindow(EngineClient& client, Settings& settings)
     m_files = new SessionFiles(m_session, m_settings, this);
     m_programFile = new ProgramFile(m_session, this);
     m_told = new SessionMessages(m_session, m_drafts, *m_messages, this);
-    m_welcome = new NewSessionPage(m_desk, m_models, this);
+    makeScreens();
     m_givingWay = new GivingWay(*m_files, m_session, *m_messages, *m_welcome, this);
-    m_evolve = new EvolvePage(m_desk, this);
-    m_prompts = new PromptsPage(m_desk, this);
-    m_review = new ReviewPage(m_desk, this);
-    m_devices = new DevicesPage(m_desk, this);
-    for (QWidget* page : std::initializer_list<QWidget*>{m_welcome, m_evolve, m_review, m_prompts, m_devices})
-        m_modes->addWidget(scrolled(page, m_modes));
-    m_settingsArea = new LatePage([this] { return makeSettings(); }, m_modes);
-    m_modes->addWidget(m_settingsArea);
 
     auto* frame = new QWidget(this);
     auto* rows = new QVBoxLayout(frame);
@@ -99,7 +82,7 @@ MainWindow::MainWindow(EngineClient& client, Settings& settings)
     auto* side = new QVBoxLayout;
     side->setSpacing(0);
     side->addWidget(m_modes, 1);
-    m_modeBar = new ModeBar(m_actions, modeActions, this);
+    m_modeBar = new ModeBar(m_actions, this);
     middle->addWidget(m_modeBar);
     middle->addLayout(side, 1);
     rows->addWidget(m_runBar);
@@ -119,7 +102,7 @@ MainWindow::MainWindow(EngineClient& client, Settings& settings)
     fillRecent();
     resize(px(1440), px(900));
     markTheme();
-    showMode(Mode::Welcome);
+    showScreen(u"welcome"_s);
     refresh();
     for (const LatePage* page : m_modes->findChildren<LatePage*>())
         if (!page->isMade())
@@ -145,25 +128,45 @@ void MainWindow::addMenuRow()
 
 MainWindow::~MainWindow() = default;
 
-Workspace* MainWindow::workspaceOf(Mode mode)
+void MainWindow::makeScreens()
 {
-    switch (mode) {
-    case Mode::Evolve:
-        return m_evolve;
-    case Mode::Review:
-        return &m_review->workspace();
-    case Mode::Prompts:
-        return &m_prompts->workspace();
-    case Mode::Devices:
-        return &m_devices->workspace();
-    case Mode::Welcome:
-    case Mode::Settings:
-        break;
+    const auto keep = [this]<class Page>(Page*& page, Screen* screen) {
+        if (auto* found = dynamic_cast<Page*>(screen))
+            page = found;
+    };
+    for (const ScreenEntry& entry : screens()) {
+        Screen* screen = entry.make(*this);
+        m_screens.push_back(screen);
+        auto* area = dynamic_cast<LatePage*>(screen);
+        m_modes->addWidget(area ? area : scrolled(&screen->asWidget(), m_modes));
+        screen->bring = [this, id = entry.id] { showScreen(id); };
+        screen->stateChanged = [this] {
+            enableActions();
+            tellView();
+        };
+        keep(m_welcome, screen);
+        keep(m_evolve, screen);
+        keep(m_review, screen);
+        keep(m_prompts, screen);
+        keep(m_devices, screen);
+        keep(m_settingsScreen, screen);
     }
-    return nullptr;
 }
 
-Workspace* MainWindow::workspace() { return workspaceOf(static_cast<Mode>(m_modes->currentIndex())); }
+Screen& MainWindow::shown() { return *m_screens[static_cast<std::size_t>(m_modes->currentIndex())]; }
+
+bool MainWindow::isShown(const QString& id) const
+{
+    return screens()[static_cast<std::size_t>(m_modes->currentIndex())].id == id;
+}
+
+Workspace* MainWindow::workspace() { return shown().docks(); }
+
+void MainWindow::addFinderPlaces(std::vector<FinderPlace>& places)
+{
+    for (Screen* screen : m_screens)
+        screen->addFinderPlaces(places);
+}
 
 void MainWindow::openFile(const QString& path) { m_files->open(path); }
 
@@ -171,10 +174,8 @@ void MainWindow::openDemo(const QString& name) { m_files->openDemo(name); }
 
 void MainWindow::setLoading(bool loading)
 {
-    m_evolve->setLoading(loading);
-    m_review->setLoading(loading);
-    m_prompts->setLoading(loading);
-    m_devices->setLoading(loading);
+    for (Screen* screen : m_screens)
+        screen->setLoading(loading);
 }
 
 quint64 MainWindow::showHint(const QString& text, const QString& hint, MessageBar::Mood mood)
@@ -195,13 +196,13 @@ void MainWindow::offerDraftBack(const QString& place, const QString& text)
     const QString words = wordsOfDraft(place, m_session.run());
     offerBack(tr("Draft discarded: %1.").arg(words), tr("Discarded %1").arg(words), [this, place, text] {
         if (TemplatesPage::isPlaceOfDraft(place)) {
-            showMode(Mode::Prompts);
+            showScreen(u"prompts"_s);
             m_prompts->show(PromptsPage::Templates);
             return m_prompts->templates().takeBack(place, text);
         }
         m_drafts.keep(place, text);
         if (place.startsWith(editDraft + u'/')) {
-            showMode(Mode::Review);
+            showScreen(u"review"_s);
             m_review->choose(candidateFromName(place.section(u'/', 1, 1).toStdString()));
             m_review->edit();
         }
@@ -212,13 +213,13 @@ void MainWindow::refresh()
 {
     const Snapshot& snapshot = m_session.snapshot();
     const EngineStatus& status = snapshot.status;
-    const bool reviewIsSeen = m_modes->currentIndex() == static_cast<int>(Mode::Review);
+    const bool reviewIsSeen = isShown(u"review"_s);
     m_told->follow(reviewIsSeen ? SessionMessages::Review::Seen : SessionMessages::Review::Hidden);
     m_runNews->follow();
     const QString title = status.sessionOpen ? QFileInfo(text(status.sessionPath)).fileName() : tr("New session");
     followBest();
-    m_modeBar->setCount(u"mode.review"_s, static_cast<int>(snapshot.run.waitingReviews));
-    m_modeBar->setCount(u"mode.prompts"_s, status.answersByHand ? static_cast<int>(status.openInquiries.size()) : 0);
+    for (std::size_t i = 0; i < m_screens.size(); ++i)
+        m_modeBar->setCount(actionOf(screens()[i]), m_screens[i]->badge());
     setWindowTitle(u"%1 — Tilewright"_s.arg(title));
     enableActions();
 }
@@ -232,41 +233,36 @@ void MainWindow::followBest()
     m_selection.follow(best ? best->id : run.candidates[0].id);
 }
 
-void MainWindow::tellView()
-{
-    const CandidateTable& candidates = m_evolve->records().candidates();
-    const EngineStatus& status = m_session.snapshot().status;
-    const std::size_t open = status.answersByHand ? status.openInquiries.size() : 0;
-    const ViewedParts parts{static_cast<Mode>(m_modes->currentIndex()), candidates.all(), candidates.matching(),
-        candidates.isFiltered(), m_review->chosen(), m_prompts->templates().chosen(),
-        m_prompts->part() == PromptsPage::Open ? std::optional(open) : std::nullopt};
-    m_status->setView(m_session.isOpen() ? viewWords(m_session.run(), parts) : QString());
-}
+void MainWindow::tellView() { m_status->setView(m_session.isOpen() ? shown().statusText() : QString()); }
 
 void MainWindow::enableActions()
 {
-    ui::enableActions(m_desk, *m_review, *m_undo, static_cast<Mode>(m_modes->currentIndex()));
+    ui::enableActions(m_desk, shown(), isShown(u"review"_s) && m_review->isEditing(), *m_undo);
+    for (Screen* screen : m_screens)
+        screen->enableActions(screen == &shown());
 }
 
-void MainWindow::showMode(Mode mode)
+void MainWindow::showScreen(const QString& id)
 {
-    const int index = static_cast<int>(mode);
-    const int shown = m_modes->currentIndex();
-    if (mode == Mode::Welcome && index != shown)
-        m_beforeWelcome = static_cast<Mode>(shown);
+    const auto found = std::ranges::find(screens(), id, &ScreenEntry::id);
+    if (found == screens().end())
+        return;
+    const int index = static_cast<int>(found - screens().begin()), before = m_modes->currentIndex();
+    if (id == u"welcome"_s && index != before)
+        m_beforeWelcome = screens()[static_cast<std::size_t>(before)].id;
     QWidget* focused = focusWidget();
-    if (index != shown && focused && m_modes->isAncestorOf(focused)) {
-        m_writingIn[static_cast<Mode>(shown)] = focused->testAttribute(Qt::WA_InputMethodEnabled) ? focused : nullptr;
+    if (index != before && focused && m_modes->isAncestorOf(focused)) {
+        m_writingIn[before] = focused->testAttribute(Qt::WA_InputMethodEnabled) ? focused : nullptr;
         centralWidget()->setFocus(); // not handed on to whatever comes first on the page that is shown
     }
     m_modes->setCurrentIndex(index);
-    if (QWidget* text = m_writingIn[mode]; index != shown && text && text->isVisible() && centralWidget()->hasFocus())
+    if (QWidget* text = m_writingIn[index]; index != before && text && text->isVisible() && centralWidget()->hasFocus())
         text->setFocus(); // who was writing there goes on
-    m_actions[modeActions[index]].setChecked(true);
-    m_runBar->setMode(mode);
+    m_actions[actionOf(*found)].setChecked(true);
+    m_runBar->setWelcomeShown(id == u"welcome"_s);
     enableActions();
     tellView();
-    if (mode == Mode::Review)
+    if (id == u"review"_s)
         m_told->reviewShown();
 }
 
@@ -328,8 +324,9 @@ void MainWindow::showWhereLeft()
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
-    for (const Mode mode : {Mode::Evolve, Mode::Review, Mode::Prompts, Mode::Devices})
-        workspaceOf(mode)->saveLayout();
+    for (Screen* screen : m_screens)
+        if (Workspace* docks = screen->docks())
+            docks->saveLayout();
     m_settings.setLayout(ownLayout, saveGeometry());
     // A second request while the engine is still writing leaves at once: what was recorded is in the file already.
     if (!m_session.isOpen() || m_engineClosed || m_leaving) {

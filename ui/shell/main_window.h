@@ -4,9 +4,9 @@
 #pragma once
 
 #include "ui/session/desk.h"
+#include "ui/session/screen.h"
 #include "ui/settings/models_book.h"
 #include "ui/shell/message_log.h"
-#include "ui/shell/mode.h"
 #include "ui/widgets/message_bar.h"
 
 #include <QMainWindow>
@@ -35,7 +35,7 @@ class RunNews;
 class ProgramFile;
 class SessionFiles;
 class SessionMessages;
-class LatePage;
+class SettingsScreen;
 class SettingsPage;
 class Workspace;
 
@@ -51,12 +51,15 @@ public:
     void openFile(const QString& path);
     /// Opens a copy of resources/demo/NAME.tilewright, so that the shipped file is never written.
     void openDemo(const QString& name);
-    void showMode(Mode mode);
+    void showScreen(const QString& id);
+    /// Those of all screens.
+    void addFinderPlaces(std::vector<FinderPlace>& places);
+    QWidget* makeSettings(); ///< the page
     /// Shows it where, and as large as, it was closed last, maximised too; the first time as large as the screen lets
     /// it.
     void showWhereLeft();
 
-    Workspace* workspace(); ///< of the mode that is shown; null: it has none
+    Workspace* workspace(); ///< of the screen that is shown; null: it has none
     NewSessionPage& welcome() { return *m_welcome; }
     EvolvePage& evolve() { return *m_evolve; }
     PromptsPage& prompts() { return *m_prompts; }
@@ -80,7 +83,6 @@ private:
     void connectRunActions();
     void connectViewActions();
     void connectCandidateActions();
-    QWidget* makeSettings();
     bool isAtModels(); ///< of the settings, which models there are
     void undoHere(); ///< on the page that is shown
     void redoHere();
@@ -97,8 +99,9 @@ private:
     void refresh();
     void enableActions();
     void tellView(); ///< in the status bar
-    /// The docks of a mode; null: it has none.
-    Workspace* workspaceOf(Mode mode);
+    void makeScreens();
+    Screen& shown();
+    bool isShown(const QString& id) const;
     /// Until the person chooses a candidate, the best one is shown.
     void followBest();
     /// Orders that the run goes on; where a budget is used up, it is asked for instead.
@@ -133,8 +136,9 @@ private:
     SessionMessages* m_told;
     RunBar* m_runBar;
     StatusLine* m_status;
-    Mode m_beforeWelcome = Mode::Evolve; ///< where to go back to from there
-    std::map<Mode, QPointer<QWidget>> m_writingIn; ///< of each mode that was left with the cursor in a text
+    QString m_beforeWelcome; ///< the screen to go back to from there
+    std::map<int, QPointer<QWidget>> m_writingIn; ///< of each screen that was left with the cursor in a text
+    std::vector<Screen*> m_screens; ///< in the order of screens()
     MessageBar* m_messages;
     UndoController* m_undo;
     RunNews* m_runNews;
@@ -144,7 +148,7 @@ private:
     PromptsPage* m_prompts;
     ReviewPage* m_review;
     DevicesPage* m_devices;
-    LatePage* m_settingsArea;
+    SettingsScreen* m_settingsScreen;
     QMenu* m_recent = nullptr;
     bool m_engineClosed = false, m_leaving = false;
     std::string m_shownPath; ///< of the session

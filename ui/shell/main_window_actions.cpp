@@ -12,17 +12,20 @@
 #include "ui/prompts/prompts_page.h"
 #include "ui/review/review_page.h"
 #include "ui/settings/settings_page.h"
-#include "ui/shell/finder_places.h"
-#include "ui/shell/giving_way.h"
-#include "ui/shell/program_file.h"
+#include "ui/settings/settings_screen.h"
+#include "ui/shell/documentation.h"
+#include "ui/shell/finder.h"
+#include "ui/shell/message_log.h"
 #include "ui/shell/run_bar.h"
 #include "ui/shell/run_control.h"
+#include "ui/shell/screens.h"
 #include "ui/shell/session_files.h"
-#include "ui/shell/shortcut_page.h"
-#include "ui/shell/undo_page.h"
+#include "ui/shell/undo_controller.h"
 #include "ui/welcome/new_session_page.h"
 #include "ui/widgets/pane.h"
 
+#include <QApplication>
+#include <QCursor>
 #include <QMessageBox>
 #include <QStackedWidget>
 #include <utility>
@@ -60,10 +63,10 @@ void MainWindow::connectRunActions()
     on(u"file.new"_s, [this] {
         m_welcome->showChoices(); // a kernel of one's own may stand in their place; it stays as it is
         m_welcome->tasks().search(); // packs may have come, gone or changed since
-        showMode(Mode::Welcome);
+        showScreen(u"welcome"_s);
     });
     on(u"file.own-kernel"_s, [this] {
-        showMode(Mode::Welcome);
+        showScreen(u"welcome"_s);
         m_welcome->showOwnKernel();
     });
     on(u"file.open"_s, [this] { m_files->askWhatToOpen(); });
@@ -72,7 +75,7 @@ void MainWindow::connectRunActions()
     on(u"file.copy"_s, [this] { m_files->askForCopy(); });
     on(u"file.close"_s, [this] {
         m_files->afterClosing([this] {
-            showMode(Mode::Welcome);
+            showScreen(u"welcome"_s);
             m_givingWay->offerBack();
         });
     });
@@ -92,42 +95,26 @@ void MainWindow::connectRunActions()
 
 void MainWindow::connectViewActions()
 {
-    on(u"mode.welcome"_s, [this] { showMode(Mode::Welcome); });
-    on(u"mode.evolve"_s, [this] { showMode(Mode::Evolve); });
-    on(u"mode.review"_s, [this] { showMode(Mode::Review); });
-    on(u"mode.prompts"_s, [this] { showMode(Mode::Prompts); });
-    on(u"mode.devices"_s, [this] { showMode(Mode::Devices); });
-    on(u"mode.settings"_s, [this] { showMode(Mode::Settings); });
+    for (const ScreenEntry& screen : screens())
+        on(actionOf(screen), [this, id = screen.id] { showScreen(id); });
     for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::Contrast})
         on(u"view.%1"_s.arg(nameOf(kind)), [this, kind] { m_settings.setTheme(kind); });
     on(u"view.system"_s, [this] { m_settings.setTheme(std::nullopt); });
     for (const SettingsSection section : settingsSections)
         on(actionOf(section), [this, section] {
-            showMode(Mode::Settings);
+            showScreen(u"settings"_s);
             settingsPage().goTo(section);
         });
     on(u"view.table"_s, [this] {
-        m_evolve->setTableTwin(m_actions[u"view.table"_s].isChecked());
-        m_devices->setTableTwin(m_actions[u"view.table"_s].isChecked());
+        for (Screen* screen : m_screens)
+            screen->setTableTwin(m_actions[u"view.table"_s].isChecked());
     });
-    on(u"view.find"_s, [this] {
-        if (m_modes->currentIndex() == static_cast<int>(Mode::Review))
-            m_review->find();
-        else if (m_modes->currentIndex() == static_cast<int>(Mode::Evolve))
-            m_evolve->find();
-        else if (m_modes->currentIndex() == static_cast<int>(Mode::Prompts))
-            m_prompts->find();
-    });
-    on(u"view.fit"_s, [this] {
-        if (m_modes->currentIndex() == static_cast<int>(Mode::Devices))
-            m_devices->fitPlots();
-        else
-            m_evolve->fitPlots();
-    });
+    on(u"view.find"_s, [this] { shown().find(); });
+    on(u"view.fit"_s, [this] { shown().fitPlots(); });
     on(u"view.reset"_s, [this] {
         if (Workspace* shown = workspace())
             shown->resetLayout();
-        if (m_modes->currentIndex() == static_cast<int>(Mode::Evolve))
+        if (isShown(u"evolve"_s))
             m_evolve->inspector().divideAsUsual();
     });
 }
@@ -141,7 +128,7 @@ void MainWindow::connectCandidateActions()
         if (!best)
             return;
         m_selection.select(best->id);
-        showMode(Mode::Evolve); // where a candidate is seen
+        showScreen(u"evolve"_s); // where a candidate is seen
     });
     on(u"candidate.parent"_s, [this] {
         const Candidate* current = m_session.run().candidate(m_selection.current());
@@ -162,13 +149,13 @@ void MainWindow::connectCandidateActions()
 
 bool MainWindow::isAtModels()
 {
-    return m_settingsArea->isMade() && settingsPage().section() == SettingsSection::Models;
+    return m_settingsScreen->isMade() && settingsPage().section() == SettingsSection::Models;
 }
 
 void MainWindow::undoHere()
 {
     // Among the settings the key undoes what the program keeps, and nothing of the run.
-    if (m_modes->currentIndex() == static_cast<int>(Mode::Settings)) {
+    if (isShown(u"settings"_s)) {
         if (isAtModels() && m_models.canUndo()) {
             showHint(tr("Undone: %1.").arg(m_models.undoText()), {}, MessageBar::Mood::Info);
             m_models.undo();
@@ -177,7 +164,7 @@ void MainWindow::undoHere()
         }
         return;
     }
-    const bool isInReview = m_modes->currentIndex() == static_cast<int>(Mode::Review);
+    const bool isInReview = isShown(u"review"_s);
     if (isInReview && m_review->leavePolicy())
         return (void)showHint(tr("The review policy is unchanged."), {}, MessageBar::Mood::Info);
     const std::vector<CandidateId> reopened = m_undo->undoNewest();
@@ -187,7 +174,7 @@ void MainWindow::undoHere()
 
 void MainWindow::redoHere()
 {
-    if (m_modes->currentIndex() != static_cast<int>(Mode::Settings))
+    if (!isShown(u"settings"_s))
         m_undo->redo();
     else if (isAtModels() && m_models.canRedo())
         m_models.redo();
@@ -223,7 +210,7 @@ void MainWindow::connectReviewActions()
     on(u"review.redo"_s, [this] { redoHere(); });
     on(u"review.approve-all"_s, [this, tellBegun] { tellBegun(m_review->approveAll()); });
     on(u"review.automatic"_s, [this] {
-        showMode(Mode::Review);
+        showScreen(u"review"_s);
         m_review->wantPolicy(ReviewPolicy::Automatic);
     });
     on(u"review.next"_s, [this] { m_review->goTo(1); });
@@ -237,6 +224,22 @@ void MainWindow::connectReviewActions()
 
 void MainWindow::connectHelpActions()
 {
+    const auto showDocumentation = [this](const DocumentationPlace& place) {
+        showPage<DocumentationPage>([this] { return new DocumentationPage(this); });
+        findChild<DocumentationPage*>()->open(place);
+    };
+    on(u"help.docs"_s, [showDocumentation] { showDocumentation({u"getting-started.md"_s, {}}); });
+    on(u"help.what"_s, [this, showDocumentation] {
+        const QWidget* pointedAt = QApplication::widgetAt(QCursor::pos());
+        auto place = explanationOf(pointedAt);
+        if (!place)
+            place = explanationOf(focusWidget());
+        if (place)
+            showDocumentation(*place);
+        else
+            showHint(tr("There is no explanation of this part yet."), tr("point at a figure, a plot or a table"),
+                MessageBar::Mood::Info);
+    });
     on(u"help.shortcuts"_s, [this] { showPage<ShortcutPage>([this] { return new ShortcutPage(m_actions, this); }); });
     on(u"help.message"_s, [this] { m_messages->takeFocus(); });
     on(u"help.messages"_s, [this] { showPage<MessageLogPage>([this] { return new MessageLogPage(m_said, this); }); });

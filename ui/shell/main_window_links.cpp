@@ -12,16 +12,14 @@
 #include "ui/prompts/templates_page.h"
 #include "ui/review/review_page.h"
 #include "ui/settings/settings_page.h"
-#include "ui/shell/giving_way.h"
-#include "ui/shell/program_file.h"
+#include "ui/settings/settings_screen.h"
 #include "ui/shell/run_bar.h"
-#include "ui/shell/run_news.h"
 #include "ui/shell/session_files.h"
 #include "ui/shell/session_messages.h"
 #include "ui/shell/undo_controller.h"
 #include "ui/welcome/device_picker.h"
-#include "ui/welcome/earlier_session.h"
 #include "ui/welcome/new_session_page.h"
+#include "ui/welcome/start_from.h"
 #include "ui/widgets/pane.h"
 
 #include <QScopedValueRollback>
@@ -34,7 +32,7 @@ using namespace Qt::StringLiterals;
 
 QWidget* MainWindow::makeSettings()
 {
-    auto* page = new SettingsPage(m_settings, m_models, m_actions, m_settingsArea);
+    auto* page = new SettingsPage(m_settings, m_models, m_actions, m_settingsScreen);
     const DevicePicker& devices = m_welcome->devices();
     const auto showGpus = [page, &devices] { page->showGpus(devices.gpus(), devices.whyNoGpu()); };
     connect(&devices, &DevicePicker::changed, page, showGpus);
@@ -42,14 +40,14 @@ QWidget* MainWindow::makeSettings()
     return page;
 }
 
-SettingsPage& MainWindow::settingsPage() { return static_cast<SettingsPage&>(m_settingsArea->page()); }
+SettingsPage& MainWindow::settingsPage() { return m_settingsScreen->settings(); }
 
 void MainWindow::connectPages()
 {
     connect(&m_settings, &Settings::lookChanged, this, &MainWindow::markTheme);
     connect(
         &m_evolve->records(), &RecordsPanel::reviewOpened, this, [this](CandidateId candidate, const QString& action) {
-            showMode(Mode::Review);
+            showScreen(u"review"_s);
             m_review->choose(candidate);
             if (action == u"review.edit"_s)
                 m_review->edit();
@@ -57,16 +55,14 @@ void MainWindow::connectPages()
                 m_review->reject();
         });
     connect(&m_evolve->islandLevers(), &IslandLevers::reviewPolicyRequested, this, [this](IslandId island) {
-        showMode(Mode::Review);
+        showScreen(u"review"_s);
         m_review->showPolicyOf(island);
     });
-    connect(m_review, &ReviewPage::changed, this, [this] {
-        enableActions();
-        tellView();
-    });
-    connect(&m_evolve->records().candidates(), &CandidateTable::countsChanged, this, [this] { tellView(); });
-    connect(&m_prompts->templates(), &TemplatesPage::chosenChanged, this, [this] { tellView(); });
-    connect(m_prompts, &PromptsPage::partChanged, this, [this] { tellView(); });
+    connect(m_review, &ReviewPage::changed, this, [this] { m_review->stateChanged(); });
+    connect(
+        &m_evolve->records().candidates(), &CandidateTable::countsChanged, this, [this] { m_evolve->stateChanged(); });
+    connect(&m_prompts->templates(), &TemplatesPage::chosenChanged, this, [this] { m_prompts->stateChanged(); });
+    connect(m_prompts, &PromptsPage::partChanged, this, [this] { m_prompts->stateChanged(); });
     connect(m_undo, &UndoController::changed, this, [this] {
         enableActions();
         if (!m_undo->has(m_offered))
@@ -75,14 +71,14 @@ void MainWindow::connectPages()
     connect(&m_selection, &SelectionContext::historyChanged, this, [this] { enableActions(); });
     connect(&m_selection, &SelectionContext::referenceChanged, this, [this] { enableActions(); });
     connect(m_runBar, &RunBar::openPromptsRequested, this, [this] {
-        showMode(Mode::Prompts);
+        showScreen(u"prompts"_s);
         m_prompts->show(PromptsPage::Open);
     });
     connect(m_runBar, &RunBar::budgetRequested, this, [this](QWidget* near) { editBudget(near); });
     connect(m_welcome, &NewSessionPage::openRequested, this, [this](const QString& path) { openFile(path); });
     connect(m_welcome, &NewSessionPage::cancelled, this, [this] {
         if (m_session.isOpen())
-            showMode(m_beforeWelcome);
+            showScreen(m_beforeWelcome);
     });
     connect(m_welcome, &NewSessionPage::failed, this,
         [this](const QString& text, const QString& hint) { showHint(text, hint, MessageBar::Mood::Error); });
@@ -139,15 +135,14 @@ void MainWindow::connectReference()
 void MainWindow::connectNews()
 {
     const auto isRead = [this](CandidateId candidate) {
-        const auto mode = static_cast<Mode>(m_modes->currentIndex());
-        return mode == Mode::Review
+        return isShown(u"review"_s)
             ? m_review->chosen() == candidate
-            : mode == Mode::Evolve && m_selection.current() == candidate && m_evolve->inspector().shows(TextTabs::Runs);
+            : isShown(u"evolve"_s) && m_selection.current() == candidate && m_evolve->inspector().shows(TextTabs::Runs);
     };
     m_runNews = new RunNews(m_session, *m_messages, isRead, this);
     const auto show = [this](CandidateId candidate) {
         m_selection.select(candidate);
-        showMode(Mode::Evolve);
+        showScreen(u"evolve"_s);
     };
     connect(m_runNews, &RunNews::candidateWanted, this, show);
     connect(m_runNews, &RunNews::runsWanted, this, [this, show](CandidateId candidate) {
@@ -158,7 +153,7 @@ void MainWindow::connectNews()
 
 void MainWindow::connectFiles()
 {
-    connect(m_files, &SessionFiles::alreadyOpen, this, [this] { showMode(Mode::Evolve); });
+    connect(m_files, &SessionFiles::alreadyOpen, this, [this] { showScreen(u"evolve"_s); });
     connect(m_files, &SessionFiles::failed, this,
         [this](const QString& text, const QString& hint) { showHint(text, hint, MessageBar::Mood::Error); });
     connect(m_programFile, &ProgramFile::saved, this,
@@ -179,13 +174,13 @@ void MainWindow::connectEngine()
 {
     connect(m_told, &SessionMessages::takeOverWanted, this,
         [this](const QString& path) { m_files->takePlace(path, [this, path] { m_session.client().open(path); }); });
-    connect(m_told, &SessionMessages::reviewWanted, this, [this] { showMode(Mode::Review); });
+    connect(m_told, &SessionMessages::reviewWanted, this, [this] { showScreen(u"review"_s); });
     connect(m_told, &SessionMessages::replayWanted, this, [this] {
         const Snapshot& open = m_session.snapshot();
         if (!open.pack)
             return;
         m_welcome->startReplay(earlierSessionOf(open.run, open.pack->task), text(open.status.sessionPath));
-        showMode(Mode::Welcome);
+        showScreen(u"welcome"_s);
     });
     connect(&m_session, &Session::changed, this, [this] {
         refresh();
@@ -204,7 +199,7 @@ void MainWindow::connectEngine()
         m_messages->clear(); // what was said of the one before
         m_files->openingEnded();
         m_settings.addRecentFile(text(m_session.snapshot().status.sessionPath));
-        showMode(Mode::Evolve);
+        showScreen(u"evolve"_s);
         m_told->tellWhatIsKept();
         m_givingWay->offerBack();
     });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/message_log.h"
 
-#include "ui/theme/icons.h"
+#include "ui/settings/settings_page.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/room.h"
 #include "ui/widgets/table.h"
@@ -130,6 +130,17 @@ MessageLogPage::MessageLogPage(MessageLog& log, QWidget* parent)
     });
     log.see();
     connect(&log, &MessageLog::unseenChanged, this, [&log] { log.see(); }); // it is in sight
+}
+
+ShortcutPage::ShortcutPage(const ActionRegistry& actions, QWidget* parent)
+    : QDialog(parent)
+{
+    setAttribute(Qt::WA_DeleteOnClose);
+    setWindowTitle(tr("Shortcuts"));
+    openAs(*this, 900, 560, parent);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(new ShortcutTable(actions, this));
 }
 
 } // namespace tilewright::ui

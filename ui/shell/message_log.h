@@ -2,7 +2,8 @@
 // What the message bar said since the window was opened, newest first: when, what, what to do. GUI thread.
 #pragma once
 
-#include "ui/widgets/message_queue.h"
+#include "ui/session/action_registry.h"
+#include "ui/widgets/message_bar.h"
 
 #include <QAbstractTableModel>
 #include <QDateTime>
@@ -52,6 +53,16 @@ class MessageLogPage : public QDialog
 
 public:
     MessageLogPage(MessageLog& log, QWidget* parent);
+};
+
+// All actions with their keys, made from the registry. GUI thread.
+
+class ShortcutPage : public QDialog
+{
+    Q_OBJECT
+
+public:
+    ShortcutPage(const ActionRegistry& actions, QWidget* parent);
 };
 
 } // namespace tilewright::ui

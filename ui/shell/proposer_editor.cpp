@@ -3,9 +3,9 @@
 
 #include "core/engine/proposing.h"
 #include "ui/models/format.h"
-#include "ui/theme/icons.h"
-#include "ui/widgets/sentence.h"
-#include "ui/widgets/tone.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/room.h"
 
 #include <QComboBox>
 #include <QFileDialog>

@@ -7,13 +7,11 @@
 #include "ui/models/activity_words.h"
 #include "ui/models/format.h"
 #include "ui/models/score_words.h"
-#include "ui/models/wait_words.h"
 #include "ui/shell/budget_editor.h"
-#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
-#include "ui/widgets/meter.h"
-#include "ui/widgets/tone.h"
+#include "ui/widgets/pill.h"
+#include "ui/widgets/room.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -419,15 +417,15 @@ void RunBar::tellWhatWaits()
                         : tr("Some islands ask for no more until you decide.")));
 }
 
-void RunBar::setMode(Mode mode)
+void RunBar::setWelcomeShown(bool shown)
 {
-    m_mode = mode;
+    m_isWelcomeShown = shown;
     sayWhereOneBegins();
 }
 
 void RunBar::sayWhereOneBegins()
 {
-    const bool open = m_desk.session.isOpen(), isHere = m_mode == Mode::Welcome;
+    const bool open = m_desk.session.isOpen(), isHere = m_isWelcomeShown;
     m_nothing->setVisible(!open);
     m_welcome->setVisible(!open && !isHere);
     m_nothing->setText(isHere ? tr("No session is open. Set one up below, or open a recent one (Ctrl+O).")

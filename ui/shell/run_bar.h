@@ -4,7 +4,6 @@
 
 #include "core/engine/run_activity.h"
 #include "ui/session/desk.h"
-#include "ui/shell/mode.h"
 
 #include <QFrame>
 
@@ -26,7 +25,7 @@ public:
     /// Where the budgets stand, for the popup that changes them.
     QWidget* budgetPlace();
     /// What is said without a session depends on where one is set up from.
-    void setMode(Mode mode);
+    void setWelcomeShown(bool shown);
     /// Narrower than its parts would like: it drops words first.
     QSize minimumSizeHint() const override;
 
@@ -56,7 +55,7 @@ private:
     Meter *m_evaluations, *m_tokens, *m_cost, *m_wall, *m_noGain;
     QPushButton* m_find;
     BestBadge* m_best;
-    Mode m_mode = Mode::Welcome;
+    bool m_isWelcomeShown = true;
     RunActivity m_activity; ///< that is shown
     QLabel* m_nothing;
     QPushButton* m_welcome; ///< to where a session is set up

@@ -1,231 +1,164 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/screens.h"
 
-#include "core/base/files.h"
-#include "core/base/folders.h"
 #include "ui/devices/devices_page.h"
-#include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/evolve_page.h"
-#include "ui/evolve/records_panel.h"
-#include "ui/models/figures.h"
-#include "ui/own/own_kernel_page.h"
 #include "ui/prompts/prompts_page.h"
 #include "ui/review/review_page.h"
-#include "ui/settings/models_page.h"
+#include "ui/settings/settings_screen.h"
 #include "ui/shell/main_window.h"
-#include "ui/shell/screen_popups.h"
+#include "ui/theme/theme.h"
 #include "ui/welcome/new_session_page.h"
-#include "ui/welcome/proposer_picker.h"
 
-#include <QDockWidget>
-#include <QScrollArea>
-#include <QScrollBar>
+#include <QAbstractButton>
+#include <QPainter>
+#include <QVBoxLayout>
+#include <algorithm>
 
 namespace tilewright::ui {
-namespace {
 
 using namespace Qt::StringLiterals;
 
-/// The best confirmed candidate, else the one with the highest provisional score, else the seed.
-CandidateId bestOf(const RunState& run)
+const std::vector<ScreenEntry>& screens()
 {
-    if (const Candidate* best = run.best())
-        return best->id;
-    const Candidate* chosen = nullptr;
-    for (const Candidate& candidate : run.candidates)
-        if (!chosen || (candidate.isRanked() && (!chosen->isRanked() || candidate.score->value > chosen->score->value)))
-            chosen = &candidate;
-    return chosen ? chosen->id : CandidateId{};
-}
-
-CandidateId lastFailure(const RunState& run)
-{
-    CandidateId found = bestOf(run);
-    for (const Candidate& candidate : run.candidates)
-        if (isFailure(candidate))
-            found = candidate.id;
-    return found;
-}
-
-/// The best of those that somebody was asked for in a prompt.
-CandidateId bestAnswer(const RunState& run)
-{
-    const Candidate* chosen = nullptr;
-    for (const Candidate& candidate : run.candidates) {
-        const Proposal* proposal = run.proposal(candidate.proposal);
-        if (!candidate.migrated && candidate.isRanked() && proposal && proposal->inquiry
-            && (!chosen || candidate.score->value > chosen->score->value))
-            chosen = &candidate;
-    }
-    return chosen ? chosen->id : bestOf(run);
-}
-
-CandidateId noted(const RunState& run)
-{
-    for (const Candidate& candidate : run.candidates)
-        if (!run.marksOf(candidate.id).note.empty())
-            return candidate.id;
-    return bestOf(run);
-}
-
-void evolve(MainWindow& window, CandidateId candidate, TextTabs::Tab tab, int record, bool tables)
-{
-    window.showMode(Mode::Evolve);
-    window.selection().select(candidate);
-    window.evolve().inspector().setTab(tab);
-    window.evolve().records().showTab(record);
-    window.evolve().setTableTwin(tables);
-}
-
-void showPrompts(MainWindow& window, PromptsPage::Part part)
-{
-    window.showMode(Mode::Prompts);
-    window.prompts().show(part);
-}
-
-/// Where nothing is set up yet: the shipped example, which names no key.
-void showExample(MainWindow& window)
-{
-    ModelsBook& book = window.models();
-    const auto text = readFile(sharedFolder() / "resources/models/example.json");
-    const auto draft = text ? ModelsDraft::from(*text) : std::unexpected(text.error());
-    if (draft && book.draft().count(DraftPart::Endpoint) == 0)
-        book.change(*draft, MainWindow::tr("example"));
-}
-
-void showSettings(MainWindow& window, DraftPart part)
-{
-    showExample(window);
-    window.showMode(Mode::Settings);
-    window.modelsPage().choose({part, part == DraftPart::Limits ? 0UL : 1UL});
-}
-
-void showDevices(MainWindow& window, bool table)
-{
-    window.selection().select(bestOf(window.session().run()));
-    window.showMode(Mode::Devices);
-    window.devices().setTableTwin(table);
-}
-
-void showChoices(MainWindow& window)
-{
-    window.showMode(Mode::Welcome);
-    window.welcome().showChoices();
-}
-
-/// With the shipped example of a kernel, described as far as its file tells.
-void showOwnKernel(MainWindow& window)
-{
-    window.showMode(Mode::Welcome);
-    window.welcome().showOwnKernel();
-    const auto path = sharedFolder() / "kernels/examples/own-kernel/softmax.cpp";
-    if (const auto source = readFile(path))
-        window.welcome().ownKernel().work().openText(QString::fromStdString(path.string()), *source);
-}
-
-/// Of a page that is longer than the window.
-void scrollChoices(MainWindow& window, QAbstractSlider::SliderAction to)
-{
-    for (auto* area : window.welcome().findChildren<QScrollArea*>())
-        area->verticalScrollBar()->triggerAction(to);
-}
-
-void showEnd(MainWindow& window)
-{
-    showChoices(window);
-    scrollChoices(window, QAbstractSlider::SliderToMaximum);
-}
-
-void showModelChoice(MainWindow& window)
-{
-    showExample(window);
-    showChoices(window);
-    window.welcome().proposers().choose(u"model"_s);
-    scrollChoices(window, QAbstractSlider::SliderToMinimum); // where an earlier screen left it elsewhere
-}
-
-/// Each closes first what the one before opened or began.
-std::vector<Screen> withPopups(std::vector<Screen> all)
-{
-    for (Screen& each : popupScreens())
-        all.push_back(std::move(each));
-    for (Screen& each : all)
-        each.show = [show = std::move(each.show)](MainWindow& window) {
-            for (QWidget* open : windowsOver(window))
-                open->close();
-            window.review().leaveEditing();
-            show(window);
-        };
+    static const std::vector<ScreenEntry> all{
+        {u"welcome"_s, MainWindow::tr("&Welcome"), u"home"_s, QKeySequence(u"Ctrl+1"_s),
+            MainWindow::tr("Welcome: new session, recent files"),
+            [](MainWindow& w) -> Screen* { return new NewSessionPage(w.desk(), w.models(), &w); }},
+        {u"evolve"_s, MainWindow::tr("&Evolve"), u"evolve"_s, QKeySequence(u"Ctrl+2"_s),
+            MainWindow::tr("Evolve: watch and steer the run"),
+            [](MainWindow& w) -> Screen* { return new EvolvePage(w.desk(), &w); }},
+        {u"review"_s, MainWindow::tr("Re&view"), u"chat"_s, QKeySequence(u"Ctrl+3"_s),
+            MainWindow::tr("Review: candidates that wait for your word"),
+            [](MainWindow& w) -> Screen* { return new ReviewPage(w.desk(), &w); }},
+        {u"prompts"_s, MainWindow::tr("&Prompts"), u"prompts"_s, QKeySequence(u"Ctrl+4"_s),
+            MainWindow::tr("Prompts: the templates, and what waits for a reply by hand"),
+            [](MainWindow& w) -> Screen* { return new PromptsPage(w.desk(), &w); }},
+        {u"devices"_s, MainWindow::tr("&Devices"), u"cpu"_s, QKeySequence(u"Ctrl+5"_s),
+            MainWindow::tr("Devices: what machines and models do, what waits"),
+            [](MainWindow& w) -> Screen* { return new DevicesPage(w.desk(), &w); }},
+        {u"settings"_s, MainWindow::tr("&Settings…"), u"gear"_s, QKeySequence(u"Ctrl+,"_s),
+            MainWindow::tr("Settings: appearance, models and keys, sessions, devices, shortcuts"),
+            [](MainWindow& w) -> Screen* {
+                return new SettingsScreen([&w] { return w.makeSettings(); }, w.models(), w.actions(), &w);
+            }},
+    };
     return all;
 }
+
+QString actionOf(const ScreenEntry& entry) { return u"mode."_s + entry.id; }
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// One mode: icon over name, a bar of accent at the left of the current one.
+class ModeButton : public QAbstractButton
+{
+public:
+    ModeButton(QAction* action, const QString& name, QWidget* parent)
+        : QAbstractButton(parent)
+        , m_action(action)
+    {
+        setCheckable(true);
+        setFocusPolicy(Qt::TabFocus); // a click shows a page, and leaves no ring where keys then show another one
+        setChecked(action->isChecked());
+        setText(name);
+        setIcon(action->icon());
+        setToolTip(action->toolTip());
+        setAccessibleName(text());
+        setFixedWidth(px(68));
+        setMinimumHeight(px(42)); // in a low window with large text all of them are seen
+        setMaximumHeight(px(60));
+        setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
+        connect(this, &QAbstractButton::clicked, action, &QAction::trigger);
+        connect(action, &QAction::changed, this, [this] {
+            setChecked(m_action->isChecked());
+            setEnabled(m_action->isEnabled());
+        });
+    }
+
+    QSize sizeHint() const override { return {px(68), px(60)}; }
+
+    void setCount(int count)
+    {
+        if (count == m_count)
+            return;
+        m_count = count;
+        setAccessibleName(count > 0 ? ModeBar::tr("%1, %2 waiting").arg(text()).arg(count) : text());
+        update();
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        const Tokens& t = tokens();
+        QPainter painter(this);
+        if (isChecked())
+            painter.fillRect(rect(), t.selected);
+        else if (underMouse() && isEnabled())
+            painter.fillRect(rect(), t.track);
+        if (isChecked())
+            painter.fillRect(0, 0, 3, height(), t.accent);
+        const int side = px(24), top = (height() - px(60)) / 2;
+        const int iconTop = std::max(top + px(9), px(2)), textTop = std::min(top + px(36), height() - px(17));
+        icon().paint(&painter, QRect((width() - side) / 2, iconTop, side, side), Qt::AlignCenter,
+            isEnabled() ? QIcon::Normal : QIcon::Disabled, isChecked() ? QIcon::On : QIcon::Off);
+        painter.setFont(fontOf(Type::Secondary));
+        painter.setPen(!isEnabled() ? t.disabled : isChecked() ? t.text : t.secondary);
+        painter.drawText(QRect(0, textTop, width(), px(18)), Qt::AlignCenter, text());
+        if (m_count > 0) {
+            painter.setRenderHint(QPainter::Antialiasing);
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(t.button);
+            painter.setFont(fontOf(Type::Tick));
+            const QString count = m_count < 100 ? QString::number(m_count) : u"99+"_s;
+            const double needed = QFontMetricsF(painter.font()).horizontalAdvance(count) + px(7);
+            const QRectF badge(width() / 2.0 + px(6), std::max(top + px(5), 0), std::max(1.0 * px(16), needed), px(16));
+            painter.drawRoundedRect(badge, badge.height() / 2, badge.height() / 2);
+            painter.setPen(t.buttonText);
+            painter.drawText(badge, Qt::AlignCenter, count);
+        }
+        if (hasFocus()) {
+            painter.setRenderHint(QPainter::Antialiasing);
+            painter.setPen(QPen(t.accent, 2));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRoundedRect(rect().adjusted(4, 2, -3, -3), 4, 4);
+        }
+    }
+
+private:
+    QAction* m_action;
+    int m_count = 0;
+};
 
 } // namespace
 
-QList<QWidget*> windowsOver(const MainWindow& window)
+ModeBar::ModeBar(const ActionRegistry& actions, QWidget* parent)
+    : QFrame(parent)
 {
-    QList<QWidget*> open;
-    for (QWidget* widget : window.findChildren<QWidget*>())
-        if (widget->isWindow() && widget->isVisible() && !widget->inherits("QTipLabel")
-            && !qobject_cast<QDockWidget*>(widget))
-            open << widget;
-    return open;
+    setProperty("role", u"modes"_s);
+    setAccessibleName(tr("Modes"));
+    setFixedWidth(px(68));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, px(4), 0, 0);
+    column->setSpacing(px(2));
+    for (const ScreenEntry& screen : screens()) {
+        const QString id = actionOf(screen);
+        const bool isLast = id == u"mode.settings"_s; // the mode of what its menu opens
+        if (isLast)
+            column->addStretch(1);
+        auto* button = new ModeButton(
+            &actions[id], isLast ? tr("Settings") : actions[id].text().remove(u'&').remove(u'…'), this);
+        button->setObjectName(u"modeButton:"_s + id);
+        column->addWidget(button);
+    }
 }
 
-const std::vector<Screen>& screens()
+void ModeBar::setCount(const QString& id, int count)
 {
-    using Needs = Screen::Needs;
-    static const std::vector<Screen> all = withPopups({
-        {u"welcome"_s, Needs::NoSession, [](MainWindow& w) { showChoices(w); }},
-        {u"evolve-empty"_s, Needs::NoSession, [](MainWindow& w) { w.showMode(Mode::Evolve); }},
-        {u"review-empty"_s, Needs::NoSession, [](MainWindow& w) { w.showMode(Mode::Review); }},
-        {u"new-session"_s, Needs::Nothing, [](MainWindow& w) { showChoices(w); }},
-        {u"evolve"_s, Needs::Session,
-            [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Diff, 0, false); }},
-        {u"evolve-code"_s, Needs::Session,
-            [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Code, 1, false); }},
-        {u"evolve-build-log"_s, Needs::Session,
-            [](MainWindow& w) { evolve(w, lastFailure(w.session().run()), TextTabs::BuildLog, 1, false); }},
-        {u"evolve-compiled"_s, Needs::Session,
-            [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Compiled, 0, false); }},
-        {u"evolve-evidence"_s, Needs::Session,
-            [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Evidence, 0, false); }},
-        {u"evolve-runs"_s, Needs::Session,
-            [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Runs, 0, false); }},
-        {u"evolve-tables"_s, Needs::Session,
-            [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Diff, 0, true); }},
-        {u"evolve-models"_s, Needs::Session,
-            [](MainWindow& w) { evolve(w, bestAnswer(w.session().run()), TextTabs::Prompt, 2, false); }},
-        {u"evolve-niches"_s, Needs::Session,
-            [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Diff, 3, false); }},
-        {u"evolve-reply"_s, Needs::Session,
-            [](MainWindow& w) { evolve(w, bestAnswer(w.session().run()), TextTabs::Reply, 0, false); }},
-        {u"evolve-notes"_s, Needs::Session,
-            [](MainWindow& w) { evolve(w, noted(w.session().run()), TextTabs::Notes, 5, false); }},
-        {u"evolve-queue"_s, Needs::Session,
-            [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Diff, 4, false); }},
-        {u"review"_s, Needs::Session, [](MainWindow& w) { w.showMode(Mode::Review); }},
-        {u"review-editing"_s, Needs::Session,
-            [](MainWindow& w) {
-                w.showMode(Mode::Review);
-                w.review().edit();
-            }},
-        {u"prompts"_s, Needs::Session, [](MainWindow& w) { showPrompts(w, PromptsPage::Templates); }},
-        {u"prompts-open"_s, Needs::Nothing, [](MainWindow& w) { showPrompts(w, PromptsPage::Open); }},
-        {u"settings"_s, Needs::Nothing, [](MainWindow& w) { w.actions()[u"settings.appearance"_s].trigger(); }},
-        {u"settings-sessions"_s, Needs::Nothing, [](MainWindow& w) { w.actions()[u"settings.sessions"_s].trigger(); }},
-        {u"settings-devices"_s, Needs::Nothing, [](MainWindow& w) { w.actions()[u"settings.devices"_s].trigger(); }},
-        {u"settings-shortcuts"_s, Needs::Nothing,
-            [](MainWindow& w) { w.actions()[u"settings.shortcuts"_s].trigger(); }},
-        {u"settings-models"_s, Needs::Nothing, [](MainWindow& w) { showSettings(w, DraftPart::Endpoint); }},
-        {u"settings-model"_s, Needs::Nothing, [](MainWindow& w) { showSettings(w, DraftPart::Model); }},
-        {u"new-session-models"_s, Needs::Nothing, [](MainWindow& w) { showModelChoice(w); }},
-        {u"new-session-end"_s, Needs::Nothing, [](MainWindow& w) { showEnd(w); }},
-        {u"settings-limits"_s, Needs::Nothing, [](MainWindow& w) { showSettings(w, DraftPart::Limits); }},
-        {u"own-kernel"_s, Needs::Nothing, [](MainWindow& w) { showOwnKernel(w); }},
-        {u"devices"_s, Needs::Session, [](MainWindow& w) { showDevices(w, false); }},
-        {u"devices-table"_s, Needs::Session, [](MainWindow& w) { showDevices(w, true); }},
-    });
-    return all;
+    for (QAbstractButton* button : findChildren<QAbstractButton*>(u"modeButton:"_s + id))
+        static_cast<ModeButton*>(button)->setCount(count);
 }
 
 } // namespace tilewright::ui

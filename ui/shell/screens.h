@@ -1,29 +1,41 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The screens that documentation and tests look at: a name each, and how to bring the window there. GUI thread.
+// The screens of the window, in the order of the bar at its left. A new one is a folder under ui/ with a Screen
+// (ui/session/screen.h), and a line here.
 #pragma once
 
-#include <QList>
-#include <QString>
-#include <functional>
-#include <vector>
+#include "ui/session/action_registry.h"
+#include "ui/session/screen.h"
 
-class QWidget;
+#include <QFrame>
+#include <QKeySequence>
 
 namespace tilewright::ui {
 
 class MainWindow;
 
-struct Screen {
-    enum class Needs { Nothing, Session, NoSession }; ///< of what is open; those without a session come first
-
-    QString name; ///< of the picture file
-    Needs needs = Needs::Nothing;
-    std::function<void(MainWindow&)> show; ///< after what the one before opened is closed
-    bool opens = false; ///< something over the window, which stands in windowsOver() then
+struct ScreenEntry {
+    QString id; ///< "devices": its action is "mode.devices"
+    QString title; ///< with its mnemonic
+    QString icon;
+    QKeySequence keys;
+    QString tip;
+    std::function<Screen*(MainWindow& window)> make; ///< owned by the window
 };
 
-const std::vector<Screen>& screens();
-/// Popups, dialogs and menus that are open, the oldest first.
-QList<QWidget*> windowsOver(const MainWindow& window);
+const std::vector<ScreenEntry>& screens();
+QString actionOf(const ScreenEntry& entry);
+
+// The column of modes at the left edge, icon over name. GUI thread.
+
+class ModeBar : public QFrame
+{
+    Q_OBJECT
+
+public:
+    /// One button for each of screens(); Settings stands at the foot.
+    explicit ModeBar(const ActionRegistry& actions, QWidget* parent = nullptr);
+    /// How many things wait there, in a badge; 0 for none.
+    void setCount(const QString& id, int count);
+};
 
 } // namespace tilewright::ui

@@ -1,17 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/session_files.h"
 
+#include "core/base/files.h"
+#include "core/source/saved_program.h"
+#include "core/store/packed_session.h"
+#include "core/store/session_lock.h"
 #include "core/store/session_reader.h"
 #include "ui/models/format.h"
-#include "ui/shell/demo_copy.h"
+#include "ui/session/session.h"
+#include "ui/welcome/new_session_page.h"
 #include "ui/widgets/aside.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/message_bar.h"
 
+#include <QDate>
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QTimer>
+#include <algorithm>
+#include <functional>
+#include <optional>
 #include <utility>
+#include <vector>
 
 namespace tilewright::ui {
 
@@ -242,6 +255,181 @@ void SessionFiles::closeNow(std::function<void()> next)
         Q_EMIT runLeft(text(m_session.snapshot().status.sessionPath));
     Q_EMIT m_session.closing();
     m_session.client().close();
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t mostLookedAt = 3; ///< copies; a person who keeps working in theirs need not wait for all of them
+
+/// What the run is, without the notes that opening it leaves in its log.
+std::optional<RunState> runOf(const fs::path& file)
+{
+    auto reader = SessionReader::open(file.string());
+    auto state = reader ? (*reader)->load() : std::unexpected(reader.error());
+    if (!state)
+        return std::nullopt;
+    state->log = {};
+    state->lastSeq = 0;
+    return std::move(*state);
+}
+
+/// Copies made earlier, the newest first.
+std::vector<fs::path> earlierCopies(const fs::path& folder, const std::string& name)
+{
+    std::vector<std::pair<fs::file_time_type, fs::path>> found;
+    std::error_code problem;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, problem)) {
+        if (demoOf(entry.path()) == name)
+            found.emplace_back(entry.last_write_time(problem), entry.path());
+    }
+    std::ranges::sort(found, std::greater());
+    std::vector<fs::path> copies;
+    for (const auto& [time, path] : found)
+        if (copies.size() < mostLookedAt)
+            copies.push_back(path);
+    return copies;
+}
+
+bool isOpenElsewhere(const fs::path& file)
+{
+    SessionLock lock; // let go at once: who opens the session takes it
+    return !lock.acquire(file.string());
+}
+
+} // namespace
+
+Result<fs::path> copyOfDemo(const std::string& name)
+{
+    const fs::path fresh = demoCopy(name);
+    const std::vector<fs::path> earlier = earlierCopies(fresh.parent_path(), name);
+    if (auto unpacked = unpackSession(shippedDemo(name), fresh); !unpacked)
+        return std::unexpected(unpacked.error());
+    if (earlier.empty())
+        return fresh;
+    const std::optional<RunState> shipped = runOf(fresh);
+    for (const fs::path& copy : earlier)
+        if (!isOpenElsewhere(copy) && shipped && runOf(copy) == shipped) {
+            removeUnpacked(fresh);
+            return copy;
+        }
+    return fresh;
+}
+
+GivingWay::GivingWay(
+    SessionFiles& files, Session& session, MessageBar& messages, NewSessionPage& welcome, QObject* parent)
+    : QObject(parent)
+    , m_files(files)
+    , m_session(session)
+    , m_messages(messages)
+    , m_welcome(welcome)
+{
+    connect(&files, &SessionFiles::wouldPause, this, &GivingWay::ask);
+    connect(&session, &Session::changed, this, &GivingWay::seeWhetherItRuns);
+    connect(&files, &SessionFiles::runLeft, this, [this](const QString& path) { m_left = path; });
+}
+
+void GivingWay::ask(const QString& going, const QString& other)
+{
+    m_messages.dismiss(m_question); // of an earlier wish
+    m_other = other;
+    const QString words = tr("%1 is running. It is paused if %2 takes its place.")
+                              .arg(QFileInfo(going).fileName(), QFileInfo(other).fileName());
+    const QString hint = tr("nothing is lost: what is under way is begun again when the run is resumed");
+    const auto leave = [this] { m_files.leaveRun(); };
+    if (m_welcome.askBeforeStart(other, asSentences(words, hint), tr("Pause it and start"), leave)
+        || m_welcome.askBeforeOpening(asSentences(words, hint), tr("Pause it and open"), leave))
+        return;
+    m_question = m_messages.show(MessageBar::Mood::Warning, words, hint);
+    m_messages.offer(m_question, tr("Pause it and open the other"), leave);
+    m_messages.takeFocus();
+}
+
+/// What was asked of a run that is going is no question any more once it rests or is closed; where it rests, what was
+/// wanted is offered still.
+void GivingWay::seeWhetherItRuns()
+{
+    if (m_session.isOpen() && m_session.snapshot().status.phase == events::Phase::Running)
+        return;
+    m_welcome.putQuestionsAway();
+    if (!m_question)
+        return;
+    m_messages.dismiss(std::exchange(m_question, 0));
+    if (!m_session.isOpen())
+        return;
+    const quint64 offer = m_messages.show(MessageBar::Mood::Info, tr("The run rests, and gives way to another."), {});
+    m_messages.offer(offer, tr("Open %1").arg(QFileInfo(m_other).fileName()), [this] { m_files.leaveRun(); });
+}
+
+void GivingWay::offerBack()
+{
+    const QString path = std::exchange(m_left, {});
+    if (path.isEmpty() || (m_session.isOpen() && text(m_session.snapshot().status.sessionPath) == path))
+        return;
+    const quint64 message = m_messages.show(
+        MessageBar::Mood::Info, tr("%1 was running and is paused now.").arg(QFileInfo(path).fileName()), {});
+    m_messages.offer(message, tr("Resume it"), [this, path] { m_files.open(path, SessionFiles::Then::Run); });
+}
+
+using namespace Qt::StringLiterals;
+
+ProgramFile::ProgramFile(Session& session, QWidget* window)
+    : QObject(window)
+    , m_session(session)
+    , m_window(window)
+{
+    connect(&session, &Session::textReady, this, [this](quint64 tag, const QString& source) {
+        if (m_wanted && m_wanted->tag == tag)
+            write(source);
+    });
+}
+
+void ProgramFile::askWhere(CandidateId candidate)
+{
+    const Snapshot& snapshot = m_session.snapshot();
+    if (!snapshot.run.candidate(candidate))
+        return;
+    const bool isForGpu = snapshot.pack && snapshot.pack->task.target == Target::Cuda;
+    const QString ending = isForGpu ? u"cu"_s : u"cpp"_s;
+    const QDir folder = QFileInfo(text(snapshot.status.sessionPath)).dir();
+    auto* dialog = new QFileDialog(m_window, tr("Save the program of %1").arg(nameOfCandidate(candidate)),
+        folder.filePath(u"%1.%2"_s.arg(nameOfCandidate(candidate), ending)),
+        isForGpu ? tr("CUDA C++ (*.cu);;All files (*)") : tr("C++ (*.cpp);;All files (*)"));
+    dialog->setObjectName(u"programDialog"_s);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(ending);
+    connect(
+        dialog, &QFileDialog::fileSelected, this, [this, candidate](const QString& path) { save(candidate, path); });
+    dialog->open();
+}
+
+void ProgramFile::save(CandidateId candidate, const QString& path)
+{
+    const Candidate* chosen = m_session.run().candidate(candidate);
+    if (chosen)
+        m_wanted = {m_session.requestText(chosen->source), candidate, path};
+}
+
+void ProgramFile::write(const QString& source)
+{
+    const auto [tag, candidate, path] = *m_wanted;
+    m_wanted.reset();
+    const Snapshot& snapshot = m_session.snapshot();
+    const Candidate* known = snapshot.run.candidate(candidate);
+    const std::string text = known && snapshot.pack
+        ? savedProgram(snapshot.run, *known, snapshot.pack->task, source.toStdString(),
+            {QFileInfo(ui::text(snapshot.status.sessionPath)).fileName().toStdString(),
+                QDate::currentDate().toString(Qt::ISODate).toStdString()})
+        : source.toStdString();
+    if (const auto written = saveFile(path.toStdString(), text); !written) {
+        Q_EMIT failed(
+            tr("The program of %1 is not saved: %2.").arg(nameOfCandidate(candidate), ui::text(written.error().text)),
+            ui::text(written.error().hint));
+        return;
+    }
+    Q_EMIT saved(tr("The program of %1 was written to %2.").arg(nameOfCandidate(candidate), path));
 }
 
 } // namespace tilewright::ui

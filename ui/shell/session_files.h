@@ -4,13 +4,17 @@
 // session only when the person says so. GUI thread; owned by the window.
 #pragma once
 
+#include "core/base/result.h"
 #include "ui/session/session.h"
 #include "ui/session/settings.h"
 
 #include <QMessageBox>
 #include <QObject>
 #include <QPointer>
+#include <QWidget>
+#include <filesystem>
 #include <functional>
+#include <optional>
 
 class QWidget;
 
@@ -86,6 +90,75 @@ private:
     bool m_saysOpening = false;
     QString m_coming; ///< the file of the new session that was asked for; empty if none was, or it is there
     QString m_leaving; ///< the file whose run it interrupts; empty if none
+};
+
+// The file in which a shipped demo is opened: a copy, so that the shipped one is never written, and the same copy again
+// as long as nothing was done in it. Blocks while it reads the copies, some tenths of a second at most.
+
+/// Errors: as unpackSession().
+Result<std::filesystem::path> copyOfDemo(const std::string& name);
+
+// A run that is going gives way to another session: the person is asked whether it may be paused, beside the menus or,
+// where a session is started or opened on the page Welcome, beside what does so there; and once it is, resuming it is
+// one click. Nothing is lost either way, so nothing blocks. GUI thread; owned by the window.
+
+class MessageBar;
+class NewSessionPage;
+class Session;
+class SessionFiles;
+
+class GivingWay : public QObject
+{
+    Q_OBJECT
+
+public:
+    GivingWay(SessionFiles& files, Session& session, MessageBar& messages, NewSessionPage& welcome, QObject* parent);
+    /// Says once that the run was paused, and offers to resume it; nothing where none was.
+    void offerBack();
+
+private:
+    void ask(const QString& going, const QString& other);
+    void seeWhetherItRuns();
+
+    SessionFiles& m_files;
+    Session& m_session;
+    MessageBar& m_messages;
+    NewSessionPage& m_welcome;
+    quint64 m_question = 0; ///< its message
+    QString m_left; ///< the file of the run that was paused; empty: it was told, or there was none
+    QString m_other; ///< what was wanted in the place of the run
+};
+
+// A candidate's program, written to a file that a person names: with a heading and the header
+// that it needs to compile by itself. GUI thread.
+
+class ProgramFile : public QObject
+{
+    Q_OBJECT
+
+public:
+    ProgramFile(Session& session, QWidget* window);
+
+    /// Asks where to; nothing without a candidate.
+    void askWhere(CandidateId candidate);
+    void save(CandidateId candidate, const QString& path);
+
+Q_SIGNALS:
+    void saved(const QString& words);
+    void failed(const QString& text, const QString& hint);
+
+private:
+    void write(const QString& source);
+
+    struct Wanted {
+        quint64 tag;
+        CandidateId candidate;
+        QString path;
+    };
+
+    Session& m_session;
+    QWidget* m_window;
+    std::optional<Wanted> m_wanted; ///< its text is on the way
 };
 
 } // namespace tilewright::ui

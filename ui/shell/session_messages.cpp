@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/session_messages.h"
 
+#include "core/model/handwritten.h"
 #include "core/model/review_queue.h"
+#include "core/store/session_lock.h"
+#include "ui/models/activity_words.h"
+#include "ui/models/best_words.h"
 #include "ui/models/format.h"
-#include "ui/models/wait_words.h"
-#include "ui/shell/action_states.h"
-#include "ui/shell/kept_work.h"
-#include "ui/shell/lock_watch.h"
-#include "ui/widgets/sentence.h"
+#include "ui/models/rule_words.h"
+#include "ui/models/score_words.h"
+#include "ui/shell/actions.h"
+#include "ui/widgets/aside.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/message_bar.h"
 
+#include <chrono>
 #include <utility>
 
 namespace tilewright::ui {
@@ -181,6 +187,177 @@ void SessionMessages::tellWhatIsKept()
     if (!kept.isEmpty())
         m_keptMessage = m_bar.show(MessageBar::Mood::Info,
             tr("What you had begun in this session is still there, not saved: %1.").arg(kept.join(u", "_s)), {});
+}
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+struct Draft {
+    QString kind, name;
+    const Candidate* candidate;
+};
+
+Draft draftAt(const QString& place, const RunState& run)
+{
+    const QString name = place.section(u'/', 1, 1);
+    return {place.section(u'/', 0, 0), name, run.candidate(candidateFromName(name.toStdString()))};
+}
+
+/// Whether the text can still be given to the engine.
+bool isOfUse(const Draft& draft, const RunState& run)
+{
+    const Review* review = draft.candidate ? run.review(draft.candidate->review) : nullptr;
+    if (draft.kind == u"edit"_s || draft.kind == u"reason"_s)
+        return review && review->isWaiting() && !review->undone;
+    return draft.candidate || (draft.kind != u"own"_s && draft.kind != u"idea"_s);
+}
+
+} // namespace
+
+QString wordsOfDraft(const QString& place, const RunState& run)
+{
+    const auto [kind, name, candidate] = draftAt(place, run);
+    return kind == u"template"_s ? QObject::tr("the template “%1” (Prompts)").arg(place.section(u'/', 2))
+        : kind == u"edit"_s      ? QObject::tr("your edit of %1 (Review)").arg(name)
+        : kind == u"reason"_s    ? QObject::tr("your reason for %1 (Review)").arg(name)
+        : kind == u"own"_s       ? QObject::tr("your version of %1").arg(name)
+        : kind == u"insights"_s  ? QObject::tr("your part of what the run has learned (Evolve)")
+        : kind == u"hints"_s     ? QObject::tr("your hints (Candidate ▸ Hints)")
+        : kind == u"idea"_s      ? QObject::tr("your idea for %1").arg(name)
+        : kind == u"reply"_s     ? QObject::tr("your reply to prompt %1 (Prompts)").arg(name)
+                                 : QString();
+}
+
+QStringList keptWork(const Drafts& drafts, const RunState& run)
+{
+    QStringList kept;
+    for (const QString& place : drafts.places()) {
+        const QString words = wordsOfDraft(place, run);
+        if (!words.isEmpty() && isOfUse(draftAt(place, run), run))
+            kept << words;
+    }
+    return kept;
+}
+
+using namespace std::chrono_literals;
+
+LockWatch::LockWatch(QObject* parent)
+    : QObject(parent)
+{
+    m_pause.setInterval(1s);
+    m_pause.setSingleShot(true);
+    connect(&m_pause, &QTimer::timeout, this, &LockWatch::look);
+}
+
+void LockWatch::watch(const QString& path)
+{
+    if (std::exchange(m_path, path) == path)
+        return;
+    m_pause.stop();
+    if (!path.isEmpty())
+        m_pause.start();
+}
+
+void LockWatch::look()
+{
+    doAside(
+        this, [file = m_path.toStdString()] { return isLockedByWriter(file); },
+        [this, path = m_path](bool isHeld) {
+            if (path != m_path)
+                return; // another one is watched now
+            if (isHeld)
+                return m_pause.start();
+            m_path.clear();
+            Q_EMIT freed(path);
+        });
+}
+
+RunNews::RunNews(const Session& session, MessageBar& bar, std::function<bool(CandidateId)> isRead, QObject* parent)
+    : QObject(parent)
+    , m_session(session)
+    , m_bar(bar)
+    , m_isRead(std::move(isRead))
+{
+}
+
+void RunNews::follow()
+{
+    const Snapshot& snapshot = m_session.snapshot();
+    const RunState& run = snapshot.run;
+    const bool isNews = m_isKnown && snapshot.status.sessionOpen && !snapshot.status.opening;
+    m_isKnown = snapshot.status.sessionOpen && !snapshot.status.opening; // while it is read, all of it is of the past
+    for (std::size_t i = m_reruns; i < run.reruns.size(); ++i)
+        m_open.insert(run.reruns[i].id);
+    m_reruns = run.reruns.size();
+    for (auto each = m_open.begin(); each != m_open.end();) {
+        const auto at = static_cast<std::size_t>(each->value - 1);
+        const bool isThere = at < run.reruns.size();
+        if (isThere && run.reruns[at].isOpen()) {
+            ++each;
+            continue;
+        }
+        if (isNews && isThere && run.reruns[at].evaluation)
+            tellRerun(run.reruns[at]);
+        each = m_open.erase(each);
+    }
+    for (std::size_t i = m_candidates; i < run.candidates.size(); ++i)
+        if (isHandwritten(run, run.candidates[i]))
+            m_own.insert(run.candidates[i].id);
+    m_candidates = run.candidates.size();
+    for (auto each = m_own.begin(); each != m_own.end();) {
+        const Candidate* written = run.candidate(*each);
+        if (written && !written->isOver()) {
+            ++each;
+            continue;
+        }
+        if (isNews && written && !written->takenBack)
+            tellOwn(*written);
+        each = m_own.erase(each);
+    }
+    const std::size_t before = std::exchange(m_bests, run.bestTrace.size());
+    if (isNews && run.bestTrace.size() > before)
+        tellBest();
+}
+
+void RunNews::tellRerun(const Rerun& rerun)
+{
+    const RunState& run = m_session.run();
+    const Candidate* candidate = run.candidate(rerun.candidate);
+    const Evaluation* evaluation = run.evaluation(rerun.evaluation);
+    if (!candidate || !evaluation || m_isRead(candidate->id))
+        return;
+    const Agreement agreement = findingOf(run, *candidate, *evaluation).agreement;
+    const bool isOdd = agreement == Agreement::Contradicts || agreement == Agreement::NotMeasured;
+    const QString hint = agreement == Agreement::Contradicts
+        ? tr("its first figures stay; “Measure again with…”, against its parent or the best, tells which hold")
+        : QString();
+    const quint64 message = m_bar.show(
+        isOdd ? MessageBar::Mood::Warning : MessageBar::Mood::Info, rerunEnded(run, rerun), hint, MessageKind::News);
+    m_bar.offer(message, tr("Show"), [this, id = candidate->id] { Q_EMIT runsWanted(id); });
+}
+
+void RunNews::tellOwn(const Candidate& written)
+{
+    const QString name = nameOfCandidate(written.id);
+    const bool isMeasured = written.isRanked() && written.score;
+    const QString words = isMeasured
+        ? tr("Your version %1 was measured: %2 baseline, %3.").arg(name, times(written.score), stateWords(written))
+        : tr("Your version %1 did not get through: %2.")
+              .arg(name, written.rule.empty() ? stateWords(written) : ruleWords(written.rule));
+    const quint64 message = m_bar.show(isMeasured ? MessageBar::Mood::Info : MessageBar::Mood::Warning, words,
+        isMeasured ? QString() : ruleRemedy(written.rule), MessageKind::News);
+    m_bar.offer(message, tr("Show"), [this, id = written.id] { Q_EMIT candidateWanted(id); });
+}
+
+void RunNews::tellBest()
+{
+    const RunState& run = m_session.run();
+    const Candidate* best = run.best();
+    if (!best)
+        return;
+    const quint64 message = m_bar.show(MessageBar::Mood::Info, newBestWords(run, *best), {}, MessageKind::Best);
+    m_bar.offer(message, tr("Show"), [this, id = best->id] { Q_EMIT candidateWanted(id); });
 }
 
 } // namespace tilewright::ui

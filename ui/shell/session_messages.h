@@ -3,11 +3,17 @@
 // only wait for a word, texts that were begun. Each message ends with what it is about. GUI thread.
 #pragma once
 
+#include "core/model/run_state.h"
 #include "ui/session/drafts.h"
+#include "ui/session/session.h"
 #include "ui/widgets/message_bar.h"
 
 #include <QObject>
+#include <QStringList>
+#include <QTimer>
+#include <functional>
 #include <map>
+#include <set>
 
 namespace tilewright::ui {
 
@@ -56,6 +62,74 @@ private:
     std::string m_trouble, m_recovery, m_waiting, m_elsewhere; ///< that were told
     quint64 m_troubleMessage = 0, m_waitingMessage = 0, m_elsewhereMessage = 0, m_recoveryMessage = 0,
             m_keptMessage = 0; ///< 0: not said yet
+};
+
+// What a person had begun in a session and not saved, in words. GUI thread.
+
+/// "your edit of c-0012 (Review)", …; what has become of no use is left out.
+QStringList keptWork(const Drafts& drafts, const RunState& run);
+/// One of these, whatever has become of what it belongs to.
+QString wordsOfDraft(const QString& place, const RunState& run);
+
+// Notices that the program that writes a session, which is only shown here meanwhile, has let go of it. GUI thread; the
+// file is looked at on a pool thread.
+
+class LockWatch : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit LockWatch(QObject* parent = nullptr);
+    /// From here on that file, "" for none.
+    void watch(const QString& path);
+
+Q_SIGNALS:
+    /// Once, and the watch is over.
+    void freed(const QString& path);
+
+private:
+    void look();
+
+    QTimer m_pause; ///< between two looks
+    QString m_path;
+};
+
+// What the run brings while somebody may look elsewhere: that a candidate was measured again, with what came out, what
+// became of a version that the person wrote, and that another one is the best. Of several bests only the newest is in
+// sight; the page of all that was said has the others. GUI thread.
+
+class MessageBar;
+
+class RunNews : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// isRead: whether the person has the runs of that candidate before them.
+    RunNews(const Session& session, MessageBar& bar, std::function<bool(CandidateId)> isRead, QObject* parent);
+    /// After each snapshot.
+    void follow();
+    /// Another session is open: what it holds already is no news.
+    void startAnew() { m_isKnown = false; }
+
+Q_SIGNALS:
+    void runsWanted(tilewright::CandidateId candidate);
+    void candidateWanted(tilewright::CandidateId candidate);
+
+private:
+    void tellRerun(const Rerun& rerun);
+    void tellOwn(const Candidate& written);
+    void tellBest();
+
+    const Session& m_session;
+    MessageBar& m_bar;
+    std::function<bool(CandidateId)> m_isRead;
+    bool m_isKnown = false;
+    std::set<RerunId> m_open; ///< re-runs that had no result yet
+    std::size_t m_reruns = 0; ///< that were known
+    std::set<CandidateId> m_own; ///< versions of the person's that are on the way
+    std::size_t m_candidates = 0; ///< that were known
+    std::size_t m_bests = 0; ///< that were proven
 };
 
 } // namespace tilewright::ui

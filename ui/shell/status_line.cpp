@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/status_line.h"
 
-#include "core/model/left_over.h"
+#include "core/model/living_islands.h"
 #include "core/model/steadiness.h"
 #include "ui/devices/queue_model.h"
 #include "ui/models/activity_words.h"
 #include "ui/models/format.h"
 #include "ui/models/score_words.h"
 #include "ui/shell/message_log.h"
-#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
 

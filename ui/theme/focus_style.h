@@ -3,12 +3,57 @@
 // tips of several lines. GUI thread.
 #pragma once
 
-#include "ui/theme/calm_boxes.h"
-#include "ui/theme/long_tool_tips.h"
-
+#include <QObject>
 #include <QProxyStyle>
+#include <QString>
+#include <QStyledItemDelegate>
 
 namespace tilewright::ui {
+
+// Tool tips of whole sentences go on in the next line: Qt shows plain words in one line, however long it is. GUI
+// thread.
+
+/// An event filter of the application: of widgets, rows and headings.
+class LongToolTips : public QObject
+{
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+};
+
+/// As a text that is broken into lines, where it is wider than a line of prose; else as it is.
+QString brokenToolTip(const QString& words);
+
+// Number boxes and lists of choices on pages that scroll: the wheel is theirs only while they have the focus, else it
+// scrolls the page. A letter that is typed while they have it is theirs as well, and no order. GUI thread.
+
+/// An event filter for all of them.
+class CalmBoxes : public QObject
+{
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+    /// Of a combo box or a number box; leaves all others as they are.
+    void calm(QWidget& widget);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+};
+
+/// Rows of lists that open over a page: high enough to be hit.
+class ListRows : public QStyledItemDelegate
+{
+    Q_OBJECT
+
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+};
 
 class FocusStyle : public QProxyStyle
 {

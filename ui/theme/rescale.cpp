@@ -4,6 +4,7 @@
 #include <QAbstractButton>
 #include <QApplication>
 #include <QBoxLayout>
+#include <QEvent>
 #include <QGridLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -12,6 +13,7 @@
 #include <QTableView>
 #include <QTreeView>
 #include <QVariant>
+#include <QWidget>
 
 namespace tilewright::ui {
 namespace {
@@ -162,6 +164,48 @@ void rescaleWidgets(double ratio)
             layouts += layout->findChildren<QLayout*>();
             for (auto each = layouts.rbegin(); each != layouts.rend(); ++each)
                 rescaleLayout(**each, ratio);
+        }
+    }
+}
+
+StyleSheetPause::StyleSheetPause()
+    : m_sheet(qApp->styleSheet())
+{
+    if (!m_sheet.isEmpty())
+        qApp->setStyleSheet({});
+}
+
+void StyleSheetPause::postpone(const QWidget& part)
+{
+    for (QWidget* each : part.findChildren<QWidget*>()) {
+        each->setAttribute(Qt::WA_WState_Polished, false); // or the application polishes it with its new style
+        m_postponed.insert(each);
+    }
+}
+
+StyleSheetPause::~StyleSheetPause()
+{
+    if (m_sheet.isEmpty())
+        return;
+    qApp->installEventFilter(this);
+    qApp->setStyleSheet(m_sheet);
+    qApp->removeEventFilter(this);
+}
+
+/// Every widget is told of the application's new style, and most of them lay themselves out for it.
+bool StyleSheetPause::eventFilter(QObject* watched, QEvent* event)
+{
+    return event->type() == QEvent::StyleChange && m_postponed.contains(watched);
+}
+
+void catchUpWithStyle(const QWidget& part)
+{
+    for (QWidget* each : part.findChildren<QWidget*>()) {
+        if (each->testAttribute(Qt::WA_WState_Polished))
+            continue;
+        for (const QEvent::Type type : {QEvent::Polish, QEvent::StyleChange}) {
+            QEvent event(type);
+            QCoreApplication::sendEvent(each, &event);
         }
     }
 }

@@ -5,9 +5,12 @@
 
 #include "ui/theme/tokens.h"
 
+#include <QColor>
 #include <QFont>
+#include <QIcon>
 #include <QObject>
 #include <QPalette>
+#include <QString>
 #include <set>
 
 namespace tilewright::ui {
@@ -67,5 +70,15 @@ ThemeKind kindOf(const QPalette& palette);
 inline const Tokens& tokens() { return Theme::instance().tokens(); }
 inline int px(double length) { return Theme::instance().px(length); }
 inline QFont fontOf(Type type) { return Theme::instance().font(type); }
+
+// The program's own icons: 24-grid strokes in currentColor, tinted from the theme while they are painted, so that a
+// change of theme needs no new icons. GUI thread.
+
+enum class Tint { Text, Secondary, Accent, Good, Bad, Warning, Button };
+
+/// Empty icon for an unknown name (a test walks over all names in use).
+QIcon icon(const QString& name, Tint tint = Tint::Text);
+/// The icon as an image of that size in logical pixels.
+QPixmap iconPixmap(const QString& name, const QColor& colour, int size, qreal ratio);
 
 } // namespace tilewright::ui

@@ -5,7 +5,7 @@
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/choice_card.h"
-#include "ui/widgets/sentence.h"
+#include "ui/widgets/elided_label.h"
 
 #include <QJsonArray>
 #include <QVBoxLayout>

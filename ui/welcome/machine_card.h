@@ -7,6 +7,7 @@
 
 #include <QFrame>
 #include <QJsonObject>
+#include <QString>
 #include <optional>
 
 class QGridLayout;
@@ -49,5 +50,17 @@ private:
     QPushButton* m_more;
     QList<QWidget*> m_quiet; ///< lines of what is there, or is not needed; shown where somebody wants to see them
 };
+
+// What `tilewright-cli doctor` found, in words for whoever has not met the tool's names before: what it is, and what it
+// means to have it or not. Pure.
+
+struct FindingWords {
+    QString title; ///< "C++ compiler"
+    QString meaning; ///< "builds the programs that are tried"
+    QString term; ///< the doctor's own name and words, for a tooltip
+};
+
+/// finding: one of `doctor --json`. One that is not known is told in the doctor's own words.
+FindingWords wordsOfFinding(const QJsonObject& finding);
 
 } // namespace tilewright::ui

@@ -4,8 +4,8 @@
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/words.h"
-#include "ui/widgets/number_box.h"
-#include "ui/widgets/tone.h"
+#include "ui/widgets/action_bar.h"
+#include "ui/widgets/room.h"
 
 #include <QDoubleSpinBox>
 #include <QGridLayout>

@@ -3,15 +3,11 @@
 #include "ui/welcome/new_session_page.h"
 
 #include "core/engine/proposing.h"
-#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
-#include "ui/welcome/budget_rows.h"
-#include "ui/welcome/card_columns.h"
+#include "ui/welcome/choice_card.h"
 #include "ui/welcome/device_picker.h"
 #include "ui/welcome/island_rows.h"
-#include "ui/welcome/island_rules.h"
 #include "ui/welcome/machine_card.h"
-#include "ui/welcome/problem_line.h"
 #include "ui/welcome/proposer_picker.h"
 #include "ui/welcome/review_rules.h"
 #include "ui/welcome/section_list.h"
@@ -19,8 +15,7 @@
 #include "ui/welcome/start_from.h"
 #include "ui/welcome/start_question.h"
 #include "ui/widgets/action_bar.h"
-#include "ui/widgets/card.h"
-#include "ui/widgets/number_box.h"
+#include "ui/widgets/pane.h"
 
 #include <QClipboard>
 #include <QFileDialog>

@@ -1,33 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/welcome/new_session_page.h"
 
+#include "ui/widgets/fields.h"
+#include <QPointer>
+
 #include "core/base/folders.h"
 #include "core/engine/proposing.h"
 #include "ui/models/format.h"
 #include "ui/own/own_kernel_page.h"
-#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
-#include "ui/welcome/budget_rows.h"
-#include "ui/welcome/card_columns.h"
 #include "ui/welcome/choice_card.h"
 #include "ui/welcome/device_picker.h"
-#include "ui/welcome/estimate_card.h"
 #include "ui/welcome/island_rows.h"
-#include "ui/welcome/island_rules.h"
 #include "ui/welcome/machine_card.h"
-#include "ui/welcome/problem_line.h"
 #include "ui/welcome/proposer_picker.h"
 #include "ui/welcome/review_rules.h"
+#include "ui/welcome/run_estimate.h"
 #include "ui/welcome/section_list.h"
 #include "ui/welcome/shape_rows.h"
 #include "ui/welcome/start_from.h"
 #include "ui/welcome/start_question.h"
 #include "ui/widgets/action_bar.h"
-#include "ui/widgets/card.h"
-#include "ui/widgets/number_box.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/pane.h"
 #include "ui/widgets/room.h"
-#include "ui/widgets/sentence.h"
-#include "ui/widgets/tone.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -400,6 +396,33 @@ void NewSessionPage::start(bool now)
         return;
     m_sent = m_path->text();
     Q_EMIT created(sessionOf(m_choices, now)); // which a run that is going may still hold up
+}
+
+void NewSessionPage::enableActions(bool isShown) { m_desk.actions[u"session.start"_s].setEnabled(isShown); }
+
+void NewSessionPage::addFinderPlaces(std::vector<FinderPlace>& places)
+{
+    const QString page = tr("New session");
+    for (const Section section : sections) {
+        places.push_back({nameOf(section), page, {}, [this, section] {
+                              bring();
+                              goTo(section, nullptr);
+                          }});
+        const QWidget* card = cardOf(section);
+        if (!card)
+            continue;
+        for (const auto& [name, words, field] : fieldsOf(*card))
+            places.push_back(
+                {name, u"%1 › %2"_s.arg(page, nameOf(section)), words, [this, section, at = QPointer<QWidget>(field)] {
+                     bring();
+                     goTo(section, at);
+                 }});
+    }
+    places.push_back({machine().accessibleName(), page,
+        tr("doctor check of driver, toolkit, compiler, libraries and isolation; what is missing"), [this] {
+            bring();
+            showMachine();
+        }});
 }
 
 } // namespace tilewright::ui

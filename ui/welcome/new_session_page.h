@@ -5,9 +5,10 @@
 
 #include "ui/models/first_result.h"
 #include "ui/session/desk.h"
+#include "ui/session/screen.h"
 #include "ui/settings/models_book.h"
-#include "ui/welcome/earlier_session.h"
 #include "ui/welcome/session_choices.h"
+#include "ui/welcome/start_from.h"
 #include "ui/welcome/task_picker.h"
 
 #include <QWidget>
@@ -41,13 +42,16 @@ class SectionList;
 class ShapeRows;
 class StartQuestion;
 
-class NewSessionPage : public QWidget
+class NewSessionPage : public QWidget, public Screen
 {
     Q_OBJECT
 
 public:
     NewSessionPage(const Desk& desk, ModelsBook& book, QWidget* parent = nullptr);
 
+    QWidget& asWidget() override { return *this; }
+    void enableActions(bool isShown) override;
+    void addFinderPlaces(std::vector<FinderPlace>& places) override;
     ProposerPicker& proposers() { return *m_proposers; }
     DevicePicker& devices() { return *m_devices; }
     TaskPicker& tasks() { return *m_tasks; }

@@ -3,13 +3,12 @@
 
 #include "core/llm/keys.h"
 #include "ui/models/format.h"
-#include "ui/settings/model_words.h"
-#include "ui/theme/icons.h"
+#include "ui/settings/model_card.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/choice_card.h"
-#include "ui/widgets/number_box.h"
+#include "ui/widgets/action_bar.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/pill.h"
-#include "ui/widgets/sentence.h"
 
 #include <QCheckBox>
 #include <QDoubleSpinBox>

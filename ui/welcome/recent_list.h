@@ -4,7 +4,7 @@
 #pragma once
 
 #include "ui/session/desk.h"
-#include "ui/welcome/session_look.h"
+#include "ui/welcome/recent_row.h"
 
 #include <QScrollArea>
 #include <QThreadPool>

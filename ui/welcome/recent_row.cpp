@@ -1,18 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/welcome/recent_row.h"
 
+#include "core/base/files.h"
+#include "core/base/hash.h"
+#include "core/base/json_text.h"
+#include "core/store/session_reader.h"
 #include "ui/models/format.h"
-#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/paint.h"
 
 #include <QAction>
+#include <QCoreApplication>
 #include <QDateTime>
+#include <QDir>
 #include <QFileInfo>
 #include <QLocale>
 #include <QPainter>
+#include <QSaveFile>
 #include <QToolButton>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 namespace tilewright::ui {
 
@@ -174,6 +182,149 @@ void RecentRow::paintEvent(QPaintEvent*)
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(whole, 5, 5);
     }
+}
+
+nlohmann::json SessionSketch::json() const
+{
+    nlohmann::json points = nlohmann::json::array();
+    for (const auto& [evaluation, score] : curve)
+        points.push_back({evaluation, score});
+    return {{"task", task}, {"device", device}, {"at", lastEventUtc}, {"evaluations", evaluations},
+        {"best", best ? best->json() : nlohmann::json()}, {"curve", std::move(points)}, {"task_name", taskName},
+        {"proposer", proposer}, {"devices", devices}, {"run_ns", runNs}, {"tokens", tokens},
+        {"cost_micro_usd", costMicroUsd ? nlohmann::json(*costMicroUsd) : nlohmann::json()}, {"bytes", bytes},
+        {"shapes", shapes}, {"seed_ns", seedNs}, {"first_ns", firstNs}, {"host", host}, {"began", beganUtc}};
+}
+
+std::optional<SessionSketch> SessionSketch::fromJson(const nlohmann::json& json)
+{
+    try {
+        SessionSketch sketch{json.at("task").get<std::string>(), json.at("device").get<std::string>(),
+            json.at("at").get<std::string>(), json.at("evaluations").get<std::int64_t>(),
+            Interval::fromJson(json.at("best")), {}, json.at("task_name").get<std::string>(),
+            json.at("proposer").get<std::string>(), json.at("devices").get<int>(),
+            json.at("run_ns").get<std::int64_t>(), json.at("tokens").get<std::int64_t>(), std::nullopt,
+            json.at("bytes").get<std::int64_t>(), json.at("shapes").get<std::string>(),
+            json.at("seed_ns").get<std::int64_t>(), json.at("first_ns").get<std::int64_t>(),
+            json.at("host").get<std::string>(), json.at("began").get<std::string>()};
+        if (const nlohmann::json& cost = json.at("cost_micro_usd"); !cost.is_null())
+            sketch.costMicroUsd = cost.get<std::int64_t>();
+        for (const nlohmann::json& point : json.at("curve"))
+            sketch.curve.emplace_back(point.at(0).get<std::int64_t>(), point.at(1).get<double>());
+        return sketch;
+    } catch (const nlohmann::json::exception&) {
+        return std::nullopt;
+    }
+}
+
+SessionSketch sketchOf(const RunState& run, const Task& task, const std::string& lastEventUtc)
+{
+    const Candidate* best = run.best();
+    SessionStart start = startOf(run, task);
+    return {task.title, start.device, lastEventUtc, run.evaluationsDone, best ? best->score : std::nullopt,
+        run.bestTrace, start.task, start.proposer, 1 + static_cast<int>(run.otherDevices.size()), run.runNs,
+        run.tokensSpent, run.unpriced == 0 && run.lost == 0 ? std::optional(run.costMicroUsd) : std::nullopt, 0,
+        start.shapes, start.seedNs, start.firstNs, start.host, run.log.empty() ? "" : run.log[0].atUtc};
+}
+
+namespace {
+
+using namespace Qt::StringLiterals;
+using nlohmann::json;
+
+constexpr int sketchFormat = 5;
+constexpr std::size_t largestSketch = std::size_t(1) << 20;
+
+QString lookText(const char* source) { return QCoreApplication::translate("SessionLook", source); }
+
+QString sketchFile(const QString& path, const QString& folder)
+{
+    return QDir(folder).filePath(text(sha256(path.toStdString()).hex().substr(0, 32)) + u".json"_s);
+}
+
+/// Changes with everything that is written to the session: to the file, or to the log beside it that joins it later.
+json stampOf(const QString& path)
+{
+    json stamp = json::array();
+    for (const QString& name : {path, path + u"-wal"_s}) {
+        const QFileInfo file(name);
+        const bool counts = file.exists() && file.size() > 0; // an empty log comes and goes with every reader
+        stamp.push_back(counts ? file.size() : 0);
+        stamp.push_back(counts ? file.lastModified().toMSecsSinceEpoch() : 0);
+    }
+    return stamp;
+}
+
+std::optional<SessionSketch> keptSketch(const QString& file, const QString& path, const json& stamp)
+{
+    const auto bytes = readFile(file.toStdString(), largestSketch);
+    const json kept = bytes ? parsedJson(*bytes) : json();
+    if (!kept.is_object() || kept.value("format", json()) != sketchFormat
+        || kept.value("path", json()) != path.toStdString() || kept.value("stamp", json()) != stamp)
+        return std::nullopt;
+    return SessionSketch::fromJson(kept.value("sketch", json()));
+}
+
+void keep(const SessionSketch& sketch, const QString& file, const QString& path, const json& stamp)
+{
+    QDir().mkpath(QFileInfo(file).path());
+    QSaveFile out(file);
+    const json kept{
+        {"format", sketchFormat}, {"path", path.toStdString()}, {"stamp", stamp}, {"sketch", sketch.json()}};
+    if (out.open(QIODevice::WriteOnly)) {
+        out.write(QByteArray::fromStdString(dumped(kept)));
+        out.commit();
+    }
+}
+
+SessionLook troubled(const QString& path, const Error& error)
+{
+    QString words = lookText("cannot be read");
+    if (error.code == "session/missing")
+        words = lookText("moved or deleted");
+    else if (error.code == "session/newer")
+        words = lookText("of a newer version");
+    else if (error.code == "session/damaged")
+        words = lookText("damaged");
+    else if (error.code == "session/not-a-session")
+        words = lookText("not a session");
+    else if (error.code == "session/empty")
+        words = lookText("holds no run yet");
+    QString details = asSentence(text(error.text));
+    if (!error.hint.empty())
+        details += u'\n' + asSentence(text(error.hint));
+    return {path, {}, words, details};
+}
+
+} // namespace
+
+SessionLook lookAtSession(const QString& path, const QString& folder)
+{
+    const QString file = sketchFile(path, folder);
+    const json stamp = stampOf(path); // before reading: what is written meanwhile makes the sketch an old one
+    if (QFileInfo::exists(path))
+        if (const auto kept = keptSketch(file, path, stamp))
+            return {path, kept, {}, {}};
+    const auto reader = SessionReader::open(path.toStdString());
+    const auto run = reader ? (*reader)->load() : std::unexpected(reader.error());
+    const auto pack = run ? (*reader)->pack(*run) : std::unexpected(run.error());
+    if (!pack)
+        return troubled(path, pack.error());
+    SessionSketch sketch = sketchOf(*run, pack->task, (*reader)->lastEventUtc());
+    sketch.bytes = QFileInfo(path).size() + QFileInfo(path + u"-wal"_s).size();
+    keep(sketch, file, path, stamp);
+    return {path, sketch, {}, {}};
+}
+
+void forgetSketchesExcept(const QStringList& paths, const QString& folder)
+{
+    QStringList kept;
+    for (const QString& path : paths)
+        kept << QFileInfo(sketchFile(path, folder)).fileName();
+    QDir all(folder);
+    for (const QString& name : all.entryList({u"*.json"_s}, QDir::Files))
+        if (!kept.contains(name))
+            all.remove(name);
 }
 
 } // namespace tilewright::ui

@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/welcome/review_rules.h"
 
+#include "core/model/spent_budget.h"
 #include "ui/models/format.h"
-#include "ui/review/limit_box.h"
+#include "ui/review/policy_box.h"
 #include "ui/review/review_outlook.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/choice_card.h"
+#include "ui/widgets/action_bar.h"
+#include "ui/widgets/room.h"
 
+#include <QCheckBox>
+#include <QDoubleSpinBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QScopedValueRollback>
+#include <QSpinBox>
 #include <QVBoxLayout>
+#include <cmath>
 
 namespace tilewright::ui {
 
@@ -111,6 +118,163 @@ void ReviewRules::read(SessionChoices& choices) const
 {
     choices.review = m_policies;
     choices.reviewLimit = m_limit->limit();
+}
+
+using namespace Qt::StringLiterals;
+
+BudgetRows::BudgetRows(const SessionChoices& choices, QWidget* parent)
+    : QWidget(parent)
+    , m_limitEvaluations(new QCheckBox(tr("Evaluations"), this))
+    , m_limitWall(new QCheckBox(tr("Wall time"), this))
+    , m_limitTokens(new QCheckBox(tr("Tokens"), this))
+    , m_limitCost(new QCheckBox(tr("Cost"), this))
+    , m_limitNoGain(new QCheckBox(tr("No gain for"), this))
+    , m_evaluations(
+          numberBox<QSpinBox>(1, mostEvaluations, choices.evaluations, u"evaluations"_s, tr("Evaluations"), this))
+    , m_minutes(
+          numberBox<QSpinBox>(1, 100'000, choices.wallMinutes, u"wallMinutes"_s, tr("Wall time in minutes"), this))
+    , m_noGain(numberBox<QSpinBox>(
+          1, mostEvaluations, choices.noGain, u"noGain"_s, tr("Evaluations without a better program"), this))
+    , m_seed(numberBox<QSpinBox>(
+          0, 2'000'000'000, static_cast<int>(choices.seed), u"seed"_s, tr("Seed of the random numbers"), this))
+    , m_tokens(numberBox<QDoubleSpinBox>(
+          0.001, 1e6, choices.millionTokens, u"millionTokens"_s, tr("Tokens in millions"), this))
+    , m_cost(numberBox<QDoubleSpinBox>(0.01, 1e6, choices.costUsd, u"costUsd"_s, tr("Cost in US dollars"), this))
+{
+    m_tokens->setDecimals(3);
+    m_limitNoGain->setObjectName(u"limitNoGain"_s);
+    m_limitWall->setObjectName(u"limitWall"_s);
+    m_limitTokens->setObjectName(u"limitTokens"_s);
+    m_limitCost->setObjectName(u"limitCost"_s);
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(px(8));
+    grid->setVerticalSpacing(px(4));
+    grid->setColumnMinimumWidth(0, px(120));
+    grid->setColumnStretch(2, 1);
+    int line = 0;
+    const auto row = [&](QWidget* name, QAbstractSpinBox* box, const QString& unit, bool ofModels) {
+        QLabel* words = quietLabel(unit, this);
+        words->setWordWrap(true);
+        grid->addWidget(name, line, 0);
+        grid->addWidget(box, line, 1);
+        grid->addWidget(words, line++, 2);
+        if (ofModels)
+            m_ofModels << name << box << words;
+        if (auto* limit = qobject_cast<QCheckBox*>(name)) {
+            box->setEnabled(limit->isChecked());
+            connect(limit, &QCheckBox::toggled, this, [this, box](bool on) {
+                box->setEnabled(on);
+                Q_EMIT changed();
+            });
+        }
+        return words;
+    };
+    m_evaluationWords = row(m_limitEvaluations, m_evaluations, {}, false);
+    m_tokenWords = row(m_limitTokens, m_tokens, {}, true);
+    m_costWords = row(m_limitCost, m_cost, {}, true);
+    m_minuteWords = row(m_limitWall, m_minutes, {}, false);
+    m_noGainWords = row(m_limitNoGain, m_noGain, {}, false);
+    m_seedWords = row(new QLabel(tr("Seed"), this), m_seed, {}, false);
+    m_costWords->setProperty("usualTip", tr("The worst case is checked before each request"));
+    m_evaluationWords->setObjectName(u"evaluationWords"_s);
+    m_seedWords->setObjectName(u"seedWords"_s);
+    for (QSpinBox* box : {m_evaluations, m_minutes, m_noGain, m_seed})
+        connect(box, &QSpinBox::valueChanged, this, &BudgetRows::changed);
+    for (QDoubleSpinBox* box : {m_tokens, m_cost})
+        connect(box, &QDoubleSpinBox::valueChanged, this, &BudgetRows::changed);
+    connect(this, &BudgetRows::changed, this, &BudgetRows::sayAll);
+    reset(choices);
+    showModelBudgets(false);
+}
+
+void BudgetRows::sayAll()
+{
+    say(*m_evaluations, *m_evaluationWords, tr("candidates that enter a build"));
+    say(*m_minutes, *m_minuteWords, tr("minutes of running"));
+    say(*m_noGain, *m_noGainWords, tr("evaluations without gain"));
+    say(*m_tokens, *m_tokenWords, tr("million, read and written"));
+    say(*m_cost, *m_costWords, tr("US dollars"));
+    say(*m_seed, *m_seedWords, m_asksModels ? tr("same draws, other answers") : tr("same seed, same proposals"));
+}
+
+/// Beside the field, what it takes where it holds something else; why, in full, stands beside the Start button.
+void BudgetRows::say(QAbstractSpinBox& box, QLabel& beside, const QString& unit) const
+{
+    const QString wrong = box.isEnabled() ? wrongNumber(box) : QString();
+    restyle(&box, "invalid", !wrong.isEmpty());
+    restyle(&beside, "tone", wrong.isEmpty() ? u"secondary"_s : u"bad"_s);
+    beside.setText(wrong.isEmpty() ? unit : rangeWords(box)); // one line: what lies below stays where it is
+    beside.setToolTip(wrong.isEmpty() ? beside.property("usualTip").toString() : whyNot(box));
+}
+
+QString BudgetRows::whyNot(const QAbstractSpinBox& box) const
+{
+    const QString wrong = box.isEnabled() && box.isVisibleTo(this) ? wrongNumber(box) : QString();
+    return wrong.isEmpty() || &box == m_seed ? wrong : tr("%1 Clear the box at its left for no limit.").arg(wrong);
+}
+
+QString BudgetRows::whyNot() const
+{
+    for (const QAbstractSpinBox* box :
+        std::initializer_list<const QAbstractSpinBox*>{m_evaluations, m_tokens, m_cost, m_minutes, m_noGain, m_seed})
+        if (const QString wrong = whyNot(*box); !wrong.isEmpty())
+            return box->accessibleName() + u": "_s + wrong;
+    return {};
+}
+
+void BudgetRows::read(SessionChoices& choices) const
+{
+    choices.limitEvaluations = m_limitEvaluations->isChecked();
+    choices.limitWallTime = m_limitWall->isChecked();
+    choices.limitTokens = m_limitTokens->isChecked();
+    choices.limitCost = m_limitCost->isChecked();
+    choices.limitNoGain = m_limitNoGain->isChecked();
+    choices.noGain = m_noGain->value();
+    choices.evaluations = m_evaluations->value();
+    choices.wallMinutes = m_minutes->value();
+    choices.millionTokens = m_tokens->value();
+    choices.costUsd = m_cost->value();
+    choices.seed = static_cast<quint64>(m_seed->value());
+}
+
+void BudgetRows::take(const Budget& budget, quint64 seed)
+{
+    const auto limit = [](QCheckBox* box, auto* field, auto value) {
+        box->setChecked(value > 0);
+        setNumber(*field, value > 0 ? value : field->value());
+    };
+    limit(m_limitEvaluations, m_evaluations, static_cast<int>(budget.evaluations));
+    limit(m_limitWall, m_minutes, static_cast<int>(std::ceil(budget.wallSeconds / 60)));
+    limit(m_limitNoGain, m_noGain, static_cast<int>(budget.noGain));
+    limit(m_limitTokens, m_tokens, static_cast<double>(budget.tokens) * 1e-6);
+    limit(m_limitCost, m_cost, static_cast<double>(budget.costMicroUsd) * 1e-6);
+    setNumber(*m_seed, static_cast<int>(seed));
+    sayAll();
+}
+
+void BudgetRows::reset(const SessionChoices& usual)
+{
+    setNumber(*m_evaluations, usual.evaluations);
+    setNumber(*m_minutes, usual.wallMinutes);
+    setNumber(*m_noGain, usual.noGain);
+    setNumber(*m_tokens, usual.millionTokens);
+    setNumber(*m_cost, usual.costUsd);
+    setNumber(*m_seed, static_cast<int>(usual.seed));
+    m_limitEvaluations->setChecked(usual.limitEvaluations);
+    m_limitWall->setChecked(usual.limitWallTime);
+    m_limitNoGain->setChecked(usual.limitNoGain);
+    m_limitTokens->setChecked(usual.limitTokens);
+    m_limitCost->setChecked(usual.limitCost);
+    sayAll();
+}
+
+void BudgetRows::showModelBudgets(bool shown)
+{
+    for (QWidget* widget : m_ofModels)
+        widget->setVisible(shown);
+    m_asksModels = shown;
+    sayAll();
 }
 
 } // namespace tilewright::ui

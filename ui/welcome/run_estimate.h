@@ -4,8 +4,12 @@
 // Where nothing is known it says so; no figure is made up. Pure.
 #pragma once
 
+#include "ui/welcome/recent_row.h"
 #include "ui/welcome/session_choices.h"
-#include "ui/welcome/session_sketch.h"
+#include "ui/widgets/pane.h"
+
+class QGridLayout;
+class QLabel;
 
 namespace tilewright::ui {
 
@@ -34,5 +38,23 @@ EarnedRates earnedRates(const SessionChoices& choices, const std::vector<Session
 std::optional<double> dearestRequest(const SessionChoices& choices);
 
 std::vector<EstimateLine> estimateOf(const SessionChoices& choices, const std::vector<SessionSketch>& earlier);
+
+// The estimate of a new session as a card: a line a figure, with what it stands on. GUI thread.
+
+class EstimateCard : public Card
+{
+    Q_OBJECT
+
+public:
+    explicit EstimateCard(QWidget* parent = nullptr);
+    /// No lines: nothing is known now. What was there goes and leaves its room, so that nothing around it moves.
+    void show(const std::vector<EstimateLine>& lines);
+
+private:
+    QWidget* m_rows;
+    QGridLayout* m_grid;
+    QLabel* m_unknown;
+    std::vector<EstimateLine> m_lines;
+};
 
 } // namespace tilewright::ui

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/welcome/section_list.h"
 
-#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/recent_list.h"
 #include "ui/welcome/start_from.h"

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "ui/session/desk.h"
+#include "ui/welcome/recent_row.h"
 #include "ui/welcome/session_choices.h"
-#include "ui/welcome/session_sketch.h"
 
 #include <QFrame>
 #include <functional>

@@ -2,16 +2,16 @@
 #include "ui/welcome/session_choices.h"
 
 #include "core/base/files.h"
-#include "core/base/shell_words.h"
+#include "core/base/text.h"
 #include "core/engine/proposing.h"
 #include "core/model/steering_words.h"
 #include "ui/models/format.h"
 #include "ui/theme/words.h"
-#include "ui/welcome/writable_folder.h"
-#include "ui/widgets/sentence.h"
+#include "ui/widgets/elided_label.h"
 
 #include <QDir>
 #include <QFileInfo>
+#include <QTemporaryFile>
 #include <algorithm>
 #include <cmath>
 
@@ -302,6 +302,19 @@ QString freshPath(const QString& folderPath, const std::string& taskName)
         if (!QFileInfo::exists(file))
             return file;
     }
+}
+
+using namespace Qt::StringLiterals;
+
+QString unwritableFolderOf(const QString& file)
+{
+    QFileInfo folder(QFileInfo(file).path()); // the nearest one that exists: the others are made when the session is
+    while (!folder.exists() && !folder.isRoot())
+        folder = QFileInfo(folder.path());
+    if (!folder.isDir() || !folder.isWritable())
+        return folder.filePath();
+    QTemporaryFile trial(QDir(folder.filePath()).filePath(u".tilewright-XXXXXX"_s)); // goes with this object
+    return trial.open() ? QString() : folder.filePath();
 }
 
 } // namespace tilewright::ui

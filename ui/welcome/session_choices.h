@@ -6,6 +6,7 @@
 #include "core/llm/models_file.h"
 #include "core/model/session_shapes.h"
 
+#include <QString>
 #include <QStringList>
 #include <array>
 #include <map>
@@ -79,5 +80,12 @@ NewSession sessionOf(const SessionChoices& choices, bool startNow);
 QString commandLineOf(const SessionChoices& choices);
 /// A file in the data folder that does not exist yet.
 QString freshPath(const QString& folder, const std::string& taskName);
+
+// Whether a file can be made at a place, found out by making one: what the rights say is not the whole truth (a folder
+// of /proc looks writable to root, a file system may be full or read-only). Any thread.
+
+/// The nearest folder above that file which exists, where neither a file nor a folder can be made; empty if one can.
+/// Nothing is left behind.
+QString unwritableFolderOf(const QString& file);
 
 } // namespace tilewright::ui

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/welcome/start_from.h"
 
+#include "core/store/session_reader.h"
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/aside.h"
-#include "ui/widgets/sentence.h"
-#include "ui/widgets/tone.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/room.h"
 
 #include <QComboBox>
 #include <QFileInfo>
@@ -95,6 +96,25 @@ void StartFrom::read(const QString& path)
             restyle(m_remark, "tone", u"bad"_s);
         },
         m_thread);
+}
+
+EarlierSession earlierSessionOf(const RunState& run, const Task& task)
+{
+    EarlierSession session{run.settings, {}, shapesOf(task)};
+    for (const Island& island : run.islands)
+        if (island.id.value <= run.settings.islands && island.steering != IslandSteering{})
+            session.steering[island.id] = island.steering;
+    return session;
+}
+
+Result<EarlierSession> readEarlierSession(const QString& path)
+{
+    const auto reader = SessionReader::open(path.toStdString());
+    const auto run = reader ? (*reader)->load() : std::unexpected(reader.error());
+    const auto pack = run ? (*reader)->pack(*run) : std::unexpected(run.error());
+    if (!pack)
+        return std::unexpected(pack.error());
+    return earlierSessionOf(*run, pack->task);
 }
 
 } // namespace tilewright::ui

@@ -3,16 +3,36 @@
 // own. GUI thread.
 #pragma once
 
-#include "ui/welcome/earlier_session.h"
+#include "core/base/result.h"
+#include "core/model/run_state.h"
+#include "core/model/session_shapes.h"
 
+#include <QString>
 #include <QThreadPool>
 #include <QWidget>
+#include <map>
 #include <optional>
 
 class QComboBox;
 class QLabel;
 
 namespace tilewright::ui {
+
+// What a new session can take over of an earlier one: task, shapes, proposer, islands as they were steered at its end,
+// migration, review and budgets. Nothing of its candidates. Blocks as long as reading takes; any thread.
+
+struct EarlierSession {
+    RunSettings settings;
+    std::map<IslandId, IslandSteering> steering; ///< of the islands it began with
+    SessionShapes shapes;
+
+    bool operator==(const EarlierSession&) const = default;
+};
+
+/// Of a run that is known already.
+EarlierSession earlierSessionOf(const RunState& run, const Task& task);
+/// Errors: those of SessionReader.
+Result<EarlierSession> readEarlierSession(const QString& path);
 
 class StartFrom : public QWidget
 {

@@ -6,9 +6,13 @@
 #include <QPointer>
 #include <QWidget>
 #include <functional>
+#include <utility>
+#include <vector>
 
 class QLabel;
 class QPushButton;
+
+class QHBoxLayout;
 
 namespace tilewright::ui {
 
@@ -35,6 +39,32 @@ private:
     QPushButton *m_agree, *m_leave;
     std::function<void()> m_does;
     QPointer<QWidget> m_before; ///< where the keyboard goes back to
+};
+
+// Why a session cannot be started, and beside it what mends that by one click; or what to know before it is started.
+// Nothing is shown where nothing is wrong. GUI thread.
+
+/// What a button stands for, and its words.
+using Remedies = std::vector<std::pair<QString, QString>>;
+
+class ProblemLine : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ProblemLine(QWidget* parent = nullptr);
+    void tell(const QString& problem, const Remedies& remedies);
+    /// It can be started; these words go with it.
+    void warn(const QString& words);
+
+Q_SIGNALS:
+    void remedyWanted(const QString& remedy);
+
+private:
+    QHBoxLayout* m_row;
+    QLabel* m_words;
+    std::vector<QPushButton*> m_buttons;
+    Remedies m_remedies; ///< of the buttons
 };
 
 } // namespace tilewright::ui

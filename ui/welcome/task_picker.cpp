@@ -4,7 +4,6 @@
 #include "core/base/folders.h"
 #include "core/pack/pack_writer.h"
 #include "ui/models/format.h"
-#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/choice_card.h"
 #include "ui/widgets/aside.h"

@@ -4,7 +4,7 @@
 // then. GUI thread.
 #pragma once
 
-#include "core/base/priority.h"
+#include "core/base/last_resort.h"
 
 #include <QFutureWatcher>
 #include <QThread>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QFrame>
+#include <QKeyEvent>
 #include <functional>
 
 class QLabel;
@@ -41,5 +42,12 @@ private:
     QLineEdit* m_line = nullptr;
     QPlainTextEdit* m_text = nullptr;
 };
+
+// Ctrl+Enter starts or applies what stands written, wherever that is.
+
+inline bool isAccept(const QKeyEvent& key)
+{
+    return key.modifiers().testFlag(Qt::ControlModifier) && (key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter);
+}
 
 } // namespace tilewright::ui

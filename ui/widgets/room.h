@@ -5,8 +5,14 @@
 
 #include "ui/theme/theme.h"
 
+#include <QEvent>
 #include <QGuiApplication>
+#include <QLabel>
+#include <QResizeEvent>
 #include <QScreen>
+#include <QScrollArea>
+#include <QStyle>
+#include <QVariant>
 #include <QWidget>
 #include <algorithm>
 
@@ -46,5 +52,78 @@ inline QPoint inside(const QRect& room, QSize size, QPoint corner)
 /// The window is too narrow, for its text, for two columns of cards beside a list, or for panes at both sides. By the
 /// window: a page that does not fit is wider than what is seen of it.
 inline bool isSlim(const QWidget& part) { return part.window()->width() < px(1120); }
+
+// Tones of widgets: properties that the style sheet looks at, and one that pictures wait for. GUI thread.
+
+/// Of a view while what it has asked for is on its way.
+constexpr const char* awaited = "awaited";
+
+/// Changes such a property, and has the widget styled again.
+inline void restyle(QWidget* widget, const char* property, const QVariant& value)
+{
+    if (widget->property(property) == value)
+        return;
+    widget->setProperty(property, value);
+    widget->style()->unpolish(widget);
+    widget->style()->polish(widget);
+}
+
+/// Words beside what matters.
+inline QLabel* quietLabel(const QString& text, QWidget* parent)
+{
+    auto* label = new QLabel(text, parent);
+    label->setProperty("tone", QStringLiteral("secondary"));
+    return label;
+}
+
+// Content above something else in a column: as high as it needs to be for its width, and scrolled where the column has
+// not that much room, so that what is below keeps its own. GUI thread.
+
+class ShrinkingArea : public QScrollArea
+{
+public:
+    ShrinkingArea(QWidget* content, QWidget* parent)
+        : QScrollArea(parent)
+    {
+        setWidgetResizable(true);
+        setFrameShape(QFrame::NoFrame);
+        setFocusPolicy(Qt::NoFocus); // the ring belongs to what is in it
+        setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+        setWidget(content);
+        for (QWidget* ground : {content, viewport()}) // what it stands on
+            ground->setAutoFillBackground(false);
+    }
+
+    QSize sizeHint() const override
+    {
+        const QSize hint = widget()->sizeHint();
+        return widget()->hasHeightForWidth() ? QSize(hint.width(), widget()->heightForWidth(width())) : hint;
+    }
+    QSize minimumSizeHint() const override
+    {
+        return {widget()->minimumSizeHint().width(), std::min(px(72), sizeHint().height())};
+    }
+
+protected:
+    bool event(QEvent* event) override
+    {
+        if (event->type() == QEvent::LayoutRequest)
+            updateGeometry(); // the content needs another height
+        return QScrollArea::event(event);
+    }
+    /// What the content said while nobody saw it went by unheard.
+    void showEvent(QShowEvent* event) override
+    {
+        QScrollArea::showEvent(event);
+        updateGeometry();
+    }
+    void resizeEvent(QResizeEvent* event) override
+    {
+        QScrollArea::resizeEvent(event);
+        if (event->size().width() != event->oldSize().width())
+            updateGeometry();
+    }
+};
 
 } // namespace tilewright::ui

@@ -3,7 +3,6 @@
 
 #include "ui/theme/theme.h"
 #include "ui/widgets/paint.h"
-#include "ui/widgets/table_header.h"
 
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -315,6 +314,33 @@ void Table::hideEvent(QHideEvent* event)
 {
     QTableView::hideEvent(event);
     Q_EMIT rowHovered({}); // nobody points at what is not seen
+}
+
+QSize WrappingDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    if (option.rect.width() <= 0) // how wide a column wants to be
+        return RowDelegate::sizeHint(option, index);
+    const QRect room(0, 0, std::max(option.rect.width() - 2 * px(8), px(24)), QWIDGETSIZE_MAX);
+    const QRect taken = option.fontMetrics.boundingRect(room, Qt::TextWordWrap, index.data().toString());
+    return {room.width(), taken.height() + px(9)};
+}
+
+void WrappingDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    painter->save();
+    paintGround(*painter, option);
+    painter->setFont(option.font);
+    painter->setPen(tokens().text);
+    painter->drawText(option.rect.adjusted(px(8), 0, -px(8), -1), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap,
+        index.data().toString());
+    painter->restore();
+}
+
+void fitRowsToWords(Table& table)
+{
+    table.setWordWrap(true);
+    QObject::connect(table.horizontalHeader(), &QHeaderView::sectionResized, &table, &QTableView::resizeRowsToContents);
+    QObject::connect(&Theme::instance(), &Theme::changed, &table, &QTableView::resizeRowsToContents);
 }
 
 } // namespace tilewright::ui

@@ -2,6 +2,7 @@
 // Tables as this program shows them: fixed row heights, whole rows, a thin line between rows. GUI thread.
 #pragma once
 
+#include <QHeaderView>
 #include <QStyledItemDelegate>
 #include <QTableView>
 #include <set>
@@ -110,5 +111,45 @@ private:
     };
     Noted m_noted; ///< while the model is made anew
 };
+
+// The heading of a table. Its arrow points up where the values ascend, as spreadsheets have it. GUI thread.
+
+class TableHeader : public QHeaderView
+{
+public:
+    explicit TableHeader(QWidget* parent)
+        : QHeaderView(Qt::Horizontal, parent)
+    {
+        setSectionsClickable(true);
+    }
+
+protected:
+    void initStyleOptionForIndex(QStyleOptionHeader* option, int section) const override
+    {
+        QHeaderView::initStyleOptionForIndex(option, section);
+        if (option->sortIndicator == QStyleOptionHeader::None)
+            return;
+        if (option->textAlignment & Qt::AlignRight)
+            option->text += QStringLiteral("\u2003"); // the arrow stands at the right as well
+        option->sortIndicator = option->sortIndicator == QStyleOptionHeader::SortDown ? QStyleOptionHeader::SortUp
+                                                                                      : QStyleOptionHeader::SortDown;
+    }
+};
+
+// Cells whose words take as many lines as they need, for tables that say something nowhere else. GUI thread.
+
+class WrappingDelegate : public RowDelegate
+{
+    Q_OBJECT
+
+public:
+    using RowDelegate::RowDelegate;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+};
+
+/// Has the rows of the table be as high as such cells need, whenever columns or the size of the text change; after
+/// other words the table's owner calls resizeRowsToContents().
+void fitRowsToWords(Table& table);
 
 } // namespace tilewright::ui

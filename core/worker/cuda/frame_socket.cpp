@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/worker/cuda/frame_socket.h"
 
-#include "core/protocol/hash_json.h"
+#include "core/protocol/frames.h"
 
 #include <cerrno>
 #include <sys/socket.h>

@@ -2,7 +2,7 @@
 // The device with Tilewright's own kernels on it: inputs, poison, scrubbing, flushing, checks, and the two things done
 // with candidates: one verified launch, and cold timed samples. One stream. A launch's buffers, the zones around them
 // and shared memory are set anew before each launch of anything. Elsewhere in reach lies what came of other inputs,
-// which are never drawn again (core/node/seed_texts.h); all of it is poisoned before the one launch that runs on inputs
+// which are never drawn again (core/node/inputs.h); all of it is poisoned before the one launch that runs on inputs
 // a second time, and what is nobody's is looked at behind that.
 #pragma once
 

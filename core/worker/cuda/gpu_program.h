@@ -51,7 +51,7 @@ private:
     std::size_t m_launches = 0; ///< on each of them
 };
 
-/// Bytes of an Args as the contract lays it out (core/source/cuda_header.h writes the same struct for compilers).
+/// Bytes of an Args as the contract lays it out (core/source/candidate_header.h writes the same struct for compilers).
 std::vector<std::uint8_t> argumentBytes(const std::array<cu::TensorMap, 8>& maps, const std::vector<std::int64_t>& dims,
     const BoundBuffers& buffers, const std::array<std::int32_t, 8>& user);
 

@@ -2,6 +2,7 @@
 // Private to GpuBench: one contestant of a block.
 #pragma once
 
+#include "core/worker/cuda/driver.h"
 #include "core/worker/cuda/gpu_bench.h"
 
 #include <algorithm>
@@ -22,5 +23,14 @@ struct GpuBench::Runner {
     std::vector<FilledSet> held; ///< the others
     std::unique_ptr<CapturedGraph> graph; ///< of the sample's launches; null: they are queued one by one
 };
+
+// One GPU among those that the driver knows.
+
+/// "GPU-…", as nvidia-smi writes it.
+std::string gpuUuid(const cu::Driver& driver, cu::Device device);
+/// Errors: device/lost.
+Result<cu::Device> gpuNamed(const cu::Driver& driver, const std::string& uuid);
+/// Makes its primary context the current one.
+Result<void> enterGpu(const cu::Driver& driver, cu::Device device);
 
 } // namespace tilewright

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/worker/cuda/gpu_service.h"
 
+#include "core/base/files.h"
+#include "core/base/json_text.h"
+#include "core/protocol/gpu_messages.h"
 #include "core/worker/cuda/conveyor.h"
 #include "core/worker/cuda/frame_socket.h"
 #include "core/worker/cuda/gpu_bench.h"
-#include "core/worker/cuda/gpu_device.h"
+#include "core/worker/cuda/gpu_program.h"
+#include "core/worker/cuda/gpu_runner.h"
+#include "core/worker/cuda/nvrtc.h"
 
+#include <bit>
+#include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <thread>
@@ -249,6 +256,160 @@ int runDeviceListing(int argc, char** argv)
             devices.push_back(factsOf(**driver, device));
     socket.send({{"op", "devices"}, {"devices", devices}});
     return 0;
+}
+
+namespace {
+
+constexpr std::size_t longestLog = 64 << 10;
+
+CompileReply compiled(FrameSocket& socket, const Nvrtc& nvrtc, const CompileRequest& request,
+    const std::map<std::string, std::string>& headers)
+{
+    const NvrtcResult result
+        = nvrtc.compile({socket.blob(request.source), request.fileName, headers, request.options, request.expressions});
+    CompileReply reply;
+    reply.code = result.code;
+    reply.ok = result.code == 0 && !result.cubin.empty();
+    reply.log = result.log.substr(0, longestLog);
+    reply.lowered = result.lowered;
+    if (reply.ok) {
+        reply.cubin = socket.sendBlob(result.cubin);
+        reply.ptx = socket.sendBlob(result.ptx);
+    }
+    return reply;
+}
+
+} // namespace
+
+int runCompileService(int argc, char** argv)
+{
+    if (argc < 3)
+        return 2;
+    FrameSocket socket(std::atoi(argv[1]));
+    const auto nvrtc = Nvrtc::load(argv[2]);
+    if (!nvrtc) {
+        socket.send(failedJson(nvrtc.error(), true));
+        return 1;
+    }
+    socket.send({{"op", "ready"}, {"version", (*nvrtc)->version()}, {"architectures", (*nvrtc)->architectures()}});
+    std::map<std::string, std::string> headers;
+    while (const auto request = socket.next()) {
+        try {
+            if (request->at("op") == "headers") {
+                for (const auto& [name, hash] : request->at("files").items())
+                    headers[name] = socket.blob(Hash::fromHex(hash.get<std::string>()));
+                socket.send({{"op", "headers"}});
+            } else {
+                socket.send(toJson(compiled(socket, **nvrtc, compileRequestFrom(*request), headers)));
+            }
+        } catch (const nlohmann::json::exception& problem) {
+            socket.send(failedJson({"protocol/field", problem.what(), "", nullptr}, false));
+        }
+        socket.forgetBlobs();
+    }
+    return 0;
+}
+
+namespace {
+
+using Json = nlohmann::json;
+
+/// Numbers between −1 and 1, the same each time: a tool looks at where a program reads, not at what.
+std::vector<std::uint8_t> numbers(std::uint64_t bytes, GpuElement element)
+{
+    std::vector<std::uint8_t> values(bytes);
+    std::uint32_t state = 1;
+    const std::size_t size = bytesOf(element);
+    for (std::size_t at = 0; at + size <= values.size(); at += size) {
+        state = state * 1664525U + 1013904223U;
+        const float number = static_cast<float>(static_cast<std::int32_t>(state)) * 0x1p-31F;
+        const std::uint32_t bits = element == GpuElement::Fp16
+            ? 0x3400 | (state >> 22) // from 1/4 to 1/2
+            : std::bit_cast<std::uint32_t>(number) >> (32 - 8 * size);
+        for (std::size_t i = 0; i < size; ++i)
+            values[at + i] = static_cast<std::uint8_t>(bits >> (8 * i));
+    }
+    return values;
+}
+
+/// One launch on fresh buffers of exactly these sizes.
+Result<void> launchOnce(const cu::Driver& driver, GpuProgram& program, const Json& job, const GpuFormats& formats)
+{
+    BoundBuffers buffers;
+    const auto bytes = job.at("bytes").get<std::vector<std::uint64_t>>();
+    if (bytes.size() > mostBuffers)
+        return fail("protocol/field", "there are more buffers than a program can have");
+    buffers.count = bytes.size();
+    cu::Code code = 0;
+    const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        if (bytes[i] == 0)
+            continue;
+        step(driver.memAlloc(&buffers.address[i], bytes[i]));
+        buffers.bytes[i] = bytes[i];
+        if (code == 0 && i < static_cast<std::size_t>(formats.inputs)) {
+            const std::vector<std::uint8_t> values = numbers(bytes[i], formats.in);
+            step(driver.memcpyHtoD(buffers.address[i], values.data(), values.size()));
+        } else if (code == 0) {
+            step(driver.memsetD8Async(buffers.address[i], 0xff, bytes[i], nullptr));
+        }
+    }
+    if (code != 0)
+        return std::unexpected(driver.error(code, "no memory for the launch"));
+    if (auto ready = program.prepare(
+            GpuPlan::fromJson(job.at("plan")), job.at("dims").get<std::vector<std::int64_t>>(), {buffers});
+        !ready)
+        return ready;
+    step(program.launch(nullptr));
+    step(driver.ctxSynchronize());
+    if (code != 0)
+        return std::unexpected(driver.error(code, "the program failed"));
+    for (const cu::Pointer address : buffers.address)
+        if (address != 0)
+            driver.memFree(address);
+    return {};
+}
+
+Result<void> launchAll(const std::string& folder)
+{
+    const auto text = readFile(folder + "/job.json"), cubin = readFile(folder + "/program.cubin");
+    if (!text || !cubin)
+        return std::unexpected((text ? cubin : text).error());
+    const Json job = parsedJson<Json>(*text);
+    const auto driver = cu::Driver::load();
+    if (!driver)
+        return std::unexpected(driver.error());
+    const auto device = gpuNamed(**driver, job.at("uuid").get<std::string>());
+    if (!device)
+        return std::unexpected(device.error());
+    if (auto entered = enterGpu(**driver, *device); !entered)
+        return entered;
+    GpuProgram program(**driver, *cubin);
+    const GpuFormats formats = gpuFormatsFrom(job.at("formats"));
+    for (const Json& launch : job.at("launches")) {
+        if (auto loaded = program.reload(); !loaded)
+            return loaded;
+        if (auto done = launchOnce(**driver, program, launch, formats); !done)
+            return done;
+    }
+    return {};
+}
+
+} // namespace
+
+int runOnce(int argc, char** argv)
+{
+    if (argc < 2)
+        return 2;
+    try {
+        const auto done = launchAll(argv[1]);
+        if (!done)
+            std::fprintf(stderr, "%s: %s\n", done.error().code.c_str(), done.error().text.c_str());
+        return done ? 0 : 3;
+    } catch (const Json::exception& problem) {
+        std::fprintf(stderr, "%s\n", problem.what());
+        return 2;
+    }
 }
 
 } // namespace tilewright

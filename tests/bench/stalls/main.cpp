@@ -3,7 +3,7 @@
 // session in a folder that goes away, runs it to its end and prints how long an input would have waited that came at a
 // random moment (p50, p99, the share of time with more than 16 and 100 ms), and the longest stall, as one JSON object.
 //   bench-stalls [--task NAME|FOLDER] [--evaluations N] [--seed N]
-#include "app/gui/display.h"
+#include "app/gui/guarded_application.h"
 #include "app/gui/stall_meter.h"
 #include "core/device/core_split.h"
 #include "ui/session/threaded_engine_client.h"

@@ -5,7 +5,7 @@
 //   bench-window [--file SESSION] [--candidates N] [--rate N] [--seconds N] [--keep FILE]
 // Without a session one is written first. Each figure stands beside its limit; where one is
 // missed the exit code is 1.
-#include "app/gui/display.h"
+#include "app/gui/guarded_application.h"
 #include "core/base/clock.h"
 #include "tests/bench/limits.h"
 #include "tests/bench/window/input_meter.h"
