@@ -35,7 +35,7 @@ int main(int argc, char** argv)
 {
     using namespace tilewright;
 #ifdef QT_WIDGETS_LIB
-    const QTemporaryDir data; // the person's own sessions and packs are not looked at
+    const QTemporaryDir data; // the user's own sessions and packs are not looked at
     qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());
     const QApplication app(argc, argv);
     ui::Theme::instance().apply(ui::ThemeKind::Dark);

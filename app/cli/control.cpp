@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tilewright-cli control: commands to the program that runs a session, headless or in the window.
-#include "app/cli/commands.h"
-#include "app/cli/options.h"
+#include "app/cli/cli_options.h"
+#include "app/cli/subcommands.h"
 #include "core/base/format.h"
-
 #include "core/base/json_text.h"
 #include "core/base/text.h"
 #include "core/control/address.h"
 #include "core/control/command_form.h"
-#include "core/control/commands.h"
+#include "core/control/control_commands.h"
 #include "core/control/edit_command.h"
-#include "core/engine/proposing.h"
-#include "core/model/island_steering.h"
+#include "core/engine/proposals/proposing.h"
+#include "core/model/islands/island_steering.h"
 #include "core/prompt/examples.h"
 #include "core/prompt/template_files.h"
 #include "core/store/session_reader.h"
@@ -29,7 +28,7 @@ constexpr std::size_t mostNames = 1000;
 constexpr std::int64_t mostCounted = 1'000'000;
 constexpr std::size_t largestSource = std::size_t(16) << 20; // of any task; the run's own says how much it allows
 constexpr std::chrono::seconds patience{30};
-constexpr std::chrono::minutes editPatience{5}; // a person's text is built before it is approved
+constexpr std::chrono::minutes editPatience{5}; // a user's text is built before it is approved
 
 const Synopsis& synopsis()
 {

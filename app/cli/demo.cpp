@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tilewright-cli demo: unpacks a shipped session and tells its story: each new best as it came, then what it ended
 // with.
-#include "app/cli/commands.h"
-#include "app/cli/options.h"
+#include "app/cli/cli_options.h"
 #include "app/cli/report.h"
-
+#include "app/cli/subcommands.h"
 #include "core/base/format.h"
 #include "core/store/packed_session.h"
 #include "core/store/session_reader.h"

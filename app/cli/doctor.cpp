@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tilewright-cli doctor: what this machine has, and what each absence costs.
-#include "app/cli/commands.h"
+#include "app/cli/cli_options.h"
 #include "app/cli/gpu_findings.h"
-#include "app/cli/options.h"
-
+#include "app/cli/subcommands.h"
 #include "core/base/folders.h"
 #include "core/base/text.h"
 #include "core/device/core_split.h"

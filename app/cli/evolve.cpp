@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tilewright-cli evolve: a new session, run until its budget is used up.
-#include "app/cli/commands.h"
+#include "app/cli/cli_options.h"
 #include "app/cli/gpu_findings.h"
-#include "app/cli/options.h"
 #include "app/cli/progress.h"
 #include "app/cli/steering.h"
-
-#include "core/engine/proposing.h"
-#include "core/model/session_shapes.h"
+#include "app/cli/subcommands.h"
+#include "core/engine/proposals/proposing.h"
+#include "core/model/measurement/session_shapes.h"
 #include "core/protocol/device_names.h"
 
 #include <cstdio>
@@ -56,7 +55,7 @@ const Synopsis evolveSynopsis{"evolve", " --task T [options]", "Evolve a task's 
         {"--cost-usd", Value::Dollars, "X",
             "pause before models could cost more than this (0, default: the models file's limit)"},
         {"--hint", Value::Text, "TEXT",
-            "what models or a person should know, in every prompt; B=TEXT for island B alone, *=TEXT for all; may be "
+            "what models or a user should know, in every prompt; B=TEXT for island B alone, *=TEXT for all; may be "
             "given several times"},
         {"--review", Value::Text, "POLICY",
             "which candidates wait for a review before they are measured: automatic (none, default), risky, every, or "

@@ -3,8 +3,8 @@
 
 #include "core/base/text.h"
 #include "core/engine/engine.h"
-#include "core/engine/measuring_device.h"
-#include "core/engine/node_connection.h"
+#include "core/engine/measuring/measuring_device.h"
+#include "core/engine/measuring/node_connection.h"
 #include "core/protocol/device_names.h"
 #include "core/protocol/gpu_trouble.h"
 

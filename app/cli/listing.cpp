@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tilewright-cli listing: what a candidate was compiled to. A session that a program runs is asked through that
 // program, whose node lets its builds go first; any other is read, and a node is started for the listing alone.
-#include "app/cli/commands.h"
-#include "app/cli/options.h"
-
+#include "app/cli/cli_options.h"
+#include "app/cli/subcommands.h"
 #include "core/base/files.h"
 #include "core/control/address.h"
 #include "core/control/edit_command.h"
-#include "core/engine/listings.h"
+#include "core/engine/measuring/listings.h"
 #include "core/store/session_reader.h"
 
 #include <QEventLoop>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tilewright-cli: the headless half of Tilewright. Finds the subcommand; everything else is the subcommand's.
-#include "app/cli/commands.h"
+#include "app/cli/subcommands.h"
 
 #include "core/base/files.h"
 #include "core/base/folders.h"
@@ -20,24 +20,24 @@ namespace {
 using namespace tilewright::cli;
 
 constexpr std::array commands{
-    Command{"control", "tell a running session what to do", control},
-    Command{"demo", "replay a shipped session", demo},
-    Command{"doctor", "tell what this machine has and what each absence costs", doctor},
-    Command{"evaluate", "build, check and time one program", evaluate},
-    Command{"evolve", "evolve a task's kernel in a new session", evolve},
-    Command{"listing", "the PTX, SASS or assembly of a candidate", listing},
-    Command{"patch", "apply a model's reply to a program", patch},
-    Command{"resume", "go on with a session", resume},
-    Command{"save", "write a candidate's program as a file that compiles by itself", save},
-    Command{"show", "show what a session holds", show},
-    Command{"task-from", "make a task of your own kernel", taskFrom},
-    Command{"tasks", "list the task packs, or check one", tasks},
+    Subcommand{"control", "tell a running session what to do", control},
+    Subcommand{"demo", "replay a shipped session", demo},
+    Subcommand{"doctor", "tell what this machine has and what each absence costs", doctor},
+    Subcommand{"evaluate", "build, check and time one program", evaluate},
+    Subcommand{"evolve", "evolve a task's kernel in a new session", evolve},
+    Subcommand{"listing", "the PTX, SASS or assembly of a candidate", listing},
+    Subcommand{"patch", "apply a model's reply to a program", patch},
+    Subcommand{"resume", "go on with a session", resume},
+    Subcommand{"save", "write a candidate's program as a file that compiles by itself", save},
+    Subcommand{"show", "show what a session holds", show},
+    Subcommand{"task-from", "make a task of your own kernel", taskFrom},
+    Subcommand{"tasks", "list the task packs, or check one", tasks},
 };
 
 void printOverview(std::FILE* to)
 {
     std::fprintf(to, "tilewright-cli COMMAND [options]\n\nCommands:\n");
-    for (const Command& command : commands)
+    for (const Subcommand& command : commands)
         std::fprintf(to, "  %-10s %s\n", command.name, command.summary);
     std::fprintf(to,
         "\n'tilewright-cli COMMAND --help' tells a command's options and exit codes.\n"
@@ -108,7 +108,7 @@ int main(int argc, char** argv)
     }
     if (const std::string notice = tilewright::dataFolderNotice(); !notice.empty())
         complain(notice);
-    for (const Command& command : commands)
+    for (const Subcommand& command : commands)
         if (name == QString::fromLatin1(command.name))
             return afterPrinting(command.run(arguments.mid(1)));
     complain("unknown command '" + name.toStdString() + "' (see tilewright-cli --help)");

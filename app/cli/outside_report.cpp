@@ -2,14 +2,13 @@
 #include "app/cli/outside_report.h"
 
 #include "app/cli/progress.h"
-
 #include "core/base/format.h"
 #include "core/base/json_text.h"
 #include "core/base/text.h"
-#include "core/model/dispute.h"
-#include "core/model/evidence.h"
-#include "core/model/inquiry.h"
-#include "core/model/wish_progress.h"
+#include "core/model/measurement/dispute.h"
+#include "core/model/measurement/evidence.h"
+#include "core/model/requests/model_request.h"
+#include "core/model/requests/steering_progress.h"
 #include "core/prompt/prompt_statistics.h"
 
 #include <cstdio>
@@ -77,15 +76,15 @@ struct PurposeSums {
 std::map<CallPurpose, PurposeSums> sumsByPurpose(const RunState& state)
 {
     std::map<CallPurpose, PurposeSums> all;
-    for (const Inquiry& inquiry : state.inquiries) {
-        PurposeSums& sums = all[purposeOf(inquiry)];
+    for (const ModelRequest& modelRequest : state.modelRequests) {
+        PurposeSums& sums = all[purposeOf(modelRequest)];
         ++sums.asked;
-        if (inquiry.state == InquiryState::Open)
+        if (modelRequest.state == ModelRequestState::Open)
             continue;
-        sums.failed += inquiry.hasFailed() ? 1 : 0;
-        sums.tokens += inquiry.answer.tokens.total();
-        sums.microUsd += inquiry.cost().value_or(0);
-        sums.unpriced += inquiry.cost() ? 0 : 1;
+        sums.failed += modelRequest.hasFailed() ? 1 : 0;
+        sums.tokens += modelRequest.answer.tokens.total();
+        sums.microUsd += modelRequest.cost().value_or(0);
+        sums.unpriced += modelRequest.cost() ? 0 : 1;
     }
     return all;
 }
@@ -110,17 +109,17 @@ std::string purposesText(const RunState& state)
 
 } // namespace
 
-Json inquiriesJson(const RunState& state)
+Json modelRequestsJson(const RunState& state)
 {
-    std::map<InquiryState, std::int64_t> counts;
+    std::map<ModelRequestState, std::int64_t> counts;
     std::int64_t repeated = 0, withdrawn = 0;
-    for (const Inquiry& inquiry : state.inquiries) {
-        ++(inquiry.answer.wasWithdrawn() ? withdrawn : counts[inquiry.state]);
-        repeated += inquiry.repeats ? 1 : 0;
+    for (const ModelRequest& modelRequest : state.modelRequests) {
+        ++(modelRequest.answer.wasWithdrawn() ? withdrawn : counts[modelRequest.state]);
+        repeated += modelRequest.repeats ? 1 : 0;
     }
-    return {{"asked", state.inquiries.size()}, {"open", counts[InquiryState::Open]},
-        {"complete", counts[InquiryState::Complete]}, {"incomplete", counts[InquiryState::Incomplete]},
-        {"failed", counts[InquiryState::Failed]}, {"lost", state.lost}, {"withdrawn", withdrawn},
+    return {{"asked", state.modelRequests.size()}, {"open", counts[ModelRequestState::Open]},
+        {"complete", counts[ModelRequestState::Complete]}, {"incomplete", counts[ModelRequestState::Incomplete]},
+        {"failed", counts[ModelRequestState::Failed]}, {"lost", state.lost}, {"withdrawn", withdrawn},
         {"repeated", repeated}, {"tokens", state.tokensSpent}, {"tokens_guessed", state.tokensGuessed},
         {"tokens_doubtful", state.doubtfulTokens}, {"cost_usd", dollarsJson(state.costMicroUsd, state.unpriced)},
         {"unpriced", state.unpriced}, {"cost_usd_doubtful", static_cast<double>(state.doubtfulMicroUsd) * 1e-6},
@@ -130,19 +129,20 @@ Json inquiriesJson(const RunState& state)
 Json ensembleJson(const RunState& state)
 {
     std::map<std::string, std::int64_t> picks;
-    for (const Inquiry& inquiry : state.inquiries)
-        if (!inquiry.model.empty())
-            ++picks[inquiry.model];
+    for (const ModelRequest& modelRequest : state.modelRequests)
+        if (!modelRequest.model.empty())
+            ++picks[modelRequest.model];
     Json models = Json::object();
     for (const auto& [name, count] : picks)
-        models[name] = toJson(ArmState{});
-    for (const auto& [name, arm] : state.arms)
-        models[name] = toJson(arm);
+        models[name] = toJson(ModelStatistics{});
+    for (const auto& [name, statistics] : state.statisticsByModel)
+        models[name] = toJson(statistics);
     for (auto& [name, model] : models.items()) {
-        const auto arm = state.arms.find(name);
+        const auto statistics = state.statisticsByModel.find(name);
         model["picks"] = picks[name];
-        model["mean_reward"]
-            = arm != state.arms.end() && arm->second.asked > 0 ? Json(arm->second.meanReward()) : Json(nullptr);
+        model["mean_reward"] = statistics != state.statisticsByModel.end() && statistics->second.asked > 0
+            ? Json(statistics->second.meanReward())
+            : Json(nullptr);
     }
     return models;
 }
@@ -185,9 +185,9 @@ Json templatesJson(const RunState& state)
 
 std::string outsideText(const RunState& state)
 {
-    if (state.inquiries.empty())
+    if (state.modelRequests.empty())
         return {};
-    const Json counts = inquiriesJson(state);
+    const Json counts = modelRequestsJson(state);
     std::string text = "\nasked        " + dumped(counts["asked"]) + ": complete " + dumped(counts["complete"])
         + ", incomplete " + dumped(counts["incomplete"]) + ", failed " + dumped(counts["failed"]) + " (lost "
         + dumped(counts["lost"]) + "), withdrawn " + dumped(counts["withdrawn"]) + ", open " + dumped(counts["open"])
@@ -208,12 +208,12 @@ std::string outsideText(const RunState& state)
         text += rowOf(
             group.templateName + (group.templateVersion.isNull() ? "" : " " + group.templateVersion.hex().substr(0, 8)),
             group);
-    for (const auto& [name, arm] : state.arms) {
-        if (!arm.pausedBecause.empty())
-            text += "model " + name + " is paused: " + arm.pausedBecause + "\n";
-        else if (arm.failuresInRow > 0)
-            text += "model " + name + ": " + std::to_string(arm.failuresInRow) + " failures in a row: " + arm.lastError
-                + "\n";
+    for (const auto& [name, model] : state.statisticsByModel) {
+        if (!model.pausedBecause.empty())
+            text += "model " + name + " is paused: " + model.pausedBecause + "\n";
+        else if (model.failuresInRow > 0)
+            text += "model " + name + ": " + std::to_string(model.failuresInRow)
+                + " failures in a row: " + model.lastError + "\n";
     }
     return text;
 }
@@ -226,25 +226,25 @@ Json marksJson(const Marks& marks)
         {"tags", marks.tags}, {"note", marks.note}};
 }
 
-Json wishesJson(const RunState& state)
+Json steeringRequestsJson(const RunState& state)
 {
-    Json wishes = Json::array();
-    for (const Wish& wish : state.wishes) {
-        const WishProgress progress = progressOf(state, wish);
-        wishes.push_back({{"parent", candidateName(wish.parent)}, {"count", wish.count}, {"granted", wish.granted},
-            {"idea", wish.idea}, {"withdrawn", wish.withdrawn}, {"template", wish.prompt.templateName},
-            {"changed", wish.prompt.changed}, {"text", wish.prompt.text.isNull() ? "" : wish.prompt.text.hex()},
-            {"progress", progress.words},
+    Json steeringRequests = Json::array();
+    for (const SteeringRequest& steering : state.steeringRequests) {
+        const SteeringProgress progress = progressOf(state, steering);
+        steeringRequests.push_back({{"parent", candidateName(steering.parent)}, {"count", steering.count},
+            {"granted", steering.granted}, {"idea", steering.idea}, {"withdrawn", steering.withdrawn},
+            {"template", steering.prompt.templateName}, {"changed", steering.prompt.changed},
+            {"text", steering.prompt.text.isNull() ? "" : steering.prompt.text.hex()}, {"progress", progress.words},
             {"made", progress.made ? Json(candidateName(progress.made)) : Json(nullptr)}});
     }
-    return wishes;
+    return steeringRequests;
 }
 
 Json judgementsJson(const RunState& state)
 {
     Json judgements = Json::array();
     for (const Judgement& judgement : state.judgements) {
-        const Inquiry& asked = *state.inquiry(judgement.inquiry);
+        const ModelRequest& asked = *state.modelRequest(judgement.modelRequest);
         judgements.push_back({{"candidate", candidateName(judgement.candidate)}, {"verdict", nameOf(judgement.verdict)},
             {"of", judgement.of ? Json(candidateName(judgement.of)) : Json(nullptr)}, {"reason", judgement.reason},
             {"expected_ratio", judgement.expectedRatio > 0 ? Json(judgement.expectedRatio) : Json(nullptr)},

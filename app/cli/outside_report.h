@@ -11,7 +11,7 @@ namespace tilewright::cli {
 
 /// {asked, open, complete, incomplete, failed, lost, repeated, tokens, tokens_guessed, cost_usd, unpriced, at_least}.
 /// cost_usd is null where only answers of unknown price came.
-nlohmann::json inquiriesJson(const RunState& state);
+nlohmann::json modelRequestsJson(const RunState& state);
 /// By model: picks, outcomes, reward, cost, failures, why it is paused.
 nlohmann::json ensembleJson(const RunState& state);
 /// {by_template[], by_model[]}: acceptance, build rate and mean gain with interval, what was asked and what it cost.
@@ -23,11 +23,12 @@ nlohmann::json templatesJson(const RunState& state);
 /// A table of models, and one of templates; empty where nobody was asked.
 std::string outsideText(const RunState& state);
 
-// What `show --json` tells of the person's hand on candidates: marks, wishes, placements, further measurements.
+// What `show --json` tells of the user's hand on candidates: marks, steering requests, placements, further
+// measurements.
 
 nlohmann::json marksJson(const Marks& marks);
-nlohmann::json wishesJson(const RunState& state);
-/// What models said of edits that a person asked them about, with who, what version of the template, tokens and cost.
+nlohmann::json steeringRequestsJson(const RunState& state);
+/// What models said of edits that a user asked them about, with who, what version of the template, tokens and cost.
 nlohmann::json judgementsJson(const RunState& state);
 nlohmann::json placementsJson(const RunState& state);
 nlohmann::json rerunsJson(const RunState& state);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/pack_check.h"
 
-#include "app/cli/command.h"
+#include "app/cli/subcommand.h"
 #include "core/base/folders.h"
 #include "core/device/cpu.h"
 #include "core/engine/engine.h"
-#include "core/engine/node_connection.h"
+#include "core/engine/measuring/node_connection.h"
 #include "core/node/builder.h"
 #include "core/node/cuda_builder.h"
 #include "core/node/device.h"

@@ -2,7 +2,7 @@
 // A task pack looked at as its author needs it: all that loading sees, and what would only show while it runs.
 #pragma once
 
-#include "core/model/task.h"
+#include "core/model/task/task.h"
 #include "core/node/build_cache.h"
 
 #include <functional>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tilewright-cli patch: a model's reply applied to a program, without a session.
-#include "app/cli/commands.h"
-#include "app/cli/options.h"
-
 #include "core/patch/patch.h"
+#include "app/cli/cli_options.h"
+#include "app/cli/subcommands.h"
 #include "core/patch/proposals.h"
 #include "core/patch/reply_text.h"
 

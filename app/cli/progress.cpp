@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/progress.h"
 
-#include "app/cli/command.h"
 #include "app/cli/interrupts.h"
 #include "app/cli/report.h"
+#include "app/cli/subcommand.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/control/server.h"
-#include "core/engine/run_activity.h"
-#include "core/model/evidence.h"
+#include "core/engine/session/run_activity.h"
+#include "core/model/measurement/evidence.h"
 #include "core/model/work.h"
 #include "core/protocol/killed.h"
 
@@ -57,12 +57,12 @@ std::string tokensText(std::int64_t tokens)
 /// " · mutator only" where it stands in on all islands that search, else which those are.
 std::string mutatorOnlyText(const Snapshot& snapshot)
 {
-    const std::vector<IslandId>& standIns = snapshot.status.mutatorOnly;
-    if (standIns.empty())
+    const std::vector<IslandId>& fallbacks = snapshot.status.mutatorOnly;
+    if (fallbacks.empty())
         return {};
     const auto living = std::ranges::count(snapshot.run.islands, Standing::Living, &Island::standing);
     std::vector<std::string> letters;
-    for (const IslandId island : standIns)
+    for (const IslandId island : fallbacks)
         letters.push_back(islandLetter(island));
     const bool isEverywhere = static_cast<std::ptrdiff_t>(letters.size()) == living;
     return " · mutator only" + (isEverywhere ? "" : " on " + joined(letters, ", "));
@@ -75,14 +75,14 @@ std::string outsideText(const Snapshot& snapshot)
     const EngineStatus& status = snapshot.status;
     std::string text;
     if (status.answersByHand) {
-        // By the record: what waits for a person still does when the run stops waiting.
-        const auto open = std::ranges::count(run.inquiries, InquiryState::Open, &Inquiry::state);
+        // By the record: what waits for a user still does when the run stops waiting.
+        const auto open = std::ranges::count(run.modelRequests, ModelRequestState::Open, &ModelRequest::state);
         text = " · " + std::to_string(open) + (open == 1 ? " prompt open" : " prompts open");
     }
     if (status.models.empty())
         return text;
-    text = " · " + std::to_string(status.openInquiries.size()) + " under way · " + tokensText(run.tokensSpent) + " · "
-        + costText(run);
+    text = " · " + std::to_string(status.openModelRequests.size()) + " under way · " + tokensText(run.tokensSpent)
+        + " · " + costText(run);
     text += mutatorOnlyText(snapshot);
     for (const ModelStatus& model : status.models)
         if (model.condition != ModelCondition::Ready)
@@ -340,7 +340,7 @@ private:
             return Done;
         if (m_interruptions > 0)
             return Interrupted;
-        // Paused where a person has to decide, and all in order: more money, more tokens, better prompts.
+        // Paused where a user has to decide, and all in order: more money, more tokens, better prompts.
         const std::string& code = snapshot.status.troubleCode;
         if (code.starts_with("budget/") || code == "proposer/fruitless")
             return Done;

@@ -2,14 +2,13 @@
 #include "app/cli/report.h"
 
 #include "app/cli/outside_report.h"
-
 #include "core/base/format.h"
-#include "core/model/conditions.h"
-#include "core/model/evidence.h"
+#include "core/model/measurement/conditions.h"
+#include "core/model/measurement/evidence.h"
+#include "core/model/measurement/steadiness.h"
 #include "core/model/parent_change.h"
-#include "core/model/reply_outcome.h"
-#include "core/model/review_queue.h"
-#include "core/model/steadiness.h"
+#include "core/model/requests/reply_outcome.h"
+#include "core/model/reviews/review_queue.h"
 
 #include <algorithm>
 #include <chrono>
@@ -229,7 +228,7 @@ Json workJson(const RunState& state)
         {"node_ends", std::move(ends)}};
 }
 
-/// What a person changed in the run, in its order.
+/// What a user changed in the run, in its order.
 Json changesJson(const RunState& state)
 {
     Json changes = Json::array();
@@ -310,7 +309,7 @@ Json showJson(const std::string& session, const RunState& state, const std::vect
     json["migration"] = wordsOf(state.settings.migration);
     json["changes"] = changesJson(state);
     json["patches"] = patchesJson(state);
-    json["inquiries"] = inquiriesJson(state);
+    json["model_requests"] = json["inquiries"] = modelRequestsJson(state); // the second is the name of before
     json["models"] = ensembleJson(state);
     json["statistics"] = statisticsJson(state);
     json["insights"] = insightsJson(state, textOf);
@@ -326,7 +325,7 @@ Json showJson(const std::string& session, const RunState& state, const std::vect
         for (const ProposerKind kind : proposerKinds)
             json["review"]["by_proposer"][whose][nameOf(kind)] = nameOf(policies.of(kind));
     }
-    json["wishes"] = wishesJson(state);
+    json["steering_requests"] = json["wishes"] = steeringRequestsJson(state); // likewise
     json["judgements"] = judgementsJson(state);
     json["placements"] = placementsJson(state);
     json["reruns"] = rerunsJson(state);

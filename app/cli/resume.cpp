@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tilewright-cli resume: an existing session goes on where it was.
-#include "app/cli/commands.h"
-#include "app/cli/options.h"
+#include "app/cli/cli_options.h"
 #include "app/cli/progress.h"
 #include "app/cli/steering.h"
-
+#include "app/cli/subcommands.h"
 #include "core/base/text.h"
-#include "core/engine/proposing.h"
+#include "core/engine/proposals/proposing.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -24,7 +23,7 @@ const Synopsis resumeSynopsis{"resume", " FILE [options]", "Go on with a session
         {"--cost-usd", Value::Dollars, "X", "new budget of money, counted from the beginning (0: no limit)"},
         {"--models", Value::Text, "FILE", "models file in place of the session's own, for this run"},
         {"--hint", Value::Text, "TEXT",
-            "what models or a person should know from here on, in place of what they were told; B=TEXT for island B "
+            "what models or a user should know from here on, in place of what they were told; B=TEXT for island B "
             "alone, B= to take it away; may be given several times"},
         {"--json", Value::None, nullptr, "print one JSON object on standard output"}},
     {{Done, "a budget is used up, or nothing new is left to try; for tokens and cost the run is paused"},
@@ -97,7 +96,7 @@ int resume(const QStringList& arguments)
         if (options->has("--models"))
             proposer = "model:" + options->text("--models");
         if (words.kind == "manual" && words.with.empty()) {
-            complain("a person answers this session's prompts in the window: open it there");
+            complain("a user answers this session's prompts in the window: open it there");
             refused = Usage;
             engine.close();
             return;

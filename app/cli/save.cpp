@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tilewright-cli save: a candidate's program as a file that compiles without Tilewright.
-#include "app/cli/commands.h"
-#include "app/cli/options.h"
-
+#include "app/cli/cli_options.h"
+#include "app/cli/subcommands.h"
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/source/saved_program.h"

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tilewright-cli show: what a session holds. Read-only; works while another process writes.
-#include "app/cli/commands.h"
-#include "app/cli/options.h"
+#include "app/cli/cli_options.h"
 #include "app/cli/outside_report.h"
 #include "app/cli/report.h"
-
+#include "app/cli/subcommands.h"
 #include "core/base/text.h"
 #include "core/control/address.h"
-#include "core/model/evidence.h"
+#include "core/model/measurement/evidence.h"
 #include "core/store/session_reader.h"
 
 #include <cstdio>

@@ -3,7 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/engine/ledger.h"
-#include "core/model/steering_words.h"
+#include "core/model/requests/steering_words.h"
 
 #include <algorithm>
 #include <cctype>

@@ -3,12 +3,11 @@
 // migrants go between them, from the command line: --steer B:focus=tune --migration 'A>C,C>B'.
 #pragma once
 
-#include "app/cli/options.h"
-
+#include "app/cli/cli_options.h"
 #include "core/base/ids.h"
 #include "core/base/result.h"
-#include "core/model/island_steering.h"
-#include "core/model/review_policies.h"
+#include "core/model/islands/island_steering.h"
+#include "core/model/reviews/review_policies.h"
 
 #include <map>
 #include <vector>
@@ -25,7 +24,7 @@ Result<MigrationPlan> migrationOf(const Options& options);
 /// --review, several times, as policyChangesIn() reads it; later ones change what earlier ones set. Error: usage.
 Result<IslandPolicies> reviewOf(const Options& options, int islands);
 
-// What a person tells whoever is asked for edits, from the command line: --hint TEXT, --hint B=TEXT.
+// What a user tells whoever is asked for edits, from the command line: --hint TEXT, --hint B=TEXT.
 
 /// TEXT and *=TEXT are for all islands (id 0), B=TEXT is for island B of `islands`; several for one are its lines, and
 /// an empty text behind the sign takes its hints away (""). Errors: usage (a hint longer than a prompt can bear, an

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// tilewright-cli task-from: a task pack made of a person's own kernel, and checked.
-#include "app/cli/commands.h"
+// tilewright-cli task-from: a task pack made of a user's own kernel, and checked.
 #include "app/cli/pack_check.h"
+#include "app/cli/subcommands.h"
 #include "app/cli/task_from_options.h"
-
 #include "core/base/folders.h"
 #include "core/base/text.h"
 #include "core/device/cpu.h"
-#include "core/engine/proposing.h"
+#include "core/engine/proposals/proposing.h"
 #include "core/pack/host_part.h"
 #include "core/pack/pack_texts.h"
 #include "core/pack/pack_writer.h"
@@ -265,7 +264,7 @@ int taskFrom(const QStringList& arguments)
     KernelDescription& description = derived->description;
     const bool reshaped = options->has("--shape") || options->has("--role") || options->has("--constant")
         || options->has("--dimension");
-    if (reshaped) { // what was supposed of shapes, sizes and cost was so before the person spoke
+    if (reshaped) { // what was supposed of shapes, sizes and cost was so before the user spoke
         description.train.clear();
         description.flops.clear();
         description.bytes.clear();
@@ -281,12 +280,12 @@ int taskFrom(const QStringList& arguments)
         (void)applySizes(description, *options); // good before, and they hold over what is supposed
     }
     std::vector<std::string> read = std::move(derived->readings);
-    if (options->has("--grid") || options->has("--block")) // said by the person
+    if (options->has("--grid") || options->has("--block")) // said by the user
         std::erase_if(read, [](const std::string& text) {
             return text.starts_with("it is launched") || text.starts_with("the launch");
         });
     supposed.insert(supposed.begin(), read.begin(), read.end());
-    if (options->has("--train")) // said by the person
+    if (options->has("--train")) // said by the user
         std::erase_if(supposed, [](const std::string& text) { return text.starts_with("sizes "); });
     if (description.toleranceSaid)
         std::erase_if(supposed, [](const std::string& text) { return text.starts_with("tolerance: "); });

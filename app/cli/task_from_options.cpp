@@ -2,7 +2,7 @@
 #include "app/cli/task_from_options.h"
 
 #include "core/base/text.h"
-#include "core/model/pack_rules.h"
+#include "core/model/task/pack_rules.h"
 #include "core/pack/pack_writer.h"
 
 #include <algorithm>

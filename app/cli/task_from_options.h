@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person says of a kernel on the command line, put into its description.
+// What a user says of a kernel on the command line, put into its description.
 #pragma once
 
-#include "app/cli/options.h"
-
+#include "app/cli/cli_options.h"
 #include "core/pack/kernel_description.h"
 
 namespace tilewright::cli {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tilewright-cli tasks: the task packs that are found, or one pack checked.
-#include "app/cli/commands.h"
-#include "app/cli/options.h"
+#include "app/cli/cli_options.h"
 #include "app/cli/pack_check.h"
-
+#include "app/cli/subcommands.h"
 #include "core/base/folders.h"
 #include "core/base/format.h"
 #include "core/base/text.h"

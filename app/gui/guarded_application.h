@@ -38,7 +38,7 @@ void showFailures(GuardedApplication& application);
 QString displayProblem();
 
 /// From here on a window stands on a screen of this size that nobody sees, so that what opens over it stands where it
-/// does for a person. Before there is an application, which reads the file that it returns.
+/// does for a user. Before there is an application, which reads the file that it returns.
 std::unique_ptr<QTemporaryFile> useUnseenScreen(const QSize& size);
 
 } // namespace tilewright::gui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's program: decides what is asked, makes the engine thread, the window and nothing else.
 #include "app/gui/guarded_application.h"
-#include "app/gui/options.h"
+#include "app/gui/gui_options.h"
 #include "app/gui/screenshots.h"
 #include "app/gui/stall_meter.h"
 #include "core/base/folders.h"

@@ -2,12 +2,12 @@
 #include "app/gui/picture_popups.h"
 
 #include "ui/conversation/conversation_view.h"
-#include "ui/evolve/candidate_levers.h"
+#include "ui/evolve/candidate_actions.h"
 #include "ui/evolve/evolve_page.h"
-#include "ui/evolve/island_levers.h"
+#include "ui/evolve/island_actions.h"
 #include "ui/evolve/views_button.h"
+#include "ui/models/display_text.h"
 #include "ui/models/figures.h"
-#include "ui/models/format.h"
 #include "ui/shell/main_window.h"
 #include "ui/welcome/mix_editor.h"
 #include "ui/welcome/new_session_page.h"
@@ -60,11 +60,11 @@ void findWords(MainWindow& window, const QString& words)
             line->setText(words);
 }
 
-void openIsland(MainWindow& window, void (IslandLevers::*open)(IslandId))
+void openIsland(MainWindow& window, void (IslandActions::*open)(IslandId))
 {
     standOnEvolve(window);
     if (!window.session().run().islands.empty())
-        (window.evolve().islandLevers().*open)(window.session().run().islands.front().id);
+        (window.evolve().islandActions().*open)(window.session().run().islands.front().id);
 }
 
 void openMainMenu(MainWindow& window, int index)
@@ -85,13 +85,13 @@ void openMix(MainWindow& window)
     });
 }
 
-/// As the lever opens it where a model is asked.
+/// As the steering command opens it where a model is asked.
 void openIdea(MainWindow& window)
 {
     standOnEvolve(window);
-    const QString question = CandidateLevers::tr("What shall be tried on %1? The next prompt about it says so.")
+    const QString question = CandidateActions::tr("What shall be tried on %1? The next prompt about it says so.")
                                  .arg(nameOfCandidate(window.selection().current()));
-    (new AskBox(question, {}, CandidateLevers::tr("Try it"), AskBox::Lines::Several, &window))->ask();
+    (new AskBox(question, {}, CandidateActions::tr("Try it"), AskBox::Lines::Several, &window))->ask();
 }
 
 /// Of the newest answer that somebody gave.
@@ -100,10 +100,10 @@ void openConversation(MainWindow& window)
     standOnEvolve(window);
     ProposalId found;
     for (const Proposal& proposal : window.session().run().proposals)
-        if (proposal.inquiry || !found)
+        if (proposal.modelRequest || !found)
             found = proposal.id;
     if (found)
-        (new ConversationWindow(window.desk(), found, &window))->present(ConversationView::Side::Prompt);
+        (new ConversationWindow(window.context(), found, &window))->present(ConversationView::Side::Prompt);
 }
 
 void openAllMessages(MainWindow& window)
@@ -125,11 +125,11 @@ std::vector<Picture> popupPictures()
         ofAction("popup-hints", "run.hints"),
         ofAction("popup-finder", "candidate.find"),
         {u"popup-finder-words"_s, Needs::Session, [](MainWindow& w) { findWords(w, u"budget"_s); }, true},
-        {u"popup-island"_s, Needs::Session, [](MainWindow& w) { openIsland(w, &IslandLevers::steer); }, true},
+        {u"popup-island"_s, Needs::Session, [](MainWindow& w) { openIsland(w, &IslandActions::steer); }, true},
         {u"popup-migration"_s, Needs::Session,
             [](MainWindow& w) {
                 standOnEvolve(w);
-                w.evolve().islandLevers().planMigration();
+                w.evolve().islandActions().planMigration();
             },
             true},
         {u"popup-mix"_s, Needs::Nothing, openMix, true},

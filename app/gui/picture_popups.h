@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What opens over the screens, as pictures(): popups, dialogs and menus, each opened as a person would. GUI thread.
+// What opens over the screens, as pictures(): popups, dialogs and menus, each opened as a user would. GUI thread.
 #pragma once
 
 #include "app/gui/pictures.h"

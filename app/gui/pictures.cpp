@@ -55,7 +55,7 @@ CandidateId bestAnswer(const RunState& run)
     const Candidate* chosen = nullptr;
     for (const Candidate& candidate : run.candidates) {
         const Proposal* proposal = run.proposal(candidate.proposal);
-        if (!candidate.migrated && candidate.isRanked() && proposal && proposal->inquiry
+        if (!candidate.migrated && candidate.isRanked() && proposal && proposal->modelRequest
             && (!chosen || candidate.score->value > chosen->score->value))
             chosen = &candidate;
     }

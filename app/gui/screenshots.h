@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Writes one PNG a screen, then ends the program. Steps by timers, so that texts and plots arrive as they do for a
-// person. GUI thread.
+// user. GUI thread.
 #pragma once
 
 #include "app/gui/pictures.h"

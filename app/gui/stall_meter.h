@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Measures how late a 10 ms timer of the GUI thread fires: the stalls a person would feel. GUI thread.
+// Measures how late a 10 ms timer of the GUI thread fires: the stalls a user would feel. GUI thread.
 #pragma once
 
 #include <QElapsedTimer>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/highlight/colours.h"
 
-#include "core/highlight/conversation.h"
+#include "core/highlight/conversation_lines.h"
 
 #include <KSyntaxHighlighting/AbstractHighlighter>
 #include <KSyntaxHighlighting/Definition>

@@ -99,7 +99,7 @@ std::string elapsedText(nanoseconds time) { return timeText(time < 1s ? time : f
 
 std::string remainingText(nanoseconds time) { return timeText(time < 1s ? time : ceil<seconds>(time)); }
 
-std::string durationText(double ns)
+std::string durationText(double ns, int digits)
 {
     if (!(ns > 0))
         return "–";
@@ -108,9 +108,9 @@ std::string durationText(double ns)
         const char* name;
     };
     for (const Unit& unit : {Unit{1, "ns"}, Unit{1e3, "µs"}, Unit{1e6, "ms"}})
-        if (ns < 999.95 * unit.ns) // what would round to 1000 takes the next unit
-            return significant(ns / unit.ns, 4) + " " + unit.name;
-    return significant(ns / 1e9, 4) + " s";
+        if (ns < (1000 - std::pow(10.0, 3 - digits) / 2) * unit.ns) // what would round to 1000 takes the next unit
+            return significant(ns / unit.ns, digits) + " " + unit.name;
+    return significant(ns / 1e9, digits) + " s";
 }
 
 std::string bytesText(double bytes)
@@ -125,6 +125,29 @@ std::string bytesText(double bytes)
 std::string numberText(double value)
 {
     return std::abs(value) >= 1000 ? fixedText(value, 0) : withoutTrailingZeros(significant(value, 3));
+}
+
+std::string ratioText(double ratio) { return fixedText(ratio, ratio >= 1000 ? 0 : ratio >= 100 ? 1 : 2) + "×"; }
+
+std::string changeText(double ratio)
+{
+    const double change = (ratio - 1) * 100;
+    if (std::abs(change) >= 1000)
+        return ratioText(ratio);
+    return (change < 0 ? "−" : "+") + fixedText(std::abs(change), std::abs(change) >= 100 ? 0 : 1) + " %";
+}
+
+std::string percentText(double fraction) { return fixedText(fraction * 100, 1) + " %"; }
+
+std::string rateText(double rate) { return fixedText(rate, rate >= 100 ? 0 : rate >= 10 ? 1 : 2); }
+
+std::string groupedText(std::int64_t number)
+{
+    std::string digits = std::to_string(number);
+    const std::size_t first = number < 0 ? 1 : 0;
+    for (std::size_t at = digits.size(); at > first + 3;)
+        digits.insert(at -= 3, "\u202f");
+    return digits;
 }
 
 std::string shareText(double share)

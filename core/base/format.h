@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,12 +33,22 @@ std::string elapsedText(std::chrono::nanoseconds time);
 /// As timeText(), from one second on in whole seconds, the begun one counted: a count that runs down.
 std::string remainingText(std::chrono::nanoseconds time);
 
-/// Four significant digits in ns, µs, ms or s; "–" for nothing measured (zero or less).
-std::string durationText(double ns);
+/// So many significant digits in ns, µs, ms or s; "–" for nothing measured (zero or less).
+std::string durationText(double ns, int digits = 4);
 /// "48 KiB", "1 MiB", "23.5 GiB"; plain bytes below 1 KiB.
 std::string bytesText(double bytes);
 /// Three significant digits, without exponent and without trailing zeros after the point.
 std::string numberText(double value);
+/// "2.31×", "137.2×", "1370×": a ratio; the more digits before the point, the fewer behind it.
+std::string ratioText(double ratio);
+/// "+5.5 %", "−1.2 %": what a ratio around 1 changes; from ten times as much on as ratioText().
+std::string changeText(double ratio);
+/// "0.6 %": one digit behind the point.
+std::string percentText(double fraction);
+/// "53.4": three significant digits and no exponent, of GFLOP/s or a bandwidth.
+std::string rateText(double rate);
+/// "12 345", with narrow no-break spaces.
+std::string groupedText(std::int64_t number);
 /// A share as a percentage with one digit behind the point, "less than 0.1 %" where there would be nothing.
 std::string shareText(double share);
 

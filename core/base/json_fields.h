@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reading a JSON file that a person wrote: every field checked, an unknown one refused, each complaint with the field's
+// Reading a JSON file that a user wrote: every field checked, an unknown one refused, each complaint with the field's
 // path. A reader throws FieldError inside and turns it into an Error at its border.
 #pragma once
 
@@ -29,7 +29,7 @@ struct FieldError {
 class JsonFields
 {
 public:
-    using Json = nlohmann::ordered_json; // keeps the order of what a person wrote
+    using Json = nlohmann::ordered_json; // keeps the order of what a user wrote
 
     /// `root` is what an object without a path is called: the file's name.
     JsonFields(const Json& json, std::string path, const std::set<std::string>& known, const std::string& root = {})

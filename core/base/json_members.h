@@ -220,4 +220,28 @@ template <typename Type, const auto& table, std::size_t At = 0> constexpr const 
         return entryOf<Type, table, At + 1>();
 }
 
+/// A message: its word, which stands beside its members as "op".
+template <typename Message, typename... Members> struct MessageKind {
+    using Of = Message;
+    std::string_view op;
+    std::tuple<Members...> members;
+};
+template <typename Message, typename... Members> constexpr auto message(std::string_view op, Members... members)
+{
+    return MessageKind<Message, Members...>{op, {members...}};
+}
+template <const auto& table, typename Message> nlohmann::json messageJson(const Message& message)
+{
+    const auto& kind = entryOf<Message, table>();
+    nlohmann::json json{{"op", kind.op}};
+    writeAll(json, message, kind.members);
+    return json;
+}
+template <typename Message, const auto& table> Message messageFrom(const nlohmann::json& json)
+{
+    Message message{};
+    readAll(json, message, entryOf<Message, table>().members);
+    return message;
+}
+
 } // namespace tilewright

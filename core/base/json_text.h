@@ -57,7 +57,7 @@ template <typename Visit> void eachJsonBracket(std::string_view text, Visit goes
     }
 }
 
-// JSON that a person wrote, read strictly: a member that stands twice is a mistake, and a mistake has a line. Pure.
+// JSON that a user wrote, read strictly: a member that stands twice is a mistake, and a mistake has a line. Pure.
 
 /// Thrown and caught inside one parse function only. The reason quotes nothing of the text: a pasted key could stand
 /// there.

@@ -19,7 +19,7 @@ void installLastResort(const char* program, int exitCode);
 
 // Who gets the processor first. Any thread.
 
-/// From now on this thread gets the processor after those that a person waits for; it cannot be undone. Where a
+/// From now on this thread gets the processor after those that a user waits for; it cannot be undone. Where a
 /// processor is free nothing changes.
 void giveWay();
 

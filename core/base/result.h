@@ -11,7 +11,7 @@ namespace tilewright {
 
 struct Error {
     std::string code; ///< stable, machine-readable: "task/field", "verify/poison"
-    std::string text; ///< one sentence for a person
+    std::string text; ///< one sentence for a user
     std::string hint; ///< what to do about it; may be empty
     nlohmann::json evidence; ///< null where there is none
 

@@ -20,8 +20,8 @@ void removeDeadSockets(const std::string& address);
 
 // Says one command to the program that has a session open, and waits for the answer.
 
-/// The answer of core/control/commands.h. Blocks for at most `limit`. Errors: control/nobody when no program has the
-/// session open for writing, control/silent when it does not answer, control/folder.
+/// The answer of core/control/control_commands.h. Blocks for at most `limit`. Errors: control/nobody when no program
+/// has the session open for writing, control/silent when it does not answer, control/folder.
 Result<nlohmann::json> tellSession(
     const std::string& sessionPath, const nlohmann::json& request, std::chrono::milliseconds limit);
 

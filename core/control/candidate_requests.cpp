@@ -110,7 +110,7 @@ Result<CandidateCommand> idea(const Json& request, const RunState&, CandidateId 
 
 Result<CandidateCommand> translate(const Json&, const RunState&, CandidateId candidate)
 {
-    WishedPrompt prompt;
+    SteeringPrompt prompt;
     prompt.templateName = "translate";
     return commands::RequestEdits{candidate, 1, {}, std::move(prompt)};
 }
@@ -120,7 +120,7 @@ Result<CandidateCommand> judge(const Json&, const RunState&, CandidateId candida
     return commands::RequestJudgement{candidate};
 }
 
-Result<CandidateCommand> unwish(const Json&, const RunState&, CandidateId candidate)
+Result<CandidateCommand> cancelRequest(const Json&, const RunState&, CandidateId candidate)
 {
     return commands::CancelRequests{candidate};
 }
@@ -236,7 +236,7 @@ const std::vector<CandidateRequest>& candidateRequests()
         {{"send", "TEMPLATE [CANDIDATE]", "put this prompt about it, or the best, once; --source FILE with that text",
              "--source --island"},
             sentOnce, false},
-        {{"unwish", "CANDIDATE...", "drop what of these was not asked yet"}, unwish},
+        {{"cancel-request", "CANDIDATE...", "cancel requested edits that were not asked for yet"}, cancelRequest},
         {{"copy", "CANDIDATE...", "put a copy on --island B", "--island"}, copyTo},
         {{"move", "CANDIDATE...", "put it on --island B instead of its own", "--island"}, moveTo},
         {{"unplace", "COPY...", "take copy or move back; name the copy"}, unplace},

@@ -2,7 +2,7 @@
 // The requests about single candidates: the command that each makes. Pure.
 #pragma once
 
-#include "core/control/commands.h"
+#include "core/control/control_commands.h"
 
 namespace tilewright {
 

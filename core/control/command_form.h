@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/control/commands.h"
+#include "core/control/control_commands.h"
 
 #include <nlohmann/json.hpp>
 #include <string>

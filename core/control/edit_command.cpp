@@ -2,7 +2,7 @@
 #include "core/control/edit_command.h"
 
 #include "core/control/command_form.h"
-#include "core/control/commands.h"
+#include "core/control/control_commands.h"
 
 #include <QPointer>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A person's text in a candidate's place, over the control socket: checked from the patch on and built before it is
+// A user's text in a candidate's place, over the control socket: checked from the patch on and built before it is
 // approved, and so answered later. `tilewright-cli control edit` says it, and
 // `approve --source`.
 #pragma once

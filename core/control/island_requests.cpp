@@ -5,8 +5,8 @@
 #include "core/control/command_form.h"
 #include "core/model/event_members.h"
 #include "core/model/event_names.h"
-#include "core/model/review_queue.h"
-#include "core/model/steering_words.h"
+#include "core/model/requests/steering_words.h"
+#include "core/model/reviews/review_queue.h"
 
 namespace tilewright {
 namespace {

@@ -2,7 +2,7 @@
 // What can be said about islands from outside: words of a command line to orders, and islands to JSON. Pure.
 #pragma once
 
-#include "core/model/island_command.h"
+#include "core/model/islands/island_command.h"
 #include "core/model/run_state.h"
 
 #include <nlohmann/json.hpp>

@@ -4,7 +4,7 @@
 #include "core/base/json_text.h"
 #include "core/control/address.h"
 #include "core/control/command_form.h"
-#include "core/control/commands.h"
+#include "core/control/control_commands.h"
 #include "core/control/edit_command.h"
 
 #include <QLocalSocket>

@@ -7,7 +7,7 @@
 
 #include "core/base/ids.h"
 #include "core/model/event.h"
-#include "core/model/island_command.h"
+#include "core/model/islands/island_command.h"
 
 #include <optional>
 #include <string>
@@ -97,9 +97,9 @@ struct UndoTemplate {
 struct ResumeModel {
     std::string name;
 };
-/// A reply to a request that waits for a user. Errors: inquiry/….
+/// A reply to a request that waits for a user. Errors: model request/….
 struct AnswerRequest {
-    InquiryId inquiry;
+    ModelRequestId modelRequest;
     std::string text;
 };
 
@@ -137,13 +137,13 @@ struct RequestEdits {
     CandidateId parent;
     int count = 1;
     std::string idea = {};
-    WishedPrompt prompt = {}; ///< how it is written; by the strategy's choice where it names no template
+    SteeringPrompt prompt = {}; ///< how it is written; by the strategy's choice where it names no template
     bool operator==(const RequestEdits&) const = default;
 };
 /// What is left of the requests for this parent, or of just this one of them, is cancelled.
 struct CancelRequests {
     CandidateId parent;
-    WishId only = {};
+    SteeringRequestId only = {};
     bool operator==(const CancelRequests&) const = default;
 };
 /// The prompt that a preview of this draft shows is sent once.

@@ -2,7 +2,7 @@
 #include "core/engine/engine.h"
 
 #include "core/base/folders.h"
-#include "core/engine/session.h"
+#include "core/engine/session/session.h"
 
 #include <QElapsedTimer>
 #include <QTimer>

@@ -7,7 +7,7 @@
 #include "core/engine/command.h"
 #include "core/engine/query.h"
 #include "core/engine/snapshot.h"
-#include "core/proposer/correspondent.h"
+#include "core/proposer/reply_source.h"
 
 #include <QObject>
 #include <QString>
@@ -72,7 +72,7 @@ public:
 
     /// Program and arguments of the node; by default defaultNodeCommand(). Before create() or open().
     void setNodeCommand(const QStringList& command);
-    /// How prompts for a model or a person are written; by default writtenPrompts(). Before create() or open().
+    /// How prompts for a model or a user are written; by default writtenPrompts(). Before create() or open().
     void setPrompts(PromptSource prompts);
     /// The models file of sessions that are opened from now on, in place of the one in their settings.
     void setModelsFile(const QString& file);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/ledger.h"
-#include "core/engine/proposing.h"
+#include "core/engine/proposals/proposing.h"
 #include "core/llm/keys.h"
 #include "core/llm/model_endpoint.h"
 #include "core/llm/models_file.h"
-#include "core/prompt/discretion.h"
+#include "core/prompt/redaction.h"
 
 #include <algorithm>
 
@@ -38,7 +38,7 @@ Result<std::unique_ptr<Ledger>> Ledger::create(
     const std::string& path, const TaskPack& pack, const RunSettings& settings)
 {
     RunState state;
-    RunSettings complete = Secrets(settings.proposer).blottedOut(settings);
+    RunSettings complete = Secrets(settings.proposer).redacted(settings);
     complete.task = sha256(pack.blob());
     complete.taskName = pack.task.name;
     const Event created{RunId{1}, 1, SystemClock().utc(), events::RunCreated{complete}};
@@ -68,7 +68,7 @@ Result<std::unique_ptr<Ledger>> Ledger::open(const std::string& path, const Repl
 
 void Ledger::record(EventBody body)
 {
-    const Event event{m_state.run, m_state.lastSeq + 1, m_clock.utc(), m_secrets.blottedOut(std::move(body))};
+    const Event event{m_state.run, m_state.lastSeq + 1, m_clock.utc(), m_secrets.redacted(std::move(body))};
     if (auto applied = apply(m_state, event); !applied) {
         // An event that does not fit its own state is a fault of this program: say so, keep the record whole.
         Q_EMIT broken(applied.error());
@@ -162,7 +162,7 @@ void Secrets::learnFrom(const std::string& proposer)
             m_redactor.learn(KeyRing::atHand(*name));
 }
 
-std::string Secrets::blottedOut(const std::string& text)
+std::string Secrets::redacted(const std::string& text)
 {
     if (const auto known = KeyRing::known(); known.size() != m_learned) { // it only grows
         for (const std::string& key : known)
@@ -172,31 +172,31 @@ std::string Secrets::blottedOut(const std::string& text)
     return m_redactor.withoutSecrets(text);
 }
 
-std::string Secrets::personsWords(const std::string& text) { return withoutKeyWords(blottedOut(text)); }
+std::string Secrets::personsWords(const std::string& text) { return withoutKeyWords(redacted(text)); }
 
-RunSettings Secrets::blottedOut(RunSettings settings)
+RunSettings Secrets::redacted(RunSettings settings)
 {
     for (auto& [island, text] : settings.hints)
         text = personsWords(text);
     return settings;
 }
 
-EventBody Secrets::blottedOut(EventBody body)
+EventBody Secrets::redacted(EventBody body)
 {
     if (auto* hints = std::get_if<events::HintsChanged>(&body))
         hints->text = personsWords(hints->text);
     if (auto* saved = std::get_if<events::TemplateSaved>(&body))
-        saved->note = blottedOut(saved->note);
+        saved->note = redacted(saved->note);
     if (auto* marked = std::get_if<events::Marked>(&body)) {
         marked->marks.note = personsWords(marked->marks.note);
         for (std::string& tag : marked->marks.tags)
-            tag = blottedOut(tag);
+            tag = redacted(tag);
     }
-    if (auto* wished = std::get_if<events::Wished>(&body))
-        wished->wish.idea = personsWords(wished->wish.idea);
+    if (auto* requested = std::get_if<events::SteeringRequested>(&body))
+        requested->steering.idea = personsWords(requested->steering.idea);
     if (auto* note = std::get_if<events::Noted>(&body)) {
-        note->text = blottedOut(note->text);
-        note->hint = blottedOut(note->hint);
+        note->text = redacted(note->text);
+        note->hint = redacted(note->hint);
     }
     return body;
 }

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/base/clock.h"
-#include "core/llm/redaction.h"
+#include "core/llm/redactor.h"
 #include "core/model/event.h"
 #include "core/store/session_writer.h"
 
@@ -16,25 +16,25 @@
 
 namespace tilewright {
 
-// The keys that must not get into a session, and the words of persons and models without them. Owner: Ledger.
+// The keys that must not get into a session, and the words of users and models without them. Owner: Ledger.
 
 class Secrets
 {
 public:
-    /// Knows the keys of the usual providers, and those that the models file of this proposer names (the person's own,
+    /// Knows the keys of the usual providers, and those that the models file of this proposer names (the user's own,
     /// if another proposer is at work), as far as environment and memory hold them. Those of a keychain are known from
     /// the moment they are handed out.
     explicit Secrets(const std::string& proposer) { learnFrom(proposer); }
     void learnFrom(const std::string& proposer);
 
-    /// The text with every known key blotted out, and nothing else touched: for prompts and replies, whose programs may
+    /// The text with every known key redacted, and nothing else touched: for prompts and replies, whose programs may
     /// hold names that merely begin like a key.
-    std::string blottedOut(const std::string& text);
-    /// A person's own words, without words that look like a key either.
+    std::string redacted(const std::string& text);
+    /// A user's own words, without words that look like a key either.
     std::string personsWords(const std::string& text);
-    /// The same for the words of a person or a model that stand in the event itself.
-    EventBody blottedOut(EventBody body);
-    RunSettings blottedOut(RunSettings settings);
+    /// The same for the words of a user or a model that stand in the event itself.
+    EventBody redacted(EventBody body);
+    RunSettings redacted(RunSettings settings);
 
 private:
     Redactor m_redactor;
@@ -61,8 +61,8 @@ public:
     void record(EventBody body);
     /// Keeps a text in the session; its hash.
     Hash keep(const std::string& text);
-    /// Keeps what a person or a model said, or what is said to them, without any key that is known.
-    Hash keepWords(const std::string& text) { return keep(m_secrets.blottedOut(text)); }
+    /// Keeps what a user or a model said, or what is said to them, without any key that is known.
+    Hash keepWords(const std::string& text) { return keep(m_secrets.redacted(text)); }
     /// From now on without the keys that this proposer's models file names, too.
     void learnKeysOf(const std::string& proposer) { m_secrets.learnFrom(proposer); }
     /// A text of the session, "" if it is not there.
@@ -80,7 +80,7 @@ public:
     bool isBehind() const { return m_behind; }
 
     ProposalId nextProposal() const { return {static_cast<std::int64_t>(m_state.proposals.size()) + 1}; }
-    InquiryId nextInquiry() const { return {static_cast<std::int64_t>(m_state.inquiries.size()) + 1}; }
+    ModelRequestId nextModelRequest() const { return {static_cast<std::int64_t>(m_state.modelRequests.size()) + 1}; }
     CandidateId nextCandidate() const { return {static_cast<std::int64_t>(m_state.candidates.size()) + 1}; }
     EvaluationId nextEvaluation() const { return {static_cast<std::int64_t>(m_state.evaluations.size()) + 1}; }
 

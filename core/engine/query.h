@@ -4,8 +4,8 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/engine/prompt_workshop.h"
-#include "core/model/listing.h"
+#include "core/engine/replies/prompt_workshop.h"
+#include "core/model/measurement/listing.h"
 
 #include <QString>
 #include <functional>
@@ -17,10 +17,10 @@
 
 namespace tilewright {
 
-// What came of checking a person's text that is to take a candidate's place or to be an edit of it, before anything of
+// What came of checking a user's text that is to take a candidate's place or to be an edit of it, before anything of
 // it is recorded: from the patch on, through the static rules and the compiler. Pure.
 
-/// What a person's text becomes: it takes the candidate's place in review, or is an edit of it as any other.
+/// What a user's text becomes: it takes the candidate's place in review, or is an edit of it as any other.
 enum class EditAs { Replacement, Child };
 
 /// Refused: it does not apply. Broken: it applies, and does not build. Untried: it applies, and nobody could build it.

@@ -3,7 +3,7 @@
 // May be read from any thread.
 #pragma once
 
-#include "core/model/model_status.h"
+#include "core/model/requests/model_status.h"
 #include "core/model/run_state.h"
 #include "core/model/work.h"
 #include "core/prompt/prompt_statistics.h"
@@ -31,8 +31,8 @@ struct EngineStatus {
     std::optional<double> opening;
     events::Phase phase = events::Phase::Created;
     bool pausing = false; ///< asked to pause; what flies is finished first
-    bool pausedAsTold = false; ///< paused by a person's word, which was to pause or to do one step; nothing is amiss
-    std::int64_t runNs = 0; ///< including the stretch that is running now, without waits for a person alone
+    bool pausedAsTold = false; ///< paused by a user's word, which was to pause or to do one step; nothing is amiss
+    std::int64_t runNs = 0; ///< including the stretch that is running now, without waits for a user alone
     int proposing = 0, building = 0, checking = 0, measuring = 0, queued = 0; ///< jobs by stage
     std::string deviceName, isolation; ///< of the node; empty before its greeting
     std::optional<Telemetry> telemetry;
@@ -47,11 +47,11 @@ struct EngineStatus {
     std::string waiting;
     std::string waitingCode; ///< "machine/busy", "device/taken", "node/lost", "replies"; empty if it does not wait
     std::string troubleCode; ///< "session/locked", "node/missing", …
-    double evaluationsPerMinute = 0; ///< results, over the last rateNs; 0 while the run rests or waits for a person
+    double evaluationsPerMinute = 0; ///< results, over the last rateNs; 0 while the run rests or waits for a user
     static constexpr std::int64_t longestRateNs = 60'000'000'000;
     std::int64_t rateNs = longestRateNs; ///< run time, since the run was opened where that is shorter
-    std::vector<InquiryId> openInquiries; ///< out now; those of a person wait for Engine::answer()
-    bool answersByHand = false; ///< they wait for a person
+    std::vector<ModelRequestId> openModelRequests; ///< out now; those of a user wait for Engine::answer()
+    bool answersByHand = false; ///< they wait for a user
     std::vector<ModelStatus> models; ///< the ensemble, in the order of its file
     std::map<IslandId, std::string> islandTrouble; ///< models that hold an island up: "writer: 3 failures, waiting 8 s"
     std::vector<IslandId> mutatorOnly; ///< islands where it stands in for models that do not answer

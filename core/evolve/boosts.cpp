@@ -2,7 +2,7 @@
 #include "core/evolve/boosts.h"
 #include "core/base/random.h"
 #include "core/evolve/selection.h"
-#include "core/model/review_queue.h"
+#include "core/model/reviews/review_queue.h"
 
 #include <algorithm>
 
@@ -94,22 +94,24 @@ Focus focusOfTemplate(const std::string& name)
 
 } // namespace
 
-std::optional<ProposalRequest> wishedRequest(const RunState& state, const PendingRequests& pending)
+std::optional<ProposalRequest> steeringRequestOf(const RunState& state, const PendingRequests& pending)
 {
-    const Wish* wish = nextWish(state);
-    const Candidate* parent = wish ? state.candidate(wish->parent) : nullptr;
-    const IslandId whose = wish && wish->prompt.island ? wish->prompt.island : parent ? parent->island : IslandId{};
+    const SteeringRequest* steering = nextSteeringRequest(state);
+    const Candidate* parent = steering ? state.candidate(steering->parent) : nullptr;
+    const IslandId whose = steering && steering->prompt.island ? steering->prompt.island
+        : parent                                               ? parent->island
+                                                               : IslandId{};
     const Island* island = parent ? state.island(whose) : nullptr;
     if (!island)
         return std::nullopt;
     const auto waiting = pending.find(island->id);
     const std::int64_t asked = island->proposals + (waiting == pending.end() ? 0 : waiting->second);
-    if (wish->prompt) {
-        ProposalRequest asIs{island->id, asked + 1, focusOfTemplate(wish->prompt.templateName), {parent->id}};
-        if (wish->prompt.other)
-            asIs.parents.push_back(wish->prompt.other);
-        asIs.wish = wish->id;
-        asIs.prompt = wish->prompt;
+    if (steering->prompt) {
+        ProposalRequest asIs{island->id, asked + 1, focusOfTemplate(steering->prompt.templateName), {parent->id}};
+        if (steering->prompt.other)
+            asIs.parents.push_back(steering->prompt.other);
+        asIs.steering = steering->id;
+        asIs.prompt = steering->prompt;
         return asIs;
     }
     ProposalRequest request = drawnRequest(state, *island, asked + 1);
@@ -119,11 +121,11 @@ std::optional<ProposalRequest> wishedRequest(const RunState& state, const Pendin
             if (parents.size() < 2 && state.candidate(other)->program != parent->program)
                 parents.push_back(other);
     request.parents = std::move(parents);
-    if (!wish->idea.empty())
+    if (!steering->idea.empty())
         request = {request.island, request.ordinal, Focus::Explore, {parent->id}};
     request = fittingRequest(state, std::move(request));
-    request.wish = wish->id;
-    request.idea = wish->idea;
+    request.steering = steering->id;
+    request.idea = steering->idea;
     return request;
 }
 

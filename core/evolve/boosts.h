@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person's boosts do to the draw of parents: each candidate's chance is multiplied by the boosts of its lineage.
+// What a user's boosts do to the draw of parents: each candidate's chance is multiplied by the boosts of its lineage.
 // Pure.
 #pragma once
 
@@ -25,11 +25,12 @@ std::size_t drawBoosted(const std::vector<double>& chances, const std::vector<do
 /// came since may fit.
 bool isSpent(const RunState& state, const ProposalRequest& request);
 
-// What a person's open wish makes of the next request. Pure.
+// What a user's open steering request makes of the next request. Pure.
 
-/// The request that the oldest open wish asks for: the island's own next one, with its focus and its draws, but of the
-/// wished parent; with an idea it explores, and with a prompt of its own it is as that says. None without a wish.
-std::optional<ProposalRequest> wishedRequest(const RunState& state, const PendingRequests& pending);
+/// The request that the oldest open steering request asks for: the island's own next one, with its focus and its draws,
+/// but of the requested parent; with an idea it explores, and with a prompt of its own it is as that says. None without
+/// a steering request.
+std::optional<ProposalRequest> steeringRequestOf(const RunState& state, const PendingRequests& pending);
 
 // Whom an island's own mix of proposers asks. Pure.
 

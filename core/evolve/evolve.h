@@ -11,7 +11,7 @@ class Evolve final : public Strategy
 {
 public:
     std::string name() const override { return "evolve"; }
-    bool hasLevers() const override { return true; }
+    bool canSteer() const override { return true; }
     std::optional<ProposalRequest> request(
         const RunState& state, const Island& island, std::int64_t ordinal) const override;
     std::optional<events::Admitted> admit(const RunState& state, const Island& island, const Candidate& candidate,

@@ -4,8 +4,8 @@
 #include "core/evolve/migration.h"
 #include "core/evolve/population.h"
 #include "core/model/event_names.h"
-#include "core/model/island_lever.h"
-#include "core/model/living_islands.h"
+#include "core/model/islands/island_change.h"
+#include "core/model/islands/living_islands.h"
 
 #include <algorithm>
 #include <cmath>
@@ -224,13 +224,14 @@ public:
 
     Result<Events> operator()(const commands::UndoIslandCommand&) const
     {
-        const IslandLever* lever = m_state.newestLever();
-        if (!lever)
+        const IslandChange* islandChange = m_state.newestIslandChange();
+        if (!islandChange)
             return fail("island/undo", "nothing that was done to islands is left to take back");
-        if (lever->kind == LeverKind::Added && othersLiving(lever->before.id) == 0)
-            return fail("island/last", called(lever->before.id) + " is the only one that is asked for proposals",
+        if (islandChange->kind == IslandChangeKind::Added && othersLiving(islandChange->before.id) == 0)
+            return fail("island/last", called(islandChange->before.id) + " is the only one that is asked for proposals",
                 "resume another island first");
-        return lever->kind == LeverKind::Added ? unmade(*lever) : Events{events::LeverUndone{lever->number}};
+        return islandChange->kind == IslandChangeKind::Added ? unmade(*islandChange)
+                                                             : Events{events::IslandChangeUndone{islandChange->number}};
     }
 
 private:
@@ -242,7 +243,7 @@ private:
         if (auto there = present(id); !there)
             return there;
         const Island& island = *m_state.island(id);
-        return strategyOf(island).hasLevers() ? Result<void>() : std::unexpected(noLevers(island.strategy));
+        return strategyOf(island).canSteer() ? Result<void>() : std::unexpected(noSteering(island.strategy));
     }
 
     Result<void> present(IslandId id) const
@@ -287,15 +288,15 @@ private:
     }
 
     /// An island that was added goes, with all that nobody measures yet.
-    Events unmade(const IslandLever& lever) const
+    Events unmade(const IslandChange& islandChange) const
     {
-        const UnderWay under = underWayFor(m_state, lever.before.id);
+        const UnderWay under = underWayFor(m_state, islandChange.before.id);
         Events events;
         for (const CandidateId id : under.unmeasured)
             for (const Rerun& rerun : m_state.reruns)
                 if (rerun.candidate == id && rerun.isOpen()) // a quick result
                     events.emplace_back(events::RerunWithdrawn{rerun.id});
-        events.emplace_back(events::LeverUndone{lever.number, under.unmeasured, under.asked});
+        events.emplace_back(events::IslandChangeUndone{islandChange.number, under.unmeasured, under.asked});
         return events;
     }
 
@@ -368,7 +369,7 @@ Result<std::vector<EventBody>> eventsOf(const IslandCommand& order, const RunSta
     return std::visit(Carrying(state), order);
 }
 
-Error noLevers(const std::string& strategy)
+Error noSteering(const std::string& strategy)
 {
     return {"island/no-levers", "an island of the strategy " + strategy + " takes no such order",
         "steer an island of the strategy evolve", nullptr};

@@ -2,7 +2,7 @@
 #include "core/evolve/islands.h"
 
 #include "core/model/best.h"
-#include "core/model/review_queue.h"
+#include "core/model/reviews/review_queue.h"
 
 #include <algorithm>
 #include <array>

@@ -8,7 +8,7 @@ namespace tilewright {
 namespace {
 
 /// Everyone who would live on the island with the newcomer, and who of them cannot leave: they hold a cell, or a
-/// person pinned them.
+/// user pinned them.
 struct Crowd {
     std::vector<CandidateId> members;
     std::set<CandidateId> staying;

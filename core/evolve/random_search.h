@@ -11,7 +11,7 @@ class RandomSearch final : public Strategy
 {
 public:
     std::string name() const override { return "random"; }
-    bool hasLevers() const override { return false; }
+    bool canSteer() const override { return false; }
     std::optional<ProposalRequest> request(
         const RunState& state, const Island& island, std::int64_t ordinal) const override;
     std::optional<events::Admitted> admit(const RunState& state, const Island& island, const Candidate& candidate,

@@ -260,7 +260,7 @@ Focus drawFocus(const RunState& state, const Island& island, CounterRandom& rand
     const FocusMix mix = mixOf(island);
     const std::int64_t stale = island.steering.mix ? 0 : sinceLastImprovement(state, island) - patience;
     const double extra = stale > 0 ? std::min(mostExtraExploring, 0.02 * static_cast<double>(stale)) : 0.0;
-    // Drawn as without a person's word: what follows is drawn alike.
+    // Drawn as without a user's word: what follows is drawn alike.
     const bool explores = random.uniform() < extra;
     const double draw = explores ? 0 : random.uniform();
     if (island.steering.focus)
@@ -328,7 +328,7 @@ ProposalRequest fittingRequest(const RunState& state, ProposalRequest request)
 {
     const Candidate* first = state.candidate(request.parents.front());
     const Island* island = state.island(request.island);
-    // A program holds all that it was made from: crossing them is asked for by a person's word alone.
+    // A program holds all that it was made from: crossing them is asked for by a user's word alone.
     const bool wanted = island && (island->steering.mix || island->steering.focus);
     const bool pointless = request.focus == Focus::Crossover && request.parents.size() == 2 && !wanted
         && areInLine(state, request.parents[0], request.parents[1]);

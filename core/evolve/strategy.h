@@ -20,9 +20,9 @@ struct ProposalRequest {
     std::int64_t ordinal = 0; ///< of the island's proposals; seeds the proposer's randomness
     Focus focus = Focus::Explore;
     std::vector<CandidateId> parents; ///< first: the one to edit; second: for crossover
-    WishId wish = {}; ///< a person's, for which it is made
-    std::string idea = {}; ///< of that wish: what the prompt says besides
-    WishedPrompt prompt = {}; ///< of that wish: how the prompt is written
+    SteeringRequestId steering = {}; ///< a user's, for which it is made
+    std::string idea = {}; ///< of that steering request: what the prompt says besides
+    SteeringPrompt prompt = {}; ///< of that steering request: how the prompt is written
 
     bool operator==(const ProposalRequest&) const = default;
 };
@@ -33,7 +33,7 @@ public:
     virtual ~Strategy() = default;
     virtual std::string name() const = 0;
     /// Whether orders that change how an island searches, or who lives there, mean anything to it.
-    virtual bool hasLevers() const = 0;
+    virtual bool canSteer() const = 0;
     /// The island's request of this ordinal; none while the state offers no parent.
     virtual std::optional<ProposalRequest> request(
         const RunState& state, const Island& island, std::int64_t ordinal) const = 0;

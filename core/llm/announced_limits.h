@@ -5,7 +5,7 @@
 
 #include "core/llm/failure.h"
 #include "core/llm/pace.h"
-#include "core/model/model_status.h"
+#include "core/model/requests/model_status.h"
 
 #include <string>
 
@@ -31,7 +31,7 @@ public:
     /// Time until one more request with so many tokens to read may be sent behind those that are `ahead`; 0 if it may.
     std::chrono::nanoseconds waitFor(
         std::chrono::nanoseconds now, std::int64_t tokens, const PaceLoad& ahead = {}) const;
-    /// Why it has to wait, for a person: "the server has 0 of 500 requests left"; "" if it has not.
+    /// Why it has to wait, for a user: "the server has 0 of 500 requests left"; "" if it has not.
     std::string reason(std::chrono::nanoseconds now, std::int64_t tokens) const;
     /// What was told last of each limit, as long as it holds: until it is renewed, or where that was not told for
     /// longestHold. By kind.

@@ -25,7 +25,7 @@ constexpr int mostRedirects = 5;
 
 milliseconds between(nanoseconds from, nanoseconds to) { return duration_cast<milliseconds>(to - from); }
 
-std::size_t bytesOf(const ModelRequest& request)
+std::size_t bytesOf(const ChatRequest& request)
 {
     std::size_t bytes = request.system.size();
     for (const ChatMessage& message : request.messages)
@@ -35,7 +35,7 @@ std::size_t bytesOf(const ModelRequest& request)
 
 } // namespace
 
-CallRun::CallRun(ModelClient& client, ModelCallId id, ModelRequest request)
+CallRun::CallRun(ModelClient& client, ModelCallId id, ChatRequest request)
     : m_client(client)
     , m_id(id)
     , m_request(std::move(request))

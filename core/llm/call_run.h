@@ -13,7 +13,7 @@ namespace tilewright {
 class CallRun : public QObject
 {
 public:
-    CallRun(ModelClient& client, ModelCallId id, ModelRequest request);
+    CallRun(ModelClient& client, ModelCallId id, ChatRequest request);
 
     const std::string& endpointName() const { return m_spec.endpoint; }
     bool isStarted() const { return m_started; }
@@ -52,7 +52,7 @@ private:
 
     ModelClient& m_client;
     ModelCallId m_id;
-    ModelRequest m_request;
+    ChatRequest m_request;
     ModelSpec m_spec;
     ModelEndpoint m_endpoint;
     std::string m_key, m_url;

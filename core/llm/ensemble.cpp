@@ -32,25 +32,25 @@ double betaOf(double successes, double failures, CounterRandom& random)
 std::int64_t outcomes(const EnsembleState& state)
 {
     std::int64_t sum = 0;
-    for (const auto& [name, arm] : state.arms)
-        sum += arm.asked;
+    for (const auto& [name, statistics] : state.statisticsByModel)
+        sum += statistics.asked;
     return sum;
 }
 
-ArmState armOf(const EnsembleState& state, const std::string& model)
+ModelStatistics statisticsOf(const EnsembleState& state, const std::string& model)
 {
-    const auto found = state.arms.find(model);
-    return found == state.arms.end() ? ArmState{} : found->second;
+    const auto found = state.statisticsByModel.find(model);
+    return found == state.statisticsByModel.end() ? ModelStatistics{} : found->second;
 }
 
 /// Mean cost against the mean of all priced ones, each drawn towards 1 by one imagined outcome; 1 where nothing is
 /// known.
-double relativeCost(const ArmState& arm, double mean)
+double relativeCost(const ModelStatistics& statistics, double mean)
 {
-    if (arm.priced == 0 || mean <= 0)
+    if (statistics.priced == 0 || mean <= 0)
         return 1;
-    const double n = static_cast<double>(arm.priced);
-    return std::max((arm.usd / mean + 1) / (n + 1), 1e-3);
+    const double n = static_cast<double>(statistics.priced);
+    return std::max((statistics.usd / mean + 1) / (n + 1), 1e-3);
 }
 
 QDateTime timeOf(const std::string& utc)
@@ -75,13 +75,13 @@ std::string laterBy(const std::string& utc, double seconds)
                           : utc;
 }
 
-void forgive(ArmState& arm)
+void forgive(ModelStatistics& statistics)
 {
-    arm.authInRow = arm.quotaInRow = arm.failuresInRow = 0;
-    arm.failingSinceUtc.clear();
-    arm.lastError.clear();
-    arm.restsUntilUtc.clear();
-    arm.restIsAsked = false;
+    statistics.authInRow = statistics.quotaInRow = statistics.failuresInRow = 0;
+    statistics.failingSinceUtc.clear();
+    statistics.lastError.clear();
+    statistics.restsUntilUtc.clear();
+    statistics.restIsAsked = false;
 }
 
 std::string drawnByWeight(const std::vector<std::pair<std::string, double>>& open, double sum, CounterRandom& random)
@@ -117,22 +117,22 @@ Result<ModelChoice> chooseModel(const EnsembleState& state, const std::map<std::
     std::string reasons;
     double sum = 0, usd = 0, priced = 0;
     for (const auto& [name, weight] : weights) {
-        const ArmState arm = armOf(state, name);
+        const ModelStatistics statistics = statisticsOf(state, name);
         std::string why;
         if (!(weight > 0))
             why = "has no weight";
-        else if (!arm.pausedBecause.empty())
-            why = "is paused: " + arm.pausedBecause;
-        else if (arm.restsUntilUtc > nowUtc) // ISO 8601 in one form sorts as time does
-            why = "rests until " + arm.restsUntilUtc;
+        else if (!statistics.pausedBecause.empty())
+            why = "is paused: " + statistics.pausedBecause;
+        else if (statistics.restsUntilUtc > nowUtc) // ISO 8601 in one form sorts as time does
+            why = "rests until " + statistics.restsUntilUtc;
         if (!why.empty()) {
             reasons += (reasons.empty() ? "" : "; ") + name + " " + why;
             continue;
         }
         open.emplace_back(name, weight);
         sum += weight;
-        usd += arm.usd;
-        priced += static_cast<double>(arm.priced);
+        usd += statistics.usd;
+        priced += static_cast<double>(statistics.priced);
     }
     if (open.empty())
         return fail("llm/no-model", "no model can be asked: " + (reasons.empty() ? "there is none" : reasons),
@@ -143,9 +143,10 @@ Result<ModelChoice> chooseModel(const EnsembleState& state, const std::map<std::
     double best = -1;
     const double mean = priced > 0 ? usd / priced : 0;
     for (const auto& [name, weight] : open) {
-        const ArmState arm = armOf(state, name);
-        const double reward = betaOf(arm.reward, static_cast<double>(arm.asked) - arm.reward, random);
-        const double score = reward * weight / sum / std::pow(relativeCost(arm, mean), state.rules.costExponent);
+        const ModelStatistics statistics = statisticsOf(state, name);
+        const double reward
+            = betaOf(statistics.reward, static_cast<double>(statistics.asked) - statistics.reward, random);
+        const double score = reward * weight / sum / std::pow(relativeCost(statistics, mean), state.rules.costExponent);
         choice.scores[name] = score;
         if (!choice.byWeights && score > best) {
             best = score;
@@ -157,100 +158,104 @@ Result<ModelChoice> chooseModel(const EnsembleState& state, const std::map<std::
 
 EnsembleState after(EnsembleState state, const ModelOutcome& outcome)
 {
-    ArmState& arm = state.arms[outcome.model];
-    ++arm.asked;
-    arm.reward += rewardFor(outcome.gain, state.rules);
+    ModelStatistics& statistics = state.statisticsByModel[outcome.model];
+    ++statistics.asked;
+    statistics.reward += rewardFor(outcome.gain, state.rules);
     if (outcome.usd) {
-        arm.usd += *outcome.usd;
-        ++arm.priced;
+        statistics.usd += *outcome.usd;
+        ++statistics.priced;
     }
     return state;
 }
 
 EnsembleState without(EnsembleState state, const ModelOutcome& outcome)
 {
-    ArmState& arm = state.arms[outcome.model];
-    arm.asked = std::max<std::int64_t>(arm.asked - 1, 0);
-    arm.reward = std::max(arm.reward - rewardFor(outcome.gain, state.rules), 0.0);
+    ModelStatistics& statistics = state.statisticsByModel[outcome.model];
+    statistics.asked = std::max<std::int64_t>(statistics.asked - 1, 0);
+    statistics.reward = std::max(statistics.reward - rewardFor(outcome.gain, state.rules), 0.0);
     if (outcome.usd) {
-        arm.usd = std::max(arm.usd - *outcome.usd, 0.0);
-        arm.priced = std::max<std::int64_t>(arm.priced - 1, 0);
+        statistics.usd = std::max(statistics.usd - *outcome.usd, 0.0);
+        statistics.priced = std::max<std::int64_t>(statistics.priced - 1, 0);
     }
     return state;
 }
 
 EnsembleState after(EnsembleState state, const ModelReply& reply, const std::string& nowUtc)
 {
-    ArmState& arm = state.arms[reply.model];
+    ModelStatistics& statistics = state.statisticsByModel[reply.model];
     const std::string& refused = reply.refusedParameter;
-    if (!refused.empty() && std::ranges::find(arm.refusedParameters, refused) == arm.refusedParameters.end())
-        arm.refusedParameters.push_back(refused);
+    if (!refused.empty()
+        && std::ranges::find(statistics.refusedParameters, refused) == statistics.refusedParameters.end())
+        statistics.refusedParameters.push_back(refused);
     if (reply.state == ReplyState::Cancelled)
         return state;
     if (reply.state != ReplyState::Failed && reply.state != ReplyState::Incomplete) {
-        arm.hasAnswered = true;
-        if (arm.restIsAsked && arm.restsUntilUtc > nowUtc) { // it was asked before the server wanted a pause
-            arm.authInRow = arm.quotaInRow = 0;
+        statistics.hasAnswered = true;
+        if (statistics.restIsAsked
+            && statistics.restsUntilUtc > nowUtc) { // it was asked before the server wanted a pause
+            statistics.authInRow = statistics.quotaInRow = 0;
             return state;
         }
-        forgive(arm);
+        forgive(statistics);
         if (reply.state == ReplyState::Refused)
-            arm.lastError = reply.error.text;
+            statistics.lastError = reply.error.text;
         return state;
     }
     const std::string& code = reply.error.code;
     if (code == "llm/budget")
         return state; // ours, not its
-    ++arm.failedCalls;
-    arm.lastError = reply.error.text;
+    ++statistics.failedCalls;
+    statistics.lastError = reply.error.text;
     const bool auth = code == "llm/auth" || code.starts_with("llm/key");
-    arm.authInRow = auth ? arm.authInRow + 1 : 0;
-    arm.quotaInRow = code == "llm/quota" ? arm.quotaInRow + 1 : 0;
-    if (std::max(arm.authInRow, arm.quotaInRow) >= state.rules.troublesToPause)
-        arm.pausedBecause = reply.error.text;
+    statistics.authInRow = auth ? statistics.authInRow + 1 : 0;
+    statistics.quotaInRow = code == "llm/quota" ? statistics.quotaInRow + 1 : 0;
+    if (std::max(statistics.authInRow, statistics.quotaInRow) >= state.rules.troublesToPause)
+        statistics.pausedBecause = reply.error.text;
     const double asked = numberAt(reply.error.evidence, "retry_after_s");
-    if (!arm.pausedBecause.empty() || (arm.restsUntilUtc > nowUtc && !(asked > 0)))
+    if (!statistics.pausedBecause.empty() || (statistics.restsUntilUtc > nowUtc && !(asked > 0)))
         return state;
-    ++arm.failuresInRow;
-    if (arm.failingSinceUtc.empty())
-        arm.failingSinceUtc = nowUtc;
-    if (reply.state == ReplyState::Incomplete && arm.failuresInRow < state.rules.brokenRepliesToRest)
+    ++statistics.failuresInRow;
+    if (statistics.failingSinceUtc.empty())
+        statistics.failingSinceUtc = nowUtc;
+    if (reply.state == ReplyState::Incomplete && statistics.failuresInRow < state.rules.brokenRepliesToRest)
         return state;
-    const double doubled = state.rules.firstRestS * std::pow(2.0, std::min(arm.failuresInRow - 1, 20));
+    const double doubled = state.rules.firstRestS * std::pow(2.0, std::min(statistics.failuresInRow - 1, 20));
     const double rest = asked > 0 ? asked : std::min(doubled, state.rules.longestRestS);
     // An outage ends, a wrong address does not.
-    if (!(asked > 0) && !arm.hasAnswered && secondsBetween(arm.failingSinceUtc, nowUtc) >= state.rules.patienceS)
-        arm.pausedBecause = std::to_string(arm.failuresInRow)
-            + (arm.failuresInRow == 1 ? " failure: " : " failures in a row: ") + reply.error.text;
+    if (!(asked > 0) && !statistics.hasAnswered
+        && secondsBetween(statistics.failingSinceUtc, nowUtc) >= state.rules.patienceS)
+        statistics.pausedBecause = std::to_string(statistics.failuresInRow)
+            + (statistics.failuresInRow == 1 ? " failure: " : " failures in a row: ") + reply.error.text;
     else {
         const std::string until = laterBy(nowUtc, rest);
-        arm.restsUntilUtc = asked > 0 ? std::max(arm.restsUntilUtc, until) : until;
-        arm.restIsAsked = asked > 0;
+        statistics.restsUntilUtc = asked > 0 ? std::max(statistics.restsUntilUtc, until) : until;
+        statistics.restIsAsked = asked > 0;
     }
     return state;
 }
 
 EnsembleState resumed(EnsembleState state, const std::string& model, const std::string& address)
 {
-    ArmState& arm = state.arms[model];
-    forgive(arm);
-    arm.hasAnswered = arm.hasAnswered && arm.address == address; // another one may not be there at all
-    arm.pausedBecause.clear();
+    ModelStatistics& statistics = state.statisticsByModel[model];
+    forgive(statistics);
+    statistics.hasAnswered
+        = statistics.hasAnswered && statistics.address == address; // another one may not be there at all
+    statistics.pausedBecause.clear();
     return state;
 }
 
 nlohmann::json toJson(const EnsembleState& state)
 {
     const EnsembleRules& rules = state.rules;
-    nlohmann::json arms = nlohmann::json::object();
-    for (const auto& [name, arm] : state.arms)
-        arms[name] = toJson(arm);
+    nlohmann::json statisticsByModel = nlohmann::json::object();
+    for (const auto& [name, statistics] : state.statisticsByModel)
+        statisticsByModel[name] = toJson(statistics);
     return {{"rules",
                 {{"prior", rules.prior}, {"floor", rules.floor}, {"cost_exponent", rules.costExponent},
                     {"gain_scale", rules.gainScale}, {"troubles_to_pause", rules.troublesToPause},
                     {"first_rest_s", rules.firstRestS}, {"longest_rest_s", rules.longestRestS},
                     {"patience_s", rules.patienceS}, {"broken_replies_to_rest", rules.brokenRepliesToRest}}},
-        {"arms", std::move(arms)}};
+        {"arms", std::move(statisticsByModel)}};
 }
 
 Result<EnsembleState> ensembleFromJson(const nlohmann::json& json)
@@ -269,8 +274,8 @@ Result<EnsembleState> ensembleFromJson(const nlohmann::json& json)
     state.rules.patienceS = numberAt(rules, "patience_s", state.rules.patienceS);
     state.rules.brokenRepliesToRest
         = static_cast<int>(numberAt(rules, "broken_replies_to_rest", state.rules.brokenRepliesToRest));
-    for (const auto& [name, arm] : json["arms"].items())
-        state.arms[name] = armFromJson(arm);
+    for (const auto& [name, statistics] : json["arms"].items())
+        state.statisticsByModel[name] = modelStatisticsFromJson(statistics);
     return state;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which model to ask next. The weights a person gave are the start; what each model's edits gained for what they cost
+// Which model to ask next. The weights a user gave are the start; what each model's edits gained for what they cost
 // shifts the choice as results come in. The state is a value that is stored and shown; the randomness is counter-based,
 // so a replay chooses the same. Pure.
 //
@@ -12,7 +12,7 @@
 #include "core/base/random.h"
 #include "core/base/result.h"
 #include "core/llm/model_call.h"
-#include "core/model/model_arm.h"
+#include "core/model/requests/model_statistics.h"
 
 namespace tilewright {
 
@@ -31,7 +31,7 @@ struct EnsembleRules {
 
 struct EnsembleState {
     EnsembleRules rules;
-    ArmStates arms;
+    ModelStatisticsMap statisticsByModel;
 
     bool operator==(const EnsembleState&) const = default;
 };
@@ -64,8 +64,8 @@ EnsembleState without(EnsembleState state, const ModelOutcome& outcome);
 /// all else.
 /// Calls that were under way while it rested already are not held against it again.
 EnsembleState after(EnsembleState state, const ModelReply& reply, const std::string& nowUtc);
-/// By a person's hand, or because the run starts again. Whether it has answered is remembered for as long as it is
-/// asked at the same address (as ArmState::address).
+/// By a user's hand, or because the run starts again. Whether it has answered is remembered for as long as it is
+/// asked at the same address (as ModelStatistics::address).
 EnsembleState resumed(EnsembleState state, const std::string& model, const std::string& address);
 
 nlohmann::json toJson(const EnsembleState& state);

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-HttpCall build(const ModelEndpoint& endpoint, const ModelSpec& spec, const ModelRequest& request)
+HttpCall build(const ModelEndpoint& endpoint, const ModelSpec& spec, const ChatRequest& request)
 {
     Json contents = Json::array();
     for (const ChatMessage& message : request.messages)

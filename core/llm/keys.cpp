@@ -2,7 +2,7 @@
 #include "core/llm/keys.h"
 
 #include "core/base/text.h"
-#include "core/llm/redaction.h"
+#include "core/llm/redactor.h"
 
 #include <QTimer>
 #include <algorithm>

@@ -40,7 +40,7 @@ public:
     /// Answers from the event loop, later, once. Errors: llm/key-missing, llm/key-malformed, llm/key-refused (the
     /// keychain is locked or denied it), llm/keychain (there is none; use the environment or memory).
     void find(const KeyName& name, Found found);
-    /// Until the program ends, for every key ring in it: what a person typed where no keychain is. From any thread.
+    /// Until the program ends, for every key ring in it: what a user typed where no keychain is. From any thread.
     void keepInMemory(const std::string& name, const std::string& key);
     /// Into the keychain. Errors as for find().
     void store(const std::string& name, const std::string& key, std::function<void(Result<void>)> stored);

@@ -108,7 +108,7 @@ int ModelReply::untold() const
     return count;
 }
 
-Json toJson(const ModelRequest& request)
+Json toJson(const ChatRequest& request)
 {
     Json messages = Json::array();
     for (const ChatMessage& message : request.messages)
@@ -125,11 +125,11 @@ Json toJson(const ModelRequest& request)
     return json;
 }
 
-Result<ModelRequest> modelRequestFromJson(const Json& json)
+Result<ChatRequest> chatRequestFromJson(const Json& json)
 {
     if (!json.is_object() || textAt(json, "model").empty() || !memberOf(json, "messages").is_array())
         return fail("llm/field", "this is not a model request: it names no model or has no messages");
-    ModelRequest request;
+    ChatRequest request;
     request.model = textAt(json, "model");
     request.conversation = textAt(json, "conversation");
     request.system = textAt(json, "system");

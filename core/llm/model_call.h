@@ -26,7 +26,7 @@ struct ChatMessage {
 };
 
 /// What to ask. Fields that a model cannot take are left out by its capabilities, never by the caller.
-struct ModelRequest {
+struct ChatRequest {
     std::string model; ///< name of a model in the models file
     std::string conversation; ///< whose turn this is ("proposal 17"); comes back with the reply, is never sent
     std::string system;
@@ -38,7 +38,7 @@ struct ModelRequest {
     std::string reasoningEffort; ///< "low", "medium", "high" …; empty = the model's setting
     std::vector<std::string> stop;
 
-    bool operator==(const ModelRequest&) const = default;
+    bool operator==(const ChatRequest&) const = default;
 };
 
 /// Why an answer ended.
@@ -95,7 +95,7 @@ struct ModelAttempt {
     bool wasFree() const;
 };
 
-/// The body of a reply as it came (unpacked, keys blotted out), before anything in it is read. Store this first.
+/// The body of a reply as it came (unpacked, keys redacted), before anything in it is read. Store this first.
 struct RawReply {
     ModelCallId id;
     std::string conversation, model, protocol;
@@ -119,7 +119,7 @@ struct ModelReply {
     std::vector<ModelAttempt> attempts;
     RateLimits limits;
     std::string refusedParameter; ///< what was left out, because the server refused it; "" for nothing
-    std::vector<std::string> notes; ///< what a person should know: parameters left out, usage estimated …
+    std::vector<std::string> notes; ///< what a user should know: parameters left out, usage estimated …
 
     bool operator==(const ModelReply&) const = default;
     /// Usage of all attempts: what the books count.
@@ -129,8 +129,8 @@ struct ModelReply {
     int untold() const;
 };
 
-nlohmann::json toJson(const ModelRequest& request);
-Result<ModelRequest> modelRequestFromJson(const nlohmann::json& json);
+nlohmann::json toJson(const ChatRequest& request);
+Result<ChatRequest> chatRequestFromJson(const nlohmann::json& json);
 nlohmann::json toJson(const ModelReply& reply);
 Result<ModelReply> modelReplyFromJson(const nlohmann::json& json);
 

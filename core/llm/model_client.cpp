@@ -19,7 +19,7 @@ ModelClient::ModelClient(ModelsFile models, AlarmClock& clock, KeyRing& keys, st
 
 ModelClient::~ModelClient() { m_runs.clear(); }
 
-ModelCallId ModelClient::submit(const ModelRequest& request)
+ModelCallId ModelClient::submit(const ChatRequest& request)
 {
     const ModelCallId id{++m_lastId};
     m_runs.emplace(id, std::make_unique<CallRun>(*this, id, request));
@@ -167,7 +167,7 @@ TokenEstimator ModelClient::estimatorOf(const std::string& model) const
     return found == m_estimators.end() ? TokenEstimator{} : found->second;
 }
 
-WorstCase ModelClient::worstCaseOf(const ModelRequest& request) const
+WorstCase ModelClient::worstCaseOf(const ChatRequest& request) const
 {
     const ModelSpec* spec = m_models.model(request.model);
     if (!spec)

@@ -3,7 +3,7 @@
 // Nothing here waits, and nothing is emitted before the call that caused it has returned.
 //
 // How the engine uses it:
-//  1. Choose a model (ensemble.h), fill a ModelRequest; `conversation` names what the answer belongs to.
+//  1. Choose a model (ensemble.h), fill a ChatRequest; `conversation` names what the answer belongs to.
 //  2. worstCaseOf(request) against the budgets (budget.h): Spending::reserve before submit(). The gate set by setGate()
 //     is asked again before every single attempt, because a retry can cost as much as the first try.
 //  3. submit() returns an id that grows; store {id, request} before returning to the event loop. A session that finds
@@ -17,7 +17,7 @@
 //     Refused replies hold answers to work with; of an Incomplete one the text is evidence and must never be applied.
 //     Spending::settle with reply.spent() and reply.usd, then ensemble's after() with the outcome.
 //  6. cancel(id) at any point: finished() follows with state Cancelled and whatever was used until then.
-// No key stands in any of these values: every text is blotted before it leaves this room.
+// No key stands in any of these values: every text is redacted before it leaves this room.
 #pragma once
 
 #include <QObject>
@@ -29,7 +29,7 @@
 #include "core/llm/models_file.h"
 #include "core/llm/network_lanes.h"
 #include "core/llm/protocol.h"
-#include "core/llm/redaction.h"
+#include "core/llm/redactor.h"
 
 #include <deque>
 #include <memory>
@@ -61,14 +61,14 @@ class ModelClient : public QObject
     Q_OBJECT
 
 public:
-    using Gate = std::function<Result<void>(const ModelRequest&, const WorstCase&)>;
+    using Gate = std::function<Result<void>(const ChatRequest&, const WorstCase&)>;
 
     /// `seed` makes the jitter of pauses repeatable. Clock and keys outlive the client.
     ModelClient(ModelsFile models, AlarmClock& clock, KeyRing& keys, std::uint64_t seed, QObject* parent = nullptr);
     /// Ends every call without a further signal.
     ~ModelClient() override;
 
-    ModelCallId submit(const ModelRequest& request);
+    ModelCallId submit(const ChatRequest& request);
     /// Nothing happens for an id that is finished or unknown.
     void cancel(ModelCallId id);
     void cancelAll();
@@ -84,13 +84,13 @@ public:
     /// How long our own limits of this model's endpoint, or those that its server told, hold back one more request with
     /// a prompt of so many bytes; 0: it goes out now.
     std::chrono::nanoseconds paceWait(const std::string& model, std::size_t promptBytes) const;
-    /// What the server told that holds a further request back, for a person; "" if nothing does.
+    /// What the server told that holds a further request back, for a user; "" if nothing does.
     std::string serversHold(const std::string& model, std::size_t promptBytes) const;
     /// What the server of this model told of its limits, as long as it holds.
     std::vector<ServerLimit> serverLimits(const std::string& model) const;
     /// The model's table as requests use it now, refused parameters left out.
     Capabilities capabilitiesOf(const std::string& model) const;
-    WorstCase worstCaseOf(const ModelRequest& request) const;
+    WorstCase worstCaseOf(const ChatRequest& request) const;
     TokenEstimator estimatorOf(const std::string& model) const;
 
 Q_SIGNALS:

@@ -47,7 +47,7 @@ ListedModel readEntry(const nlohmann::json& entry)
 
 HttpCall modelListCall(const ModelEndpoint& endpoint, const std::string& next)
 {
-    HttpCall call = rulesOf(endpoint.protocol).build(endpoint, ModelSpec{}, ModelRequest{}); // headers of the protocol
+    HttpCall call = rulesOf(endpoint.protocol).build(endpoint, ModelSpec{}, ChatRequest{}); // headers of the protocol
     call.method = "GET";
     call.body.clear();
     std::erase_if(call.headers, [](const auto& header) { return header.first == "Content-Type"; });
@@ -164,9 +164,9 @@ void ModelDirectory::answer(Result<std::vector<ListedModel>> result)
         listed(std::move(result));
 }
 
-ModelRequest probeRequest(const std::string& model)
+ChatRequest probeRequest(const std::string& model)
 {
-    ModelRequest request;
+    ChatRequest request;
     request.model = model;
     request.conversation = "test";
     request.system = "You answer in one word.";
@@ -177,7 +177,7 @@ ModelRequest probeRequest(const std::string& model)
 
 Capabilities triedByProbe(const ModelSpec& spec, ModelProtocol protocol)
 {
-    const ModelRequest request = probeRequest(spec.name);
+    const ChatRequest request = probeRequest(spec.name);
     Capabilities tried;
     tried.temperature = temperatureOf(spec, request).has_value();
     tried.topP = topPOf(spec, request).has_value();

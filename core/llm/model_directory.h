@@ -8,7 +8,7 @@
 #include "core/llm/exchange.h"
 #include "core/llm/keys.h"
 #include "core/llm/model_client.h"
-#include "core/llm/redaction.h"
+#include "core/llm/redactor.h"
 #endif
 
 namespace tilewright {
@@ -62,8 +62,8 @@ private:
 };
 
 /// The request of the Test button: a few tokens in, a few out.
-ModelRequest probeRequest(const std::string& model);
-/// What it showed, for a person: latency to the first byte and in all, tokens, cost, limits.
+ChatRequest probeRequest(const std::string& model);
+/// What it showed, for a user: latency to the first byte and in all, tokens, cost, limits.
 struct ProbeReport {
     bool works = false;
     Error error;

@@ -2,7 +2,7 @@
 #include "core/llm/model_endpoint.h"
 
 #include "core/base/text.h"
-#include "core/llm/redaction.h"
+#include "core/llm/redactor.h"
 
 #include <QHostAddress>
 #include <QStringList>

@@ -8,7 +8,7 @@
 #include "core/llm/keys.h"
 #include "core/llm/model_fields.h"
 #include "core/llm/network_lanes.h"
-#include "core/llm/redaction.h"
+#include "core/llm/redactor.h"
 
 #include <algorithm>
 #include <chrono>

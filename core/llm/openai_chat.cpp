@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-HttpCall build(const ModelEndpoint& endpoint, const ModelSpec& spec, const ModelRequest& request)
+HttpCall build(const ModelEndpoint& endpoint, const ModelSpec& spec, const ChatRequest& request)
 {
     const Capabilities& can = spec.capabilities;
     Json messages = Json::array();

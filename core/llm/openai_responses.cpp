@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-HttpCall build(const ModelEndpoint& endpoint, const ModelSpec& spec, const ModelRequest& request)
+HttpCall build(const ModelEndpoint& endpoint, const ModelSpec& spec, const ChatRequest& request)
 {
     Json input = Json::array();
     for (const ChatMessage& message : request.messages)

@@ -330,7 +330,7 @@ void moveLeadingThought(Answer& answer)
     answer.text = std::string(rest);
 }
 
-std::vector<ChatMessage> withSystemInFront(const ModelRequest& request)
+std::vector<ChatMessage> withSystemInFront(const ChatRequest& request)
 {
     std::vector<ChatMessage> messages = request.messages;
     if (request.system.empty())
@@ -342,21 +342,21 @@ std::vector<ChatMessage> withSystemInFront(const ModelRequest& request)
     return messages;
 }
 
-std::optional<double> temperatureOf(const ModelSpec& spec, const ModelRequest& request)
+std::optional<double> temperatureOf(const ModelSpec& spec, const ChatRequest& request)
 {
     if (!spec.capabilities.temperature)
         return std::nullopt;
     return request.temperature ? request.temperature : spec.temperature;
 }
 
-std::optional<double> topPOf(const ModelSpec& spec, const ModelRequest& request)
+std::optional<double> topPOf(const ModelSpec& spec, const ChatRequest& request)
 {
     if (!spec.capabilities.topP)
         return std::nullopt;
     return request.topP ? request.topP : spec.topP;
 }
 
-void putSampling(nlohmann::json& into, const ModelSpec& spec, const ModelRequest& request)
+void putSampling(nlohmann::json& into, const ModelSpec& spec, const ChatRequest& request)
 {
     if (const auto temperature = temperatureOf(spec, request))
         into["temperature"] = *temperature;
@@ -377,14 +377,14 @@ HttpCall bearerCall(
     return call;
 }
 
-std::string effortOf(const ModelSpec& spec, const ModelRequest& request)
+std::string effortOf(const ModelSpec& spec, const ChatRequest& request)
 {
     if (!spec.capabilities.reasoningEffort)
         return {};
     return request.reasoningEffort.empty() ? spec.reasoningEffort : request.reasoningEffort;
 }
 
-std::int64_t outputLimitOf(const ModelSpec& spec, const ModelRequest& request)
+std::int64_t outputLimitOf(const ModelSpec& spec, const ChatRequest& request)
 {
     const std::int64_t asked = request.maxOutputTokens > 0 ? request.maxOutputTokens : spec.maxOutputTokens;
     const std::int64_t most = spec.capabilities.mostOutputTokens;

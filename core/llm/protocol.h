@@ -83,7 +83,7 @@ std::optional<double> reportedCost(const nlohmann::json& usage);
 
 /// What one protocol does. All functions are pure.
 struct ProtocolRules {
-    HttpCall (*build)(const ModelEndpoint&, const ModelSpec&, const ModelRequest&);
+    HttpCall (*build)(const ModelEndpoint&, const ModelSpec&, const ChatRequest&);
     /// Takes the JSON of one event.
     void (*event)(ReplyContent&, const std::string& name, const nlohmann::json&);
     /// Takes the JSON of a reply that came whole.
@@ -142,17 +142,17 @@ bool isWhole(ModelProtocol protocol, const ReplyContent& content);
 void moveLeadingThought(Answer& answer);
 
 /// The message texts a protocol that has no system field gets: the system text before the first user message.
-std::vector<ChatMessage> withSystemInFront(const ModelRequest& request);
+std::vector<ChatMessage> withSystemInFront(const ChatRequest& request);
 /// What the request, else the model's setting says.
-std::optional<double> temperatureOf(const ModelSpec& spec, const ModelRequest& request);
-std::optional<double> topPOf(const ModelSpec& spec, const ModelRequest& request);
+std::optional<double> temperatureOf(const ModelSpec& spec, const ChatRequest& request);
+std::optional<double> topPOf(const ModelSpec& spec, const ChatRequest& request);
 /// temperature and top_p as most protocols call them, where they are set and allowed.
-void putSampling(nlohmann::json& into, const ModelSpec& spec, const ModelRequest& request);
+void putSampling(nlohmann::json& into, const ModelSpec& spec, const ChatRequest& request);
 /// A JSON call whose key travels as a bearer token.
 HttpCall bearerCall(
     const ModelEndpoint& endpoint, const std::string& resource, const nlohmann::json& body, const HttpHeaders& more);
 /// What is left of a total without a part of it; 0 where a server counts the part as more.
 inline std::int64_t tokensBeside(std::int64_t all, std::int64_t part) { return all > part ? all - part : 0; }
-std::string effortOf(const ModelSpec& spec, const ModelRequest& request);
-std::int64_t outputLimitOf(const ModelSpec& spec, const ModelRequest& request);
+std::string effortOf(const ModelSpec& spec, const ChatRequest& request);
+std::int64_t outputLimitOf(const ModelSpec& spec, const ChatRequest& request);
 } // namespace tilewright

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/names.h"
-#include "core/model/inquiry.h"
+#include "core/model/requests/model_request.h"
 
 #include <optional>
 #include <string>

@@ -2,7 +2,7 @@
 #include "core/model/run_state.h"
 
 #include "core/model/best.h"
-#include "core/model/editing.h"
+#include "core/model/reviews/editing.h"
 
 #include <algorithm>
 #include <optional>
@@ -67,8 +67,8 @@ public:
         if (Island* island = edit(m_state, e.proposal.island))
             island->proposals = std::max(island->proposals, e.proposal.ordinal);
         m_state.proposals.push_back(e.proposal);
-        // A wish for which somebody outside was asked was granted with the question.
-        return e.proposal.inquiry ? Result<void>() : grantWish(m_state, e.proposal.wish);
+        // A steering request for which somebody outside was asked was granted with the question.
+        return e.proposal.modelRequest ? Result<void>() : grantSteeringRequest(m_state, e.proposal.steering);
     }
 
     Result<void> operator()(const events::ProposalRefused& e)
@@ -88,7 +88,7 @@ public:
         else if (!isDuplicate)
             note("warning", {}, "a proposal of " + authorOf(proposal) + " was refused: " + e.rule + " " + e.detail,
                 e.id);
-        else if (proposal.inquiry) // somebody was asked, and perhaps paid
+        else if (proposal.modelRequest) // somebody was asked, and perhaps paid
             note("info", {},
                 "a proposal of " + authorOf(proposal) + " is nothing new: it is the program of " + e.detail, e.id);
         return {};
@@ -257,18 +257,18 @@ public:
         return {};
     }
 
-    Result<void> operator()(const events::Asked& e) { return applyInquiry(m_state, e); }
-    Result<void> operator()(const events::Answered& e) { return told(applyInquiry(m_state, e)); }
-    Result<void> operator()(const events::BodyArrived& e) { return applyInquiry(m_state, e); }
-    Result<void> operator()(const events::TriedAgain& e) { return applyInquiry(m_state, e); }
+    Result<void> operator()(const events::Asked& e) { return applyModelRequest(m_state, e); }
+    Result<void> operator()(const events::Answered& e) { return told(applyModelRequest(m_state, e)); }
+    Result<void> operator()(const events::BodyArrived& e) { return applyModelRequest(m_state, e); }
+    Result<void> operator()(const events::TriedAgain& e) { return applyModelRequest(m_state, e); }
 
-    Result<void> operator()(const events::ArmChanged& e)
+    Result<void> operator()(const events::ModelStatisticsChanged& e)
     {
-        const auto known = m_state.arms.find(e.model);
-        const std::string before = known == m_state.arms.end() ? "" : known->second.pausedBecause;
-        m_state.arms[e.model] = e.arm;
-        if (!e.arm.pausedBecause.empty() && e.arm.pausedBecause != before)
-            note("warning", {}, "model " + e.model + " is paused: " + e.arm.pausedBecause);
+        const auto known = m_state.statisticsByModel.find(e.model);
+        const std::string before = known == m_state.statisticsByModel.end() ? "" : known->second.pausedBecause;
+        m_state.statisticsByModel[e.model] = e.statistics;
+        if (!e.statistics.pausedBecause.empty() && e.statistics.pausedBecause != before)
+            note("warning", {}, "model " + e.model + " is paused: " + e.statistics.pausedBecause);
         return {};
     }
 
@@ -296,8 +296,11 @@ public:
     Result<void> operator()(const events::FeatureUsed& e) { return told(applyReview(m_state, e)); }
     Result<void> operator()(const events::Marked& e) { return told(applyMarks(m_state, e)); }
     Result<void> operator()(const events::MarkUndone& e) { return told(applyMarks(m_state, e)); }
-    Result<void> operator()(const events::Wished& e) { return told(applyWish(m_state, e)); }
-    Result<void> operator()(const events::WishWithdrawn& e) { return told(applyWish(m_state, e)); }
+    Result<void> operator()(const events::SteeringRequested& e) { return told(applySteeringRequest(m_state, e)); }
+    Result<void> operator()(const events::SteeringRequestCancelled& e)
+    {
+        return told(applySteeringRequest(m_state, e));
+    }
     Result<void> operator()(const events::Placed& e) { return told(applyPlacement(m_state, e)); }
     Result<void> operator()(const events::PlacementUndone& e) { return told(applyPlacement(m_state, e)); }
     Result<void> operator()(const events::HandwrittenWithdrawn& e) { return told(applyWithdrawal(m_state, e)); }
@@ -314,7 +317,8 @@ public:
         const bool isNewText = !e.again && !e.text.isNull();
         const int number = !earlier ? 1 : earlier->number + (isNewText ? 1 : 0);
         TemplateVersion version{e.island, e.name, number, e.text, e.again, e.note,
-            static_cast<std::int64_t>(m_state.inquiries.size()) + 1, m_state.evaluationsDone, m_event.seq, e.isUndo};
+            static_cast<std::int64_t>(m_state.modelRequests.size()) + 1, m_state.evaluationsDone, m_event.seq,
+            e.isUndo};
         const std::string whose = e.island ? " of island " + islandLetter(e.island) : " of all islands";
         note("info", {},
             "template " + e.name + whose
@@ -324,11 +328,11 @@ public:
         m_state.templates.push_back(std::move(version));
         return {};
     }
-    Result<void> operator()(const events::IslandStandingChanged& e) { return applyLever(m_state, e); }
-    Result<void> operator()(const events::IslandSteered& e) { return applyLever(m_state, e); }
-    Result<void> operator()(const events::IslandReset& e) { return applyLever(m_state, e); }
-    Result<void> operator()(const events::MigrationPlanned& e) { return applyLever(m_state, e); }
-    Result<void> operator()(const events::LeverUndone& e) { return applyLever(m_state, e); }
+    Result<void> operator()(const events::IslandStandingChanged& e) { return applyIslandChange(m_state, e); }
+    Result<void> operator()(const events::IslandSteered& e) { return applyIslandChange(m_state, e); }
+    Result<void> operator()(const events::IslandReset& e) { return applyIslandChange(m_state, e); }
+    Result<void> operator()(const events::MigrationPlanned& e) { return applyIslandChange(m_state, e); }
+    Result<void> operator()(const events::IslandChangeUndone& e) { return applyIslandChange(m_state, e); }
 
     Result<void> operator()(const events::Judged& e) { return told(applyJudgement(m_state, e)); }
 
@@ -344,8 +348,8 @@ private:
     /// The model that answered, else who proposed.
     std::string authorOf(const Proposal& proposal) const
     {
-        const Inquiry* inquiry = m_state.inquiry(proposal.inquiry);
-        return inquiry && !inquiry->model.empty() ? inquiry->model : proposal.proposer;
+        const ModelRequest* modelRequest = m_state.modelRequest(proposal.modelRequest);
+        return modelRequest && !modelRequest->model.empty() ? modelRequest->model : proposal.proposer;
     }
 
     Result<void> addCandidate(const Candidate& candidate)

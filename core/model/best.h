@@ -43,7 +43,7 @@ std::vector<BestStep> milestonesOf(const RunState& run);
 
 struct NotBest {
     enum class Why {
-        Banned, ///< by a person: it, or what it is a copy of
+        Banned, ///< by a user: it, or what it is a copy of
         SameProgram, ///< it is the best's program, elsewhere in the lineage
         NotProven, ///< side by side with the best of that time it was not faster beyond the noise
         Overtaken ///< it was the best, until another was proven faster
@@ -60,7 +60,7 @@ struct NotBest {
 /// None for the best itself, for the seed, and for what is not confirmed.
 std::optional<NotBest> whyNotBest(const RunState& run, const Candidate& candidate);
 
-// Who holds the cells of the islands' grids after a person changed who may.
+// Who holds the cells of the islands' grids after a user changed who may.
 
 /// A holder that is banned, or lives on its island no more, gives its cell to the best member there that may hold it.
 void releaseCells(RunState& state);

@@ -9,7 +9,7 @@ namespace tilewright {
 std::string nameOf(Focus focus) { return nameIn(focusNames, focus); }
 Focus focusFromName(std::string_view name) { return valueIn(focusNames, name).value_or(Focus::Explore); }
 std::string nameOf(ProposalState state) { return nameIn(proposalStateNames, state); }
-std::string nameOf(InquiryState state) { return nameIn(inquiryStateNames, state); }
+std::string nameOf(ModelRequestState state) { return nameIn(modelRequestStateNames, state); }
 std::string nameOf(Stage stage) { return nameIn(stageNames, stage); }
 
 } // namespace tilewright

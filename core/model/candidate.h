@@ -2,10 +2,10 @@
 // Candidates, proposals and islands: the value types of a run.
 #pragma once
 
-#include "core/model/evaluation.h"
-#include "core/model/inquiry.h"
-#include "core/model/island_steering.h"
-#include "core/model/review.h"
+#include "core/model/islands/island_steering.h"
+#include "core/model/measurement/evaluation.h"
+#include "core/model/requests/model_request.h"
+#include "core/model/reviews/review.h"
 
 #include <map>
 #include <string>
@@ -16,7 +16,7 @@ namespace tilewright {
 /// Name → value, as written in the program's tune lines.
 using Tunables = std::map<std::string, std::int64_t>;
 
-/// Withdrawn: a person took back what they wrote, or the island that it was for, before it was measured.
+/// Withdrawn: a user took back what they wrote, or the island that it was for, before it was measured.
 enum class ProposalState { Open, Refused, Duplicate, Accepted, Withdrawn };
 std::string nameOf(ProposalState state);
 
@@ -30,7 +30,7 @@ struct Proposal {
     std::vector<std::string> moves; ///< names of the moves it adds, for the mutator
     std::string reasoning, claim;
     Hash reply; ///< the reply as it was given
-    InquiryId inquiry; ///< the question it answers; none for what is built in
+    ModelRequestId modelRequest; ///< the question it answers; none for what is built in
     bool whole = false; ///< a whole block was asked for, not a patch (translate; a rewrite says so by its focus)
     int part = 0; ///< 1, 2, … where the reply holds several proposals; 0 = the whole reply
     std::string finish; ///< why the reply ended, in the provider's word; "" if nobody said
@@ -39,12 +39,12 @@ struct Proposal {
     ProposalState state = ProposalState::Open;
     std::string rule, detail; ///< why refused; for duplicates the candidate that was first
     std::vector<std::string> repairs; ///< what the applier mended, once the patch applied
-    WishId wish; ///< it was asked for because a person wished it
+    SteeringRequestId steering; ///< it was asked for because a user requested it
 
     bool operator==(const Proposal&) const = default;
 };
 
-/// Where a candidate stands on its way through the pipeline. Review: it waits for a person; Rejected: a person ended
+/// Where a candidate stands on its way through the pipeline. Review: it waits for a user; Rejected: a user ended
 /// it.
 enum class Stage { Queued, Building, Checking, Review, Screening, Confirming, Done, Rejected };
 std::string nameOf(Stage stage);
@@ -64,7 +64,7 @@ struct Candidate {
     CandidateId tunedFrom; ///< the candidate of which this is a variant, if it came from the tuner
     std::string cell; ///< niche address "3,1"; empty until admitted
     bool migrated = false;
-    /// A copy that an undo took off its island, what a person wrote and withdrew, or what was under way for an island
+    /// A copy that an undo took off its island, what a user wrote and withdrew, or what was under way for an island
     /// that was taken back: only the record tells of it.
     bool takenBack = false;
 
@@ -80,12 +80,12 @@ struct Candidate {
     EvaluationId latest; ///< the evaluation these figures come from
     EvaluationId newest; ///< of all that were made of it, re-runs among them; Evaluation::before leads to the others
     std::int64_t evaluationNumber = 0; ///< 1 for the first that entered a build; 0 before
-    /// 1 for the first evaluation of the run that had a result; 0 before it has one. Given once: what a person took
-    /// back is counted. Unlike evaluationNumber it follows what was known when: what waited for a person comes late.
+    /// 1 for the first evaluation of the run that had a result; 0 before it has one. Given once: what a user took
+    /// back is counted. Unlike evaluationNumber it follows what was known when: what waited for a user comes late.
     std::int64_t resultNumber = 0;
     std::int64_t finishedNs = 0; ///< run time (not wall clock of the world) when its screening ended
     std::int64_t seq = 0; ///< of the event that brought it into the run
-    ReviewId review; ///< the newest question to a person about it, or the one it was made for as an edit
+    ReviewId review; ///< the newest question to a user about it, or the one it was made for as an edit
     bool disputed = false; ///< a re-run contradicted these figures beyond the noise
 
     bool operator==(const Candidate&) const = default;

@@ -3,8 +3,8 @@
 
 #include "core/base/text.h"
 #include "core/model/claim_statements.h"
-#include "core/model/conversation.h"
 #include "core/model/parent_change.h"
+#include "core/model/requests/conversation.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A claim taken apart into what it says of what, for a person to read row by row: no word of it gets lost. Pure.
+// A claim taken apart into what it says of what, for a user to read row by row: no word of it gets lost. Pure.
 #pragma once
 
-#include "core/model/task.h"
+#include "core/model/task/task.h"
 
 #include <optional>
 #include <string>

@@ -40,7 +40,7 @@ constexpr std::tuple eventKinds{
     // The answer to a question was paid for.
     kind<Proposed>(
         "proposed", [](const Proposed& e) { return e.proposal.id; },
-        [](const Proposed& e) { return bool(e.proposal.inquiry); }, part(&Proposed::proposal)),
+        [](const Proposed& e) { return bool(e.proposal.modelRequest); }, part(&Proposed::proposal)),
     kind<ProposalRefused>("proposal_refused", &ProposalRefused::id, later, always("id", &ProposalRefused::id),
         required("state", &ProposalRefused::state), always("rule", &ProposalRefused::rule),
         always("detail", &ProposalRefused::detail), rare("repairs", &ProposalRefused::repairs)),
@@ -73,13 +73,13 @@ constexpr std::tuple eventKinds{
     kind<Noted>("noted", nothing, later, required("severity", &Noted::severity), required("text", &Noted::text),
         always("hint", &Noted::hint)),
     kind<Asked>(
-        "asked", [](const Asked& e) { return e.inquiry.id; }, atOnce, part(&Asked::inquiry)),
+        "asked", [](const Asked& e) { return e.modelRequest.id; }, atOnce, part(&Asked::modelRequest)),
     kind<Answered>("answered", &Answered::id, atOnce, always("id", &Answered::id),
         required("answer", &Answered::answer), always("run_ns", &Answered::runNs)),
     kind<BodyArrived>(
         "body_arrived", &BodyArrived::id, atOnce, always("id", &BodyArrived::id), required("body", &BodyArrived::body)),
-    kind<ArmChanged>(
-        "arm_changed", nothing, later, required("model", &ArmChanged::model), required("arm", &ArmChanged::arm)),
+    kind<ModelStatisticsChanged>("arm_changed", nothing, later, required("model", &ModelStatisticsChanged::model),
+        required("arm", &ModelStatisticsChanged::statistics)),
     kind<InsightsWritten>("insights_written", nothing, atOnce, part(&InsightsWritten::note)),
     kind<TriedAgain>(
         "tried_again", &TriedAgain::id, later, always("id", &TriedAgain::id), always("number", &TriedAgain::number)),
@@ -104,14 +104,15 @@ constexpr std::tuple eventKinds{
     kind<IslandReset>("island_reset", &IslandReset::island, atOnce, always("island", &IslandReset::island),
         always("kept", &IslandReset::kept)),
     kind<MigrationPlanned>("migration_planned", nothing, atOnce, part(&MigrationPlanned::plan)),
-    kind<LeverUndone>("lever_undone", nothing, atOnce, required("lever", &LeverUndone::lever),
-        rare("withdrawn", &LeverUndone::withdrawn), rare("unwanted", &LeverUndone::unwanted)),
+    kind<IslandChangeUndone>("lever_undone", nothing, atOnce, required("lever", &IslandChangeUndone::islandChange),
+        rare("withdrawn", &IslandChangeUndone::withdrawn), rare("unwanted", &IslandChangeUndone::unwanted)),
     kind<Marked>("marked", &Marked::candidate, atOnce, always("candidate", &Marked::candidate),
         required("marks", &Marked::marks)),
     kind<MarkUndone>("mark_undone", &MarkUndone::candidate, atOnce, always("candidate", &MarkUndone::candidate)),
-    kind<Wished>(
-        "wished", [](const Wished& e) { return e.wish.id; }, atOnce, part(&Wished::wish)),
-    kind<WishWithdrawn>("wish_withdrawn", &WishWithdrawn::id, atOnce, always("id", &WishWithdrawn::id)),
+    kind<SteeringRequested>(
+        "wished", [](const SteeringRequested& e) { return e.steering.id; }, atOnce, part(&SteeringRequested::steering)),
+    kind<SteeringRequestCancelled>(
+        "wish_withdrawn", &SteeringRequestCancelled::id, atOnce, always("id", &SteeringRequestCancelled::id)),
     kind<Placed>(
         "placed", [](const Placed& e) { return e.copy.id; }, atOnce, always("from", &Placed::from),
         required("copy", &Placed::copy), required("placing", &Placed::placing), always("cell", &Placed::cell),

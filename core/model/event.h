@@ -4,15 +4,15 @@
 #pragma once
 
 #include "core/model/candidate.h"
-#include "core/model/handwritten.h"
-#include "core/model/inquiry.h"
-#include "core/model/island_lever.h"
-#include "core/model/judgement.h"
+#include "core/model/islands/island_change.h"
+#include "core/model/islands/placement.h"
 #include "core/model/marks.h"
-#include "core/model/model_arm.h"
-#include "core/model/placement.h"
-#include "core/model/rerun.h"
-#include "core/model/review_policies.h"
+#include "core/model/measurement/rerun.h"
+#include "core/model/requests/model_request.h"
+#include "core/model/requests/model_statistics.h"
+#include "core/model/reviews/handwritten.h"
+#include "core/model/reviews/judgement.h"
+#include "core/model/reviews/review_policies.h"
 #include "core/model/work.h"
 
 #include <map>
@@ -39,11 +39,11 @@ struct RunSettings {
     int islands = 4;
     std::vector<std::string> strategies; ///< of the first islands, in order of id; the others evolve
     Budget budget;
-    /// What the person says to whoever is asked for edits, a hint a line: by island; id 0 for all of them.
+    /// What the user says to whoever is asked for edits, a hint a line: by island; id 0 for all of them.
     std::map<IslandId, std::string> hints;
     /// Which candidates wait for a review before they are measured.
     IslandPolicies review;
-    int reviewLimit = usualReviewLimit; ///< edits of an island that may wait for a person; 0 = no limit
+    int reviewLimit = usualReviewLimit; ///< edits of an island that may wait for a user; 0 = no limit
     MigrationPlan migration;
 
     ReviewPolicies reviewPoliciesOf(IslandId island) const { return policiesOf(review, island); }
@@ -148,7 +148,7 @@ struct ProposerChanged {
     bool undo = false;
     bool operator==(const ProposerChanged&) const = default;
 };
-/// The person's hints to an island (id 0: to all) are these lines from here on; "" takes them away.
+/// The user's hints to an island (id 0: to all) are these lines from here on; "" takes them away.
 struct HintsChanged {
     IslandId island;
     std::string text;
@@ -156,8 +156,8 @@ struct HintsChanged {
     bool operator==(const HintsChanged&) const = default;
 };
 enum class Phase { Created, Running, Paused, Finished, Stopped };
-/// Run control; reason is for a person: "evaluations budget used up", "paused by hand". Running once more while it
-/// runs: it waits for a person alone, which is not counted, or goes on after that or as the two reasons below say.
+/// Run control; reason is for a user: "evaluations budget used up", "paused by hand". Running once more while it
+/// runs: it waits for a user alone, which is not counted, or goes on after that or as the two reasons below say.
 struct PhaseChanged {
     Phase phase = Phase::Created;
     std::string reason;
@@ -166,11 +166,11 @@ struct PhaseChanged {
     bool operator==(const PhaseChanged&) const = default;
 };
 inline const std::string afterAStep = "goes on after a step";
-/// What ran was a measurement that a person wanted of a paused run, and now all of it goes on.
+/// What ran was a measurement that a user wanted of a paused run, and now all of it goes on.
 inline const std::string afterMeasuringAgain = "started, while a candidate was measured again";
-/// Of a change from running to running: a person ordered it; else the run waited for a person.
+/// Of a change from running to running: a user ordered it; else the run waited for a user.
 inline bool isOrderedToGoOn(const std::string& reason) { return reason == afterAStep || reason == afterMeasuringAgain; }
-/// Something a person should know: a worker was respawned, a device was lost.
+/// Something a user should know: a worker was respawned, a device was lost.
 struct Noted {
     std::string severity; ///< info | warning | error
     std::string text, hint;
@@ -178,40 +178,40 @@ struct Noted {
 };
 /// A question is about to go outside: it is on the disk before it does.
 struct Asked {
-    Inquiry inquiry; ///< state Open
+    ModelRequest modelRequest; ///< state Open
     bool operator==(const Asked&) const = default;
 };
 /// Its answer came, or will not come any more. Comes before the proposals that the answer holds.
 struct Answered {
-    InquiryId id;
-    InquiryAnswer answer;
+    ModelRequestId id;
+    ModelRequestAnswer answer;
     std::int64_t runNs = 0;
     bool operator==(const Answered&) const = default;
 };
 /// An open question is about to be sent once more: it is on the disk before it is.
 struct TriedAgain {
-    InquiryId id;
+    ModelRequestId id;
     int number = 2; ///< of the try
     bool operator==(const TriedAgain&) const = default;
 };
 /// A reply's body arrived. It was paid for: it is on the disk before anything in it is read.
 struct BodyArrived {
-    InquiryId id;
-    InquiryBody body;
+    ModelRequestId id;
+    ModelRequestBody body;
     bool operator==(const BodyArrived&) const = default;
 };
-/// What is known about a model changed: an edit of its was measured, a call failed, a person let it go on.
-struct ArmChanged {
+/// What is known about a model changed: an edit of its was measured, a call failed, a user let it go on.
+struct ModelStatisticsChanged {
     std::string model;
-    ArmState arm;
-    bool operator==(const ArmChanged&) const = default;
+    ModelStatistics statistics;
+    bool operator==(const ModelStatisticsChanged&) const = default;
 };
-/// The run's memory got a text; an empty text of a person takes theirs away.
+/// The run's memory got a text; an empty text of a user takes theirs away.
 struct InsightsWritten {
     InsightNote note;
     bool operator==(const InsightsWritten&) const = default;
 };
-/// A person saved a prompt template, or took theirs away; number, firstInquiry and evaluations follow from the run.
+/// A user saved a prompt template, or took theirs away; number, firstModelRequest and evaluations follow from the run.
 struct TemplateSaved {
     IslandId island;
     std::string name;
@@ -228,13 +228,14 @@ std::string nameOf(events::Phase phase);
 using EventBody = std::variant<events::RunCreated, events::IslandCreated, events::DeviceFound, events::Proposed,
     events::ProposalRefused, events::CandidateMade, events::EvaluationStarted, events::StageReached, events::Evaluated,
     events::Admitted, events::Migrated, events::IncumbentChanged, events::NoiseMeasured, events::BudgetChanged,
-    events::PhaseChanged, events::Noted, events::Asked, events::Answered, events::BodyArrived, events::ArmChanged,
-    events::InsightsWritten, events::TriedAgain, events::HintsChanged, events::ReviewPolicyChanged, events::ReviewAsked,
-    events::Reviewed, events::ReviewUndone, events::FeatureUsed, events::TemplateSaved, events::IslandStandingChanged,
-    events::IslandSteered, events::IslandReset, events::MigrationPlanned, events::LeverUndone, events::Marked,
-    events::MarkUndone, events::Wished, events::WishWithdrawn, events::Placed, events::PlacementUndone,
-    events::HandwrittenWithdrawn, events::RerunAsked, events::RerunWithdrawn, events::WorkDone, events::Judged,
-    events::ProposerChanged, events::ReviewLimitChanged, events::TurnsWaived>;
+    events::PhaseChanged, events::Noted, events::Asked, events::Answered, events::BodyArrived,
+    events::ModelStatisticsChanged, events::InsightsWritten, events::TriedAgain, events::HintsChanged,
+    events::ReviewPolicyChanged, events::ReviewAsked, events::Reviewed, events::ReviewUndone, events::FeatureUsed,
+    events::TemplateSaved, events::IslandStandingChanged, events::IslandSteered, events::IslandReset,
+    events::MigrationPlanned, events::IslandChangeUndone, events::Marked, events::MarkUndone, events::SteeringRequested,
+    events::SteeringRequestCancelled, events::Placed, events::PlacementUndone, events::HandwrittenWithdrawn,
+    events::RerunAsked, events::RerunWithdrawn, events::WorkDone, events::Judged, events::ProposerChanged,
+    events::ReviewLimitChanged, events::TurnsWaived>;
 
 struct Event {
     RunId run{1};

@@ -4,10 +4,10 @@
 #pragma once
 
 #include "core/base/json_members.h"
-#include "core/model/evaluation.h"
 #include "core/model/event.h"
 #include "core/model/event_names.h"
-#include "core/model/judgement.h"
+#include "core/model/measurement/evaluation.h"
+#include "core/model/reviews/judgement.h"
 #include "core/model/work.h"
 
 namespace tilewright {
@@ -49,8 +49,8 @@ template <> struct JsonNames<Focus> {
 template <> struct JsonNames<ProposalState> {
     static constexpr const auto& table = proposalStateNames;
 };
-template <> struct JsonNames<InquiryState> {
-    static constexpr const auto& table = inquiryStateNames;
+template <> struct JsonNames<ModelRequestState> {
+    static constexpr const auto& table = modelRequestStateNames;
 };
 template <> struct JsonNames<Stage> {
     static constexpr const auto& table = stageNames;
@@ -92,9 +92,9 @@ template <> struct JsonForm<TokenUsage> {
     static nlohmann::json write(const TokenUsage& usage) { return toJson(usage); }
     static TokenUsage read(const nlohmann::json& json) { return usageFromJson(json); }
 };
-template <> struct JsonForm<ArmState> {
-    static nlohmann::json write(const ArmState& arm) { return toJson(arm); }
-    static ArmState read(const nlohmann::json& json) { return armFromJson(json); }
+template <> struct JsonForm<ModelStatistics> {
+    static nlohmann::json write(const ModelStatistics& statistics) { return toJson(statistics); }
+    static ModelStatistics read(const nlohmann::json& json) { return modelStatisticsFromJson(json); }
 };
 template <> struct JsonMembers<Budget> {
     static constexpr std::tuple list{always("evaluations", &Budget::evaluations),
@@ -221,9 +221,9 @@ template <> struct JsonMembers<Proposal> {
         required("focus", &Proposal::focus), always("parents", &Proposal::parents), always("moves", &Proposal::moves),
         always("reasoning", &Proposal::reasoning), always("claim", &Proposal::claim), always("reply", &Proposal::reply),
         required("state", &Proposal::state), always("rule", &Proposal::rule), always("detail", &Proposal::detail),
-        rare("inquiry", &Proposal::inquiry), rare("whole", &Proposal::whole), rare("part", &Proposal::part),
+        rare("inquiry", &Proposal::modelRequest), rare("whole", &Proposal::whole), rare("part", &Proposal::part),
         rare("finish", &Proposal::finish), rare("repair_of", &Proposal::repairOf), rare("attempt", &Proposal::attempt),
-        rare("repairs", &Proposal::repairs), rare("wish", &Proposal::wish)};
+        rare("repairs", &Proposal::repairs), rare("wish", &Proposal::steering)};
 };
 template <> struct JsonMembers<Candidate> {
     static constexpr std::tuple list{always("id", &Candidate::id), always("proposal", &Candidate::proposal),
@@ -248,35 +248,38 @@ template <> struct JsonMembers<Evaluation> {
         required("result", &Evaluation::result)};
 };
 
-template <> struct JsonMembers<InquiryBody> {
-    static constexpr std::tuple list{always("attempt", &InquiryBody::attempt), always("status", &InquiryBody::status),
-        always("protocol", &InquiryBody::protocol), always("bytes", &InquiryBody::bytes)};
+template <> struct JsonMembers<ModelRequestBody> {
+    static constexpr std::tuple list{always("attempt", &ModelRequestBody::attempt),
+        always("status", &ModelRequestBody::status), always("protocol", &ModelRequestBody::protocol),
+        always("bytes", &ModelRequestBody::bytes)};
 };
 template <> struct JsonMembers<InsightNote> {
     static constexpr std::tuple list{always("number", &InsightNote::number), required("author", &InsightNote::author),
         always("evaluations", &InsightNote::evaluations), always("text", &InsightNote::text),
-        always("inquiry", &InsightNote::inquiry)};
+        always("inquiry", &InsightNote::modelRequest)};
 };
-template <> struct JsonMembers<Inquiry> {
-    static constexpr std::tuple list{always("id", &Inquiry::id), required("proposer", &Inquiry::proposer),
-        rare("model", &Inquiry::model), always("place", &Inquiry::place), rare("island", &Inquiry::island),
-        always("ordinal", &Inquiry::ordinal), required("focus", &Inquiry::focus), always("parents", &Inquiry::parents),
-        always("repair_of", &Inquiry::repairOf), always("attempt", &Inquiry::attempt),
-        rare("most_tokens", &Inquiry::mostTokens), rare("most_micro_usd", &Inquiry::mostMicroUsd),
-        rare("continues", &Inquiry::continues), rare("repeats", &Inquiry::repeats), rare("wish", &Inquiry::wish),
-        always("prompt_name", &Inquiry::promptName), always("prompt_version", &Inquiry::promptVersion),
-        always("system", &Inquiry::system), always("prompt", &Inquiry::prompt), rare("left_out", &Inquiry::leftOut),
-        always("asked_ns", &Inquiry::askedNs)};
+template <> struct JsonMembers<ModelRequest> {
+    static constexpr std::tuple list{always("id", &ModelRequest::id), required("proposer", &ModelRequest::proposer),
+        rare("model", &ModelRequest::model), always("place", &ModelRequest::place),
+        rare("island", &ModelRequest::island), always("ordinal", &ModelRequest::ordinal),
+        required("focus", &ModelRequest::focus), always("parents", &ModelRequest::parents),
+        always("repair_of", &ModelRequest::repairOf), always("attempt", &ModelRequest::attempt),
+        rare("most_tokens", &ModelRequest::mostTokens), rare("most_micro_usd", &ModelRequest::mostMicroUsd),
+        rare("continues", &ModelRequest::continues), rare("repeats", &ModelRequest::repeats),
+        rare("wish", &ModelRequest::steering), always("prompt_name", &ModelRequest::promptName),
+        always("prompt_version", &ModelRequest::promptVersion), always("system", &ModelRequest::system),
+        always("prompt", &ModelRequest::prompt), rare("left_out", &ModelRequest::leftOut),
+        always("asked_ns", &ModelRequest::askedNs)};
 };
-template <> struct JsonMembers<InquiryAnswer> {
-    static constexpr std::tuple list{required("state", &InquiryAnswer::state), always("reply", &InquiryAnswer::reply),
-        always("finish", &InquiryAnswer::finish), always("model", &InquiryAnswer::model),
-        always("tokens", &InquiryAnswer::tokens), rare("guessed", &InquiryAnswer::guessed),
-        always("cost_micro_usd", &InquiryAnswer::costMicroUsd), always("tries", &InquiryAnswer::tries),
-        always("untold", &InquiryAnswer::untold), always("rule", &InquiryAnswer::rule),
-        always("detail", &InquiryAnswer::detail)};
+template <> struct JsonMembers<ModelRequestAnswer> {
+    static constexpr std::tuple list{required("state", &ModelRequestAnswer::state),
+        always("reply", &ModelRequestAnswer::reply), always("finish", &ModelRequestAnswer::finish),
+        always("model", &ModelRequestAnswer::model), always("tokens", &ModelRequestAnswer::tokens),
+        rare("guessed", &ModelRequestAnswer::guessed), always("cost_micro_usd", &ModelRequestAnswer::costMicroUsd),
+        always("tries", &ModelRequestAnswer::tries), always("untold", &ModelRequestAnswer::untold),
+        always("rule", &ModelRequestAnswer::rule), always("detail", &ModelRequestAnswer::detail)};
     /// The first sessions did not count: of a try that was lost, or has neither tokens nor a cost, nobody told.
-    static void mend(const nlohmann::json& json, InquiryAnswer& answer)
+    static void mend(const nlohmann::json& json, ModelRequestAnswer& answer)
     {
         if (!json.contains("untold")
             && (answer.rule == "llm/lost" || (!answer.costMicroUsd && answer.tokens.total() == 0)))
@@ -284,14 +287,14 @@ template <> struct JsonMembers<InquiryAnswer> {
     }
 };
 
-template <> struct JsonMembers<WishedPrompt> {
-    static constexpr std::tuple list{rare("template", &WishedPrompt::templateName),
-        rare("island", &WishedPrompt::island), rare("other", &WishedPrompt::other),
-        rare("changed", &WishedPrompt::changed), rare("text", &WishedPrompt::text)};
+template <> struct JsonMembers<SteeringPrompt> {
+    static constexpr std::tuple list{rare("template", &SteeringPrompt::templateName),
+        rare("island", &SteeringPrompt::island), rare("other", &SteeringPrompt::other),
+        rare("changed", &SteeringPrompt::changed), rare("text", &SteeringPrompt::text)};
 };
-template <> struct JsonMembers<Wish> {
-    static constexpr std::tuple list{required("id", &Wish::id), required("parent", &Wish::parent),
-        always("count", &Wish::count), rare("idea", &Wish::idea), part(&Wish::prompt)};
+template <> struct JsonMembers<SteeringRequest> {
+    static constexpr std::tuple list{required("id", &SteeringRequest::id), required("parent", &SteeringRequest::parent),
+        always("count", &SteeringRequest::count), rare("idea", &SteeringRequest::idea), part(&SteeringRequest::prompt)};
 };
 template <> struct JsonMembers<Marks> {
     static constexpr std::tuple list{rare("starred", &Marks::starred), rare("pinned", &Marks::pinned),
@@ -299,8 +302,9 @@ template <> struct JsonMembers<Marks> {
         rare("note", &Marks::note)};
 };
 template <> struct JsonMembers<Judgement> {
-    static constexpr std::tuple list{always("inquiry", &Judgement::inquiry), always("candidate", &Judgement::candidate),
-        required("verdict", &Judgement::verdict), rare("of", &Judgement::of), always("reason", &Judgement::reason),
+    static constexpr std::tuple list{always("inquiry", &Judgement::modelRequest),
+        always("candidate", &Judgement::candidate), required("verdict", &Judgement::verdict),
+        rare("of", &Judgement::of), always("reason", &Judgement::reason),
         rare("expected_ratio", &Judgement::expectedRatio)};
 };
 template <> struct JsonMembers<WorkSpan> {

@@ -5,9 +5,9 @@
 #include "core/base/names.h"
 #include "core/model/candidate.h"
 #include "core/model/event.h"
-#include "core/model/island_steering.h"
-#include "core/model/placement.h"
-#include "core/model/review.h"
+#include "core/model/islands/island_steering.h"
+#include "core/model/islands/placement.h"
+#include "core/model/reviews/review.h"
 
 namespace tilewright {
 
@@ -31,7 +31,7 @@ inline constexpr NameTable<Standing, 3> standingNames{
     {{Standing::Living, "living"}, {Standing::Paused, "paused"}, {Standing::Ended, "ended"}}};
 inline constexpr NameTable<MigrationPlan::Ways, 3> waysNames{
     {{MigrationPlan::Ways::Ring, "ring"}, {MigrationPlan::Ways::Off, "off"}, {MigrationPlan::Ways::Drawn, "drawn"}}};
-/// What a person may ask an island for.
+/// What a user may ask an island for.
 inline constexpr NameTable<Focus, 4> aimNames{
     {{Focus::Explore, "explore"}, {Focus::Exploit, "exploit"}, {Focus::Crossover, "crossover"}, {Focus::Tune, "tune"}}};
 inline constexpr NameTable<double FocusMix::*, 5> mixNames{
@@ -45,8 +45,9 @@ inline constexpr NameTable<Focus, 6> focusNames{{{Focus::Explore, "explore"}, {F
 inline constexpr NameTable<ProposalState, 5> proposalStateNames{
     {{ProposalState::Open, "open"}, {ProposalState::Refused, "refused"}, {ProposalState::Duplicate, "duplicate"},
         {ProposalState::Accepted, "accepted"}, {ProposalState::Withdrawn, "withdrawn"}}};
-inline constexpr NameTable<InquiryState, 4> inquiryStateNames{{{InquiryState::Open, "open"},
-    {InquiryState::Complete, "complete"}, {InquiryState::Incomplete, "incomplete"}, {InquiryState::Failed, "failed"}}};
+inline constexpr NameTable<ModelRequestState, 4> modelRequestStateNames{
+    {{ModelRequestState::Open, "open"}, {ModelRequestState::Complete, "complete"},
+        {ModelRequestState::Incomplete, "incomplete"}, {ModelRequestState::Failed, "failed"}}};
 inline constexpr NameTable<Stage, 8> stageNames{{{Stage::Queued, "queued"}, {Stage::Building, "building"},
     {Stage::Checking, "checking"}, {Stage::Review, "review"}, {Stage::Screening, "screening"},
     {Stage::Confirming, "confirming"}, {Stage::Done, "done"}, {Stage::Rejected, "rejected"}}};

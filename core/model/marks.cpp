@@ -4,7 +4,7 @@
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/model/best.h"
-#include "core/model/editing.h"
+#include "core/model/reviews/editing.h"
 
 #include <algorithm>
 #include <cmath>

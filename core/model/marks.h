@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person marks a candidate with: for themselves (star, tags, note) and for the search (pin, ban, boost).
+// What a user marks a candidate with: for themselves (star, tags, note) and for the search (pin, ban, boost).
 #pragma once
 
 #include "core/base/ids.h"
@@ -24,7 +24,7 @@ struct Marks {
     bool isBlank() const { return *this == Marks{}; }
 };
 
-/// Marks that a person gave at some time.
+/// Marks that a user gave at some time.
 struct Marking {
     Marks marks;
     std::int64_t seq = 0; ///< of the event that brought them
@@ -68,7 +68,7 @@ bool isPinned(const RunState& state, CandidateId candidate);
 Result<LogLine> applyMarks(RunState& state, const events::Marked& event);
 Result<LogLine> applyMarks(RunState& state, const events::MarkUndone& event);
 
-// When a person's ban of a candidate came or went: what was known until then was known, and stays told so.
+// When a user's ban of a candidate came or went: what was known until then was known, and stays told so.
 
 struct BanMark {
     CandidateId candidate; ///< its copies share the ban

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/parent_change.h"
 
-#include "core/model/pair_ladder.h"
-#include "core/model/steadiness.h"
+#include "core/model/measurement/pair_ladder.h"
+#include "core/model/measurement/steadiness.h"
 
 #include <algorithm>
 #include <cmath>

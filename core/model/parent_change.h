@@ -31,7 +31,7 @@ struct ParentChange {
 /// of: beside that one it would be compared with itself.
 std::optional<ParentChange> versusParent(const RunState& run, const Candidate& candidate);
 
-/// The same against any other candidate, a reference that a person chose: `parent` is that one. None against itself.
+/// The same against any other candidate, a reference that a user chose: `parent` is that one. None against itself.
 std::optional<ParentChange> versusOther(const RunState& run, const Candidate& candidate, CandidateId other);
 /// Against `reference` where there is one, else against its parent.
 std::optional<ParentChange> versusParentOr(const RunState& run, const Candidate& candidate, CandidateId reference);

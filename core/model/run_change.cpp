@@ -2,8 +2,8 @@
 #include "core/model/run_change.h"
 
 #include "core/base/text.h"
-#include "core/model/dispute.h"
-#include "core/model/island_lever.h"
+#include "core/model/islands/island_change.h"
+#include "core/model/measurement/dispute.h"
 #include "core/model/run_state.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace tilewright {
 namespace {
 
-/// What of the marks steers the run: a star, a tag and a note are the person's own matter.
+/// What of the marks steers the run: a star, a tag and a note are the user's own matter.
 Marks steeringPart(Marks marks)
 {
     marks.starred = false;
@@ -44,20 +44,23 @@ std::string membersText(std::size_t count) { return counted(static_cast<std::int
 
 std::string wordsOfReviewLimit(int perIsland) { return perIsland > 0 ? std::to_string(perIsland) : "no limit"; }
 
-std::string whatIsWished(const Wish& wish) { return wish.isForJudge() ? "judging" : "parent of the next"; }
+std::string whatIsRequested(const SteeringRequest& steering)
+{
+    return steering.isForJudge() ? "judging" : "parent of the next";
+}
 
 /// "1 request, with the prompt 'exploit' for island B and a text of 'exploit' for this once"; "2 requests: try 8x6".
-std::string wordsOfWish(const Wish& wish)
+std::string describeSteeringRequest(const SteeringRequest& steering)
 {
-    const WishedPrompt& prompt = wish.prompt;
-    std::string words = counted(wish.count, "request", "requests");
+    const SteeringPrompt& prompt = steering.prompt;
+    std::string words = counted(steering.count, "request", "requests");
     if (prompt)
         words += ", with the prompt '" + prompt.templateName + "'";
     if (prompt.island)
         words += " for " + called(prompt.island);
     if (!prompt.changed.empty())
         words += " and a text of '" + prompt.changed + "' for this once";
-    return words + (wish.idea.empty() ? "" : ": " + wish.idea);
+    return words + (steering.idea.empty() ? "" : ": " + steering.idea);
 }
 
 /// The words that differ between two ways of steering, in the order of what, from, to.
@@ -134,15 +137,15 @@ public:
         m_change.runNs = std::max(m_change.runNs, e.runNs);
         const bool begins = m_before.candidates.empty();
         const bool goesOn = m_before.phase == events::Phase::Running && e.phase == events::Phase::Running
-            && !events::isOrderedToGoOn(e.reason); // it waited for a person
+            && !events::isOrderedToGoOn(e.reason); // it waited for a user
         return !begins && !goesOn
             && became({}, "run", nameOf(m_before.phase), nameOf(e.phase) + (e.reason.empty() ? "" : ": " + e.reason));
     }
-    bool operator()(const events::ArmChanged& e)
+    bool operator()(const events::ModelStatisticsChanged& e)
     {
-        const auto known = m_before.arms.find(e.model);
-        const std::string why = known == m_before.arms.end() ? "" : known->second.pausedBecause;
-        return !why.empty() && e.arm.pausedBecause.empty()
+        const auto known = m_before.statisticsByModel.find(e.model);
+        const std::string why = known == m_before.statisticsByModel.end() ? "" : known->second.pausedBecause;
+        return !why.empty() && e.statistics.pausedBecause.empty()
             && became({}, "model " + e.model, "paused: " + why, "asked again");
     }
     bool operator()(const events::InsightsWritten& e)
@@ -181,14 +184,14 @@ public:
     {
         return tell({}, "migration", wordsOf(m_before.settings.migration), wordsOf(e.plan));
     }
-    bool operator()(const events::LeverUndone& e)
+    bool operator()(const events::IslandChangeUndone& e)
     {
-        const IslandLever* lever = m_before.newestLever();
-        if (!lever || !takenBack(*lever))
+        const IslandChange* islandChange = m_before.newestIslandChange();
+        if (!islandChange || !takenBack(*islandChange))
             return false;
-        if (lever->kind != LeverKind::Added)
+        if (islandChange->kind != IslandChangeKind::Added)
             return true;
-        const UnderWay under{e.withdrawn, underWayFor(m_before, lever->before.id).measured, e.unwanted};
+        const UnderWay under{e.withdrawn, underWayFor(m_before, islandChange->before.id).measured, e.unwanted};
         if (!(under == UnderWay{}))
             m_change.to += ": " + wordsOf(under);
         return true;
@@ -203,15 +206,17 @@ public:
         m_change.takesBack = held.back().seq;
         return tellMarks(e.candidate, held.size() > 1 ? held[held.size() - 2].marks : Marks{}, back);
     }
-    bool operator()(const events::Wished& e)
+    bool operator()(const events::SteeringRequested& e)
     {
-        return did(ChangeKind::Wish, e.wish.parent, whatIsWished(e.wish), "", wordsOfWish(e.wish));
+        return did(ChangeKind::SteeringRequest, e.steering.parent, whatIsRequested(e.steering), "",
+            describeSteeringRequest(e.steering));
     }
-    bool operator()(const events::WishWithdrawn& e)
+    bool operator()(const events::SteeringRequestCancelled& e)
     {
-        const auto wish = std::ranges::find(m_before.wishes, e.id, &Wish::id);
-        return wish != m_before.wishes.end()
-            && ended(wish->seq, ChangeKind::Wish, wish->parent, whatIsWished(*wish), wordsOfWish(*wish), "not" + back);
+        const auto steering = std::ranges::find(m_before.steeringRequests, e.id, &SteeringRequest::id);
+        return steering != m_before.steeringRequests.end()
+            && ended(steering->seq, ChangeKind::SteeringRequest, steering->parent, whatIsRequested(*steering),
+                describeSteeringRequest(*steering), "not" + back);
     }
     bool operator()(const events::Placed& e)
     {
@@ -323,28 +328,28 @@ private:
                 joined(difference.to, "; "));
     }
 
-    bool takenBack(const IslandLever& lever)
+    bool takenBack(const IslandChange& islandChange)
     {
-        m_change.takesBack = lever.seq;
-        const IslandId id = lever.before.id;
+        m_change.takesBack = islandChange.seq;
+        const IslandId id = islandChange.before.id;
         const Island* island = m_before.island(id);
         bool told = false;
-        switch (lever.kind) {
-        case LeverKind::Added:
+        switch (islandChange.kind) {
+        case IslandChangeKind::Added:
             told = became(id, called(id), nameOf(island->standing), "ended");
             break;
-        case LeverKind::Standing:
-            told = became(id, called(id), standingWords(lever.standing), nameOf(lever.before.standing));
+        case IslandChangeKind::Standing:
+            told = became(id, called(id), standingWords(islandChange.standing), nameOf(islandChange.before.standing));
             break;
-        case LeverKind::Steered:
-            told = tell(id, between(island->steering, lever.before.steering));
+        case IslandChangeKind::Steered:
+            told = tell(id, between(island->steering, islandChange.before.steering));
             break;
-        case LeverKind::Reset:
+        case IslandChangeKind::Reset:
             told = became(id, "population of " + called(id), membersText(island->members.size()),
-                membersText(lever.before.members.size()) + " again");
+                membersText(islandChange.before.members.size()) + " again");
             break;
-        case LeverKind::Migration:
-            told = tell({}, "migration", wordsOf(m_before.settings.migration), wordsOf(lever.plan));
+        case IslandChangeKind::Migration:
+            told = tell({}, "migration", wordsOf(m_before.settings.migration), wordsOf(islandChange.plan));
             break;
         }
         m_change.to += back;
@@ -395,7 +400,7 @@ std::string lineOf(const RunChange& change)
 bool isToldByItsChange(const EventBody& body)
 {
     return isOneOf<events::BudgetChanged, events::IslandCreated, events::IslandStandingChanged, events::IslandSteered,
-        events::IslandReset, events::MigrationPlanned, events::LeverUndone>(body);
+        events::IslandReset, events::MigrationPlanned, events::IslandChangeUndone>(body);
 }
 
 } // namespace tilewright

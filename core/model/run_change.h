@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person changed in a run, and from what to what: a mark on its time axis. Pure.
+// What a user changed in a run, and from what to what: a mark on its time axis. Pure.
 #pragma once
 
 #include "core/model/event.h"
@@ -12,14 +12,14 @@ struct RunState;
 enum class ChangeKind {
     Named, ///< the first word of `what` says it: "budget", "focus", "template"
     Became, ///< the first word of `to` says it: what the run, an island or its population became
-    Insights, ///< the person's part of them
+    Insights, ///< the user's part of them
     Ban,
     Pin,
     Boost,
-    Wish, ///< further edits of a candidate
+    SteeringRequest, ///< further edits of a candidate
     Copy, ///< to another island
     Move,
-    Write, ///< a version of the person's own
+    Write, ///< a version of the user's own
     Rerun,
 };
 
@@ -31,10 +31,10 @@ struct RunChange {
     IslandId island; ///< whose; none: of all, or of the run
     std::string what, from, to; ///< "focus of island B", "left to the strategy", "tune"; from may be empty
     bool isOfSettings
-        = false; ///< budget, proposer, hints, review policy or limit: of no candidate and no island's lever
+        = false; ///< budget, proposer, hints, review policy or limit: of no candidate and no island's steering command
     ChangeKind kind = ChangeKind::Named;
     CandidateId candidate = {}; ///< of Ban to Rerun: to whom it was done
-    bool isEnded = false; ///< of those: it does not hold any more: the ban was lifted, the wish was dropped
+    bool isEnded = false; ///< of those: it does not hold any more: the ban was lifted, the steering request was dropped
     std::int64_t takesBack = 0; ///< number of the event whose change it takes back; 0: it takes none back
 
     bool operator==(const RunChange&) const = default;
@@ -46,7 +46,7 @@ std::optional<RunChange> changeOf(const RunState& before, const Event& event);
 std::string wordsOfBudget(const Budget& budget);
 /// "focus of island B: left to the strategy → tune".
 std::string lineOf(const RunChange& change);
-/// A lever on islands or the budget, which has no words in the log but these.
+/// A steering command on islands or the budget, which has no words in the log but these.
 bool isToldByItsChange(const EventBody& body);
 
 } // namespace tilewright

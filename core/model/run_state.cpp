@@ -17,7 +17,7 @@ template <typename Items, typename IdType> auto* itemOf(const Items& items, IdTy
 const Candidate* RunState::candidate(CandidateId id) const { return itemOf(candidates, id); }
 const Proposal* RunState::proposal(ProposalId id) const { return itemOf(proposals, id); }
 const Evaluation* RunState::evaluation(EvaluationId id) const { return itemOf(evaluations, id); }
-const Inquiry* RunState::inquiry(InquiryId id) const { return itemOf(inquiries, id); }
+const ModelRequest* RunState::modelRequest(ModelRequestId id) const { return itemOf(modelRequests, id); }
 const Review* RunState::review(ReviewId id) const { return itemOf(reviews, id); }
 const Island* RunState::island(IslandId id) const { return itemOf(islands, id); }
 
@@ -27,11 +27,11 @@ std::int64_t RunState::islandCount() const
         {static_cast<std::int64_t>(islands.size()), static_cast<std::int64_t>(settings.islands), std::int64_t(1)});
 }
 
-const IslandLever* RunState::newestLever() const
+const IslandChange* RunState::newestIslandChange() const
 {
-    for (std::size_t i = levers.size(); i > 0; --i)
-        if (!levers[i - 1].undone)
-            return &levers[i - 1];
+    for (std::size_t i = islandChanges.size(); i > 0; --i)
+        if (!islandChanges[i - 1].undone)
+            return &islandChanges[i - 1];
     return nullptr;
 }
 

@@ -6,8 +6,8 @@
 #include "core/base/chunked.h"
 #include "core/base/sharded.h"
 #include "core/model/event.h"
+#include "core/model/islands/placement.h"
 #include "core/model/marks.h"
-#include "core/model/placement.h"
 #include "core/model/run_change.h"
 
 #include <map>
@@ -71,9 +71,9 @@ struct RunState {
     Chunked<Proposal> proposals; ///< index = id − 1
     Chunked<Candidate> candidates; ///< index = id − 1; the seed is first
     Chunked<Evaluation, 32> evaluations; ///< index = id − 1
-    Chunked<Inquiry> inquiries; ///< index = id − 1
+    Chunked<ModelRequest> modelRequests; ///< index = id − 1
     Chunked<Review> reviews; ///< index = id − 1
-    std::int64_t waitingReviews = 0; ///< of them: those that wait for a person's word
+    std::int64_t waitingReviews = 0; ///< of them: those that wait for a user's word
     std::map<std::string, CandidateId> features; ///< of the hardware, and who used each first
     Chunked<LogLine> log;
     Sharded<CandidateId> firstOfProgram; ///< duplicates are found here; not what was taken back unmeasured
@@ -82,21 +82,21 @@ struct RunState {
     std::set<std::int64_t> freedPlaces; ///< which withdrawn candidates had; they are given first
     std::int64_t placesFreed = 0; ///< how often one was: with evaluationsStarted, how often one was taken
     std::int64_t evaluationsDone = 0; ///< of them: those that have a result
-    /// Results that there ever were, those that a person took back among them: places on an axis are given once.
+    /// Results that there ever were, those that a user took back among them: places on an axis are given once.
     std::int64_t resultsEver = 0;
-    std::int64_t tokensSpent = 0; ///< by all inquiries, guesses included
+    std::int64_t tokensSpent = 0; ///< by all model requests, guesses included
     std::int64_t tokensGuessed = 0; ///< of them: those that no server told
     std::int64_t costMicroUsd = 0; ///< of the answers whose cost is known
     std::int64_t unpriced = 0; ///< answers whose cost is unknown, or not all of it: with any, the cost is "at least"
     std::int64_t lost = 0; ///< questions under way when the program was cut off: tokens and cost unknown
     /// What tries whose use nobody told may have used at most beyond the above: budgets count it as used.
     std::int64_t doubtfulTokens = 0, doubtfulMicroUsd = 0;
-    ArmStates arms; ///< the ensemble: by model
+    ModelStatisticsMap statisticsByModel; ///< the ensemble: by model
     std::map<std::pair<std::string, std::string>, Outage> outages; ///< by proposer and model
     std::vector<InsightNote> insights; ///< oldest first
     std::vector<TemplateVersion> templates; ///< oldest first
-    Chunked<IslandLever> levers; ///< what a person did to islands, oldest first
-    Chunked<RunChange> changes; ///< what a person changed in the run, oldest first: the marks on its time axis
+    Chunked<IslandChange> islandChanges; ///< what a user did to islands, oldest first
+    Chunked<RunChange> changes; ///< what a user changed in the run, oldest first: the marks on its time axis
     Chunked<SettingsBefore> settingsBefore; ///< of each of the changes that is of settings
     Chunked<MigrationMark> migrations; ///< oldest first
     CandidateId incumbent; ///< the confirmed best, else the seed
@@ -108,8 +108,8 @@ struct RunState {
         return evaluationsDone - (bestTrace.empty() ? 0 : bestTrace.back().first);
     }
     Chunked<BanMark> bans; ///< when each came and went, oldest first; who is banned now, the marks say
-    std::map<CandidateId, std::vector<Marking>> marks; ///< a person's: each value that held, the newest last
-    std::vector<Wish> wishes; ///< index = id − 1
+    std::map<CandidateId, std::vector<Marking>> marks; ///< a user's: each value that held, the newest last
+    std::vector<SteeringRequest> steeringRequests; ///< index = id − 1
     std::vector<Placement> placements; ///< oldest first
     std::vector<Rerun> reruns; ///< index = id − 1
     std::vector<Judgement> judgements; ///< oldest first
@@ -120,16 +120,16 @@ struct RunState {
     const Candidate* candidate(CandidateId id) const;
     const Proposal* proposal(ProposalId id) const;
     const Evaluation* evaluation(EvaluationId id) const;
-    const Inquiry* inquiry(InquiryId id) const;
+    const ModelRequest* modelRequest(ModelRequestId id) const;
     const Review* review(ReviewId id) const;
     const Island* island(IslandId id) const;
     /// Islands that it has, or that it will begin with.
     std::int64_t islandCount() const;
-    /// The newest lever that was not taken back; null if there is none.
-    const IslandLever* newestLever() const;
+    /// The newest steering command that was not taken back; null if there is none.
+    const IslandChange* newestIslandChange() const;
     /// Blank ones where nobody marked it.
     const Marks& marksOf(CandidateId id) const;
-    /// A person's note, if one holds; null else.
+    /// A user's note, if one holds; null else.
     const InsightNote* personsInsight() const;
     /// The newest note of the statistics or a model; null before the first.
     const InsightNote* newestInsight() const;

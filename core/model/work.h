@@ -7,7 +7,7 @@
 
 #include "core/base/chunked.h"
 #include "core/base/ids.h"
-#include "core/model/conditions.h"
+#include "core/model/measurement/conditions.h"
 
 #include <cstdint>
 #include <map>
@@ -36,7 +36,7 @@ struct WorkSpan {
 
     bool operator==(const WorkSpan&) const = default;
     std::int64_t durationNs() const { return endedNs - startedNs; }
-    bool isCancelled() const { return rule == "cancelled"; } ///< a person, or the run's end: nothing failed
+    bool isCancelled() const { return rule == "cancelled"; } ///< a user, or the run's end: nothing failed
 };
 
 struct MeasuringDevice {

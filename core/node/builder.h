@@ -3,7 +3,7 @@
 // one Builder. The compiler sees the generated header, the candidate, and nothing of the user's.
 #pragma once
 
-#include "core/model/task.h"
+#include "core/model/task/task.h"
 #include "core/node/build_cache.h"
 #include "core/node/child_process.h"
 #include "core/node/elf_rules.h"

@@ -173,16 +173,16 @@ std::optional<std::int64_t> millidegrees(const fs::path& system)
 
 } // namespace
 
-CpuWeather readCpuWeather(int core, const fs::path& system)
+CpuTelemetry readCpuTelemetry(int core, const fs::path& system)
 {
     const fs::path folder = system / "devices/system/cpu" / ("cpu" + std::to_string(core));
-    CpuWeather weather;
+    CpuTelemetry reading;
     if (const auto kilohertz = numberIn(folder / "cpufreq/scaling_cur_freq"))
-        weather.mhz = static_cast<double>(*kilohertz) / 1000;
+        reading.mhz = static_cast<double>(*kilohertz) / 1000;
     if (const auto read = millidegrees(system))
-        weather.temperature = static_cast<double>(*read) / 1000;
-    weather.throttled = numberIn(folder / "thermal_throttle/core_throttle_count");
-    return weather;
+        reading.temperature = static_cast<double>(*read) / 1000;
+    reading.throttled = numberIn(folder / "thermal_throttle/core_throttle_count");
+    return reading;
 }
 
 namespace {

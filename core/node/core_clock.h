@@ -47,14 +47,14 @@ private:
 // What the system tells of a CPU core at this moment: frequency, temperature, how often heat slowed it down. Read from
 // files that exist on some machines only (virtual ones mostly have none): what is not there is not known.
 
-struct CpuWeather {
+struct CpuTelemetry {
     std::optional<double> mhz; ///< cpufreq
     std::optional<double> temperature; ///< °C, of the processor's own sensor
     std::optional<std::int64_t> throttled; ///< times since the machine was started
 };
 
 /// system: where sysfs is mounted.
-CpuWeather readCpuWeather(int core, const std::filesystem::path& system = "/sys");
+CpuTelemetry readCpuTelemetry(int core, const std::filesystem::path& system = "/sys");
 
 // What the measuring core can do at most, measured: the yardstick beside which a kernel's rates are told. Nothing is
 // taken from a data sheet. About 40 ms, under the device's lock.

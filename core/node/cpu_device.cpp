@@ -40,7 +40,7 @@ CpuDevice::CpuDevice(const Sandbox& sandbox, const Builder& builder, std::filesy
     , m_facts(readCpuFacts())
     , m_cores(splitCores())
     , m_vendor(vendorName(m_worker))
-    , m_throttledAtFirst(readCpuWeather(m_cores.measuring).throttled)
+    , m_throttledAtFirst(readCpuTelemetry(m_cores.measuring).throttled)
 {
 }
 
@@ -69,11 +69,11 @@ Telemetry CpuDevice::telemetry() const
     telemetry.mhz = m_mhz;
     telemetry.noiseFloor = m_floor;
     telemetry.isolation = m_sandbox.isolation();
-    const CpuWeather weather = readCpuWeather(m_cores.measuring);
-    telemetry.nowMhz = weather.mhz;
-    telemetry.temperature = weather.temperature;
-    if (weather.throttled && m_throttledAtFirst) {
-        const std::int64_t since = *weather.throttled - *m_throttledAtFirst;
+    const CpuTelemetry reading = readCpuTelemetry(m_cores.measuring);
+    telemetry.nowMhz = reading.mhz;
+    telemetry.temperature = reading.temperature;
+    if (reading.throttled && m_throttledAtFirst) {
+        const std::int64_t since = *reading.throttled - *m_throttledAtFirst;
         telemetry.throttling = since > 0 ? "heat, " + std::to_string(since) + " times since the start" : "";
     }
     return telemetry;

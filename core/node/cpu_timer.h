@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/device/cpu_quota.h"
-#include "core/model/measured_checks.h"
+#include "core/model/measurement/measured_checks.h"
 #include "core/node/arena.h"
 #include "core/node/reference.h"
 #include "core/stats/statistics.h"

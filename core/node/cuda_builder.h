@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/device/cuda.h"
-#include "core/model/task.h"
+#include "core/model/task/task.h"
 #include "core/node/build_cache.h"
 #include "core/node/cuda_toolkit.h"
 #include "core/node/elf_rules.h"

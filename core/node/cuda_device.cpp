@@ -87,12 +87,12 @@ Telemetry CudaDevice::telemetry() const
     telemetry.noiseFloor = m_floor;
     telemetry.isolation = m_sandbox.isolation();
     if (m_nvml) {
-        const GpuWeather weather = m_nvml->read();
-        telemetry.temperature = weather.temperature;
-        telemetry.nowMhz = weather.smMhz;
-        telemetry.watts = weather.watts;
-        if (weather.reasons)
-            telemetry.throttling = Nvml::throttling(*weather.reasons);
+        const GpuTelemetry reading = m_nvml->read();
+        telemetry.temperature = reading.temperature;
+        telemetry.nowMhz = reading.smMhz;
+        telemetry.watts = reading.watts;
+        if (reading.reasons)
+            telemetry.throttling = Nvml::throttling(*reading.reasons);
     }
     return telemetry;
 }
@@ -106,11 +106,11 @@ nlohmann::json CudaDevice::environment(const Task& task) const
     if (m_references == References::Open && m_process)
         json["open_references"] = m_process->openReferences();
     if (m_nvml) {
-        const GpuWeather weather = m_nvml->recent();
+        const GpuTelemetry reading = m_nvml->recent();
         json["driver"] = m_nvml->driverVersion();
-        json["temp_c"] = weather.temperature ? nlohmann::json(*weather.temperature) : nlohmann::json(nullptr);
-        json["power_w"] = weather.watts ? nlohmann::json(*weather.watts) : nlohmann::json(nullptr);
-        json["clock_reasons"] = weather.reasons ? nlohmann::json(*weather.reasons) : nlohmann::json(nullptr);
+        json["temp_c"] = reading.temperature ? nlohmann::json(*reading.temperature) : nlohmann::json(nullptr);
+        json["power_w"] = reading.watts ? nlohmann::json(*reading.watts) : nlohmann::json(nullptr);
+        json["clock_reasons"] = reading.reasons ? nlohmann::json(*reading.reasons) : nlohmann::json(nullptr);
     }
     return json;
 }
@@ -119,7 +119,7 @@ double floorNs(const CudaFacts& facts, const Task& task, const Shape& shape)
 {
     const double peak = task.tensors[0].dtype == Dtype::Fp32 ? facts.fp32Peak() : facts.bf16Peak();
     double bytes = task.bytesOf(shape);
-    if (!isProduct(task)) { // a person's guess; and what is written may stay in the cache
+    if (!isProduct(task)) { // a user's guess; and what is written may stay in the cache
         double inputs = 0;
         for (const Tensor& tensor : task.tensors)
             if (tensor.role == TensorRole::Input)

@@ -111,7 +111,7 @@ private:
         const OutsideLimits& limits, const std::string& seed);
     /// compute-sanitizer's memcheck on small shapes, where it is installed. Errors: verify/memcheck.
     Result<void> memcheck(Timing& timing);
-    /// ncu's counters on the first train shape, where it is installed: of what a person had measured again.
+    /// ncu's counters on the first train shape, where it is installed: of what a user had measured again.
     Result<void> count(Timing& timing);
     /// The GPU for one job, if nothing has happened to it: device/fault, device/lost, device/stuck, cancelled.
     Result<GpuTurns::Turn> takeTurn(const DeviceJob& job);

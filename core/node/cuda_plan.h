@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/device/cuda.h"
-#include "core/model/task.h"
+#include "core/model/task/task.h"
 #include "core/protocol/gpu_plan.h"
 
 #include <string_view>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Why a plan cannot be evaluated while it is compiled: what NVRTC notes of constants that are none, in a person's
+// Why a plan cannot be evaluated while it is compiled: what NVRTC notes of constants that are none, in a user's
 // words. Pure.
 #pragma once
 
 #include "core/base/result.h"
-#include "core/model/task.h"
+#include "core/model/task/task.h"
 
 #include <cstdint>
 #include <string>
@@ -20,7 +20,7 @@ bool isOfNoConstant(const std::string& log);
 /// log tells none.
 Error noConstantComplaint(const std::string& log, const std::string& file, const std::vector<Shape>& shapes);
 
-// What NVRTC's log of a candidate means, in a person's words: the compiler speaks of tables and names that the
+// What NVRTC's log of a candidate means, in a user's words: the compiler speaks of tables and names that the
 // candidate never saw. Pure.
 
 /// Of a compilation of the plan alone that failed: build/no-entry, build/plan; build/error and build/no-headers for

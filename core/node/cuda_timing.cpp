@@ -159,10 +159,10 @@ Result<bool> CudaDevice::Timing::take(GpuProcess& process, ShapeRecord& record, 
             mhzLo = std::min(mhzLo, mhz);
             mhzHi = std::max(mhzHi, mhz);
         }
-    const GpuWeather weather = nvml ? nvml->recent() : GpuWeather{};
+    const GpuTelemetry reading = nvml ? nvml->recent() : GpuTelemetry{};
     ++blocksTaken;
-    blocksUnread += weather.reasons ? 0 : 1;
-    const std::string slow = Nvml::slowdown(weather.reasons.value_or(0));
+    blocksUnread += reading.reasons ? 0 : 1;
+    const std::string slow = Nvml::slowdown(reading.reasons.value_or(0));
     const std::string& disturbed = slow.empty() ? uneven : slow;
     std::vector<double> medians;
     std::vector<std::vector<double>> logRatios;
@@ -176,9 +176,9 @@ Result<bool> CudaDevice::Timing::take(GpuProcess& process, ShapeRecord& record, 
     }
     blocks.push_back(
         {{"shape", record.shape}, {"ns", ns}, {"mhz", {std::llround(reply->mhzBefore), std::llround(reply->mhzAfter)}},
-            {"reasons", weather.reasons ? nlohmann::json(*weather.reasons) : nlohmann::json(nullptr)},
-            {"temp_c", weather.temperature ? nlohmann::json(*weather.temperature) : nlohmann::json(nullptr)},
-            {"power_w", weather.watts ? nlohmann::json(*weather.watts) : nlohmann::json(nullptr)},
+            {"reasons", reading.reasons ? nlohmann::json(*reading.reasons) : nlohmann::json(nullptr)},
+            {"temp_c", reading.temperature ? nlohmann::json(*reading.temperature) : nlohmann::json(nullptr)},
+            {"power_w", reading.watts ? nlohmann::json(*reading.watts) : nlohmann::json(nullptr)},
             {"void", disturbed.empty() ? nlohmann::json(nullptr) : nlohmann::json(disturbed)}});
     if (record.launches > 1) {
         blocks.back()["ring"] = record.launches;

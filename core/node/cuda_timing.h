@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One time request of CudaDevice on its way: what its worker reports is held against bounds, wall clock and weather.
+// One time request of CudaDevice on its way: what its worker reports is held against bounds, wall clock and machine
+// conditions.
 #pragma once
 
 #include "core/node/block_field.h"

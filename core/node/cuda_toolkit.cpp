@@ -14,10 +14,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t largestHeader = 4 << 20;
-constexpr std::array wishes{"CUDA_HOME", "CUDA_PATH"};
+constexpr std::array steeringRequests{"CUDA_HOME", "CUDA_PATH"};
 
 /// Where a variable of the environment says that a toolkit is; empty if it says nothing.
-fs::path wished(const char* variable)
+fs::path requested(const char* variable)
 {
     const char* value = std::getenv(variable);
     return value ? value : "";
@@ -28,8 +28,8 @@ fs::path wished(const char* variable)
 std::vector<fs::path> toolkitFolders()
 {
     std::vector<fs::path> list;
-    for (const char* variable : wishes)
-        if (const fs::path folder = wished(variable); !folder.empty())
+    for (const char* variable : steeringRequests)
+        if (const fs::path folder = requested(variable); !folder.empty())
             list.push_back(folder);
     list.emplace_back("/usr/local/cuda");
     std::error_code problem;
@@ -65,11 +65,11 @@ fs::path nvrtcBelow(const fs::path& root)
 }
 
 /// The variables that name a folder without NVRTC, up to the first that names one with it.
-std::string wishesNotFollowed()
+std::string steeringRequestsNotFollowed()
 {
     std::string text;
-    for (const char* variable : wishes) {
-        const fs::path folder = wished(variable);
+    for (const char* variable : steeringRequests) {
+        const fs::path folder = requested(variable);
         if (folder.empty())
             continue;
         if (!nvrtcBelow(folder).empty())
@@ -150,7 +150,7 @@ fs::path includeFor(const fs::path& nvrtc)
 
 Result<CudaToolkit> CudaToolkit::find()
 {
-    const std::string notFollowed = wishesNotFollowed();
+    const std::string notFollowed = steeringRequestsNotFollowed();
     for (const fs::path& root : toolkitFolders()) {
         const fs::path nvrtc = nvrtcBelow(root);
         if (nvrtc.empty())

@@ -3,8 +3,8 @@
 // one. Everything but describe() and telemetry() runs on the device's own measuring thread.
 #pragma once
 
-#include "core/model/measured_checks.h"
-#include "core/model/task.h"
+#include "core/model/measurement/measured_checks.h"
+#include "core/model/task/task.h"
 #include "core/model/work.h"
 #include "core/node/device_lock.h"
 #include "core/protocol/messages.h"

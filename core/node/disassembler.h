@@ -3,7 +3,7 @@
 // Thread-safe.
 #pragma once
 
-#include "core/model/listing.h"
+#include "core/model/measurement/listing.h"
 #include "core/node/child_process.h"
 #include "core/node/sandbox.h"
 

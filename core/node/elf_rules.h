@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/model/task.h"
+#include "core/model/task/task.h"
 #include "core/source/compiled_rules.h"
 
 #include <string>

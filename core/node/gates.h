@@ -4,7 +4,7 @@
 // (Freivalds).
 #pragma once
 
-#include "core/model/measured_checks.h"
+#include "core/model/measurement/measured_checks.h"
 #include "core/node/problem.h"
 #include "core/protocol/rounding_growth.h"
 

@@ -3,7 +3,7 @@
 // the CPU; only the sums are made on the device. Pure.
 #pragma once
 
-#include "core/model/measured_checks.h"
+#include "core/model/measurement/measured_checks.h"
 #include "core/node/problem.h"
 #include "core/protocol/gpu_messages.h"
 

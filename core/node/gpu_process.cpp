@@ -49,7 +49,7 @@ template <typename Read> auto typed(const Result<WorkerReply>& reply, Read read)
         return std::unexpected(reply.error());
     try {
         return read(reply->json);
-    } catch (const nlohmann::json::exception& problem) {
+    } catch (const std::exception& problem) {
         return fail("run/nonsense", std::string("the GPU worker answered nonsense: ") + problem.what());
     }
 }

@@ -46,7 +46,7 @@ struct DriverFacts {
 /// Nothing where no driver is loaded.
 std::optional<DriverFacts> readDriverFacts();
 
-/// What a person or a batch system says of which GPUs a program may see, as it stands in this process's environment:
+/// What a user or a batch system says of which GPUs a program may see, as it stands in this process's environment:
 /// CUDA_VISIBLE_DEVICES and what goes with it. Every process that uses the driver is given it.
 std::vector<std::pair<std::string, std::string>> gpuVisibility();
 /// Why there is no GPU, where that may be why; else the error as it is.

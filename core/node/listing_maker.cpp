@@ -16,7 +16,8 @@ constexpr std::size_t mostKernels = 4096, longestKernelName = 200;
 
 std::string shortOf(const Hash& hash) { return hash.hex().substr(0, 12); }
 
-/// What the machine or the wish is at fault for is told as it is; all else means that it cannot be built again.
+/// What the machine or the steering request is at fault for is told as it is; all else means that it cannot be built
+/// again.
 Error whyNotAgain(Error error)
 {
     if (error.code == "cancelled" || lacksCompiler(error.code) || error.code == "run/start"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What disassemblers print, as listings: without what is not the program's, counted, and cut to what a person can be
+// What disassemblers print, as listings: without what is not the program's, counted, and cut to what a user can be
 // shown. Pure; the texts are third parties', and what is not understood is said to be so.
 #pragma once
 
-#include "core/model/listing.h"
+#include "core/model/measurement/listing.h"
 
 namespace tilewright {
 

@@ -12,7 +12,7 @@
 namespace tilewright {
 
 bool isMachineTrouble(std::string_view code);
-/// What a person can do about it.
+/// What a user can do about it.
 const char* remedyFor(std::string_view machineTrouble);
 
 /// machine/no-room when the disk is full, else machine/folder: `what` ("the build cache") at this place could not be

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/nvml.h"
 
-#include "core/model/conditions.h"
+#include "core/model/measurement/conditions.h"
 
 #include <dlfcn.h>
 #include <type_traits>
@@ -91,23 +91,23 @@ GpuReports Nvml::reports()
     return reports;
 }
 
-GpuWeather Nvml::read() const
+GpuTelemetry Nvml::read() const
 {
-    GpuWeather weather;
+    GpuTelemetry reading;
     unsigned value = 0;
     unsigned long long bits = 0;
     if (m_temperature(m_device, sensorGpu, &value) == 0)
-        weather.temperature = value;
+        reading.temperature = value;
     if (m_power(m_device, &value) == 0)
-        weather.watts = value / 1000.0;
+        reading.watts = value / 1000.0;
     if (m_clock(m_device, clockSm, &value) == 0)
-        weather.smMhz = value;
+        reading.smMhz = value;
     if (m_reasons(m_device, &bits) == 0)
-        weather.reasons = bits;
-    return weather;
+        reading.reasons = bits;
+    return reading;
 }
 
-const GpuWeather& Nvml::recent()
+const GpuTelemetry& Nvml::recent()
 {
     const auto now = std::chrono::steady_clock::now();
     const auto age = now - m_recentAt;

@@ -14,7 +14,7 @@
 
 namespace tilewright {
 
-struct GpuWeather {
+struct GpuTelemetry {
     std::optional<double> temperature, watts, smMhz; ///< °C, W, MHz
     std::optional<std::uint64_t> reasons; ///< why the clocks are what they are, as NVML's bits
 };
@@ -27,10 +27,10 @@ public:
     ~Nvml();
     Nvml(const Nvml&) = delete;
     Nvml& operator=(const Nvml&) = delete;
-    GpuWeather read() const;
+    GpuTelemetry read() const;
     /// What was read a tenth of a second ago or a little more: the clocks' reasons change no faster. The next reading
     /// is made aside, only after a pause it is waited for. One thread.
-    const GpuWeather& recent();
+    const GpuTelemetry& recent();
     /// What the driver has reported since the last call; Xids only where it lets us listen to them. Never waits.
     GpuReports reports();
     bool hearsXids() const { return m_events != nullptr; }
@@ -60,9 +60,9 @@ private:
     int (*m_freeSet)(EventSet) = nullptr;
     std::string m_driverVersion;
     std::optional<unsigned> m_minor;
-    GpuWeather m_recent;
+    GpuTelemetry m_recent;
     std::chrono::steady_clock::time_point m_recentAt;
-    std::future<GpuWeather> m_next; ///< being read since m_recentAt
+    std::future<GpuTelemetry> m_next; ///< being read since m_recentAt
     int (*m_temperature)(Device, int, unsigned*) = nullptr;
     int (*m_power)(Device, unsigned*) = nullptr;
     int (*m_clock)(Device, int, unsigned*) = nullptr;

@@ -4,7 +4,7 @@
 // neither is refused by name.
 #pragma once
 
-#include "core/model/task.h"
+#include "core/model/task/task.h"
 
 namespace tilewright {
 

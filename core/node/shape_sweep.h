@@ -10,7 +10,7 @@
 
 #include "core/base/random.h"
 #include "core/base/result.h"
-#include "core/model/task.h"
+#include "core/model/task/task.h"
 #include "core/source/size_constants.h"
 
 #include <cstdint>

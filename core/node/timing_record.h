@@ -4,7 +4,7 @@
 // as long as the task is there.
 #pragma once
 
-#include "core/model/measured_checks.h"
+#include "core/model/measurement/measured_checks.h"
 #include "core/node/device.h"
 #include "core/stats/statistics.h"
 

@@ -89,7 +89,7 @@ class Cutter
 {
 public:
     explicit Cutter(std::string_view text)
-        : m_bare(withoutWords(text))
+        : m_bare(stripCommentsAndStrings(text))
     {
     }
 
@@ -187,7 +187,7 @@ public:
     Sorting(const std::string& source, const std::string& function, const Macros& macros)
         : m_source(source)
         , m_compiled(asCompiled(source, macros))
-        , m_bare(withoutWords(m_compiled.text))
+        , m_bare(stripCommentsAndStrings(m_compiled.text))
         , m_pieces(piecesOf(m_bare))
     {
         const std::string plain = function.substr(0, function.find('<'));
@@ -465,7 +465,7 @@ private:
 
 } // namespace
 
-std::string withoutWords(std::string_view source)
+std::string stripCommentsAndStrings(std::string_view source)
 {
     std::string bare = withoutRawStrings(source);
     const std::string text = bare;

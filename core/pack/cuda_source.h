@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A person's CUDA file as a device compiler may see it: kernels and what they need stay, code of the host goes. Reads
+// A user's CUDA file as a device compiler may see it: kernels and what they need stay, code of the host goes. Reads
 // the text piece by piece, no more of the language than it takes to tell where one ends. Pure.
 #pragma once
 
@@ -12,7 +12,7 @@
 namespace tilewright {
 
 /// The same text, as long and with the same lines, in which comments and what stands between quotes are blank.
-std::string withoutWords(std::string_view text);
+std::string stripCommentsAndStrings(std::string_view text);
 
 /// Something at namespace level, from its first sign to its last.
 struct SourcePiece {
@@ -48,6 +48,6 @@ std::vector<std::string> clashingNames(const std::string& text);
 
 /// Definitions of what the text uses out of standard headers, which a device compiler does not have: FLT_MAX,
 /// uint32_t, std::max, …; "" where it uses none.
-std::string standInsFor(const std::string& text);
+std::string fallbacksFor(const std::string& text);
 
 } // namespace tilewright

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* marksBegin = "// EVOLVE-BLOCK-START\n";
 
-/// The text with names of the person's own where it would define one of the contract's.
+/// The text with names of the user's own where it would define one of the contract's.
 struct OwnNames {
     std::vector<std::string> clashing;
 
@@ -96,7 +96,7 @@ std::string baseNameOf(const std::string& path)
     return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
-/// The name under which the kernel is launched: that of the person's function behind one of ours.
+/// The name under which the kernel is launched: that of the user's function behind one of ours.
 std::string entryName(const std::string& function)
 {
     const std::string plain = function.substr(0, function.find('<'));
@@ -253,10 +253,10 @@ std::string cudaSeedOf(const KernelDescription& description)
         + more + "    return plan;\n}\n" + snippetEnd;
     const std::string head = "// " + description.name + ": the device code of " + baseNameOf(description.fileName)
         + ", the kernel as a function, and behind it what launches it.\n";
-    const std::string standIns = standInsFor(part.text);
-    if (!blockMarkers(part.text).empty()) // the person said what may change
-        return head + standIns + part.text + entry;
-    return head + standIns + marksBegin + part.text + entry + "// EVOLVE-BLOCK-END\n";
+    const std::string fallbacks = fallbacksFor(part.text);
+    if (!blockMarkers(part.text).empty()) // the user said what may change
+        return head + fallbacks + part.text + entry;
+    return head + fallbacks + marksBegin + part.text + entry + "// EVOLVE-BLOCK-END\n";
 }
 
 std::string cudaReferenceOf(const KernelDescription& description)
@@ -276,7 +276,7 @@ std::string cudaReferenceOf(const KernelDescription& description)
     if (!function)
         return head + text;
     const KernelLaunch launch = own ? description.launch : referenceLaunchOf(description).launch;
-    return head + standInsFor(text) + "\n" + text + wrappedOnDevices(description, *function, launch, names);
+    return head + fallbacksFor(text) + "\n" + text + wrappedOnDevices(description, *function, launch, names);
 }
 
 } // namespace tilewright

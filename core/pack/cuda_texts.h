@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Seed and reference of a task that is made of a person's CUDA kernel. Pure; for descriptions without findings.
+// Seed and reference of a task that is made of a user's CUDA kernel. Pure; for descriptions without findings.
 #pragma once
 
 #include "core/pack/kernel_description.h"

@@ -12,7 +12,7 @@ std::vector<std::string> clashingNames(const std::string& text)
 {
     static constexpr std::array<std::string_view, 16> taken{"bf16", "fp16", "e4m3", "e5m2", "ceil_div", "element_bytes",
         "Dims", "Args", "Plan", "Launch", "Device", "Buffer", "DType", "Swizzle", "TensorMap", "L2Promotion"};
-    const std::string bare = withoutWords(text);
+    const std::string bare = stripCommentsAndStrings(text);
     const std::vector<SourcePiece> pieces = piecesOf(text);
     std::vector<std::string> names;
     for (const std::string_view name : taken) {
@@ -34,7 +34,7 @@ std::vector<std::string> clashingNames(const std::string& text)
     return names;
 }
 
-std::string standInsFor(const std::string& source)
+std::string fallbacksFor(const std::string& source)
 {
     struct StandIn {
         std::string_view word, text;
@@ -53,7 +53,7 @@ std::string standInsFor(const std::string& source)
         StandIn{"ushort", "unsigned short"}};
     static constexpr std::array<std::string_view, 20> functions{"exp", "exp2", "log", "log2", "sqrt", "fabs", "abs",
         "tanh", "pow", "sin", "cos", "floor", "ceil", "round", "erf", "fmax", "fmin", "fma", "isnan", "isinf"};
-    const std::string text = withoutWords(source);
+    const std::string text = stripCommentsAndStrings(source);
     std::string lines, standard;
     for (const StandIn& value : values)
         if (holdsWord(text, value.word))

@@ -137,7 +137,7 @@ bool hasTwins(const std::string& source, const Macros& macros)
 
 DoubleText inDouble(const std::string& source, const Macros& macros)
 {
-    const std::string bare = withoutWords(compiledTextOf(source, macros));
+    const std::string bare = stripCommentsAndStrings(compiledTextOf(source, macros));
     if (const std::size_t cast = castOfAnAddress(bare); cast != std::string::npos)
         return {{}, atLineOf(bare, cast, "*)&")};
     if (hasTwins(source, macros) && holdsWord(bare, "double"))

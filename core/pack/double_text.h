@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A person's kernel as a text that computes in double precision: the truth that every honest order of its sums comes
+// A user's kernel as a text that computes in double precision: the truth that every honest order of its sums comes
 // close to. Its own single precision is no such truth: it holds the rounding of one order. Pure.
 #pragma once
 

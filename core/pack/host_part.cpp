@@ -67,7 +67,7 @@ class Parts
 public:
     Parts(const std::string& source, const std::string& function, const Macros& macros)
         : m_source(source)
-        , m_bare(withoutWords(compiledTextOf(source, macros)))
+        , m_bare(stripCommentsAndStrings(compiledTextOf(source, macros)))
         , m_pieces(piecesOf(m_bare))
     {
         for (const SourcePiece& piece : m_pieces)

@@ -103,41 +103,24 @@ std::vector<Shape> evenOnes(std::size_t dims, std::size_t which)
     return {Shape(dims, sizes[0]), Shape(dims, sizes[1])};
 }
 
-/// Sizes that keep one thread busy for some 100 µs to some milliseconds, round and odd ones.
-std::vector<Shape> usualSizes(std::size_t dims, ShapeSplit split)
+/// On a CPU: some 100 µs to some milliseconds of one thread, round and odd ones; on a GPU from some microseconds on,
+/// with odd rows and columns.
+std::vector<Shape> usualSizes(Target target, std::size_t dims, ShapeSplit split)
 {
-    static const std::vector<Shape> one[]{{{262144}, {1000003}, {65537}}, {{524287}, {300000}}, {{1}, {17}, {1031}}};
-    static const std::vector<Shape> two[]{{{512, 1000}, {257, 2048}, {1024, 384}, {37, 8191}},
-        {{500, 1009}, {1021, 300}, {64, 6500}}, {{1, 1}, {17, 31}, {3, 257}, {97, 1}}};
-    static const std::vector<Shape> three[]{{{192, 200, 136}, {257, 96, 129}, {64, 512, 100}},
-        {{160, 211, 150}, {96, 263, 191}}, {{1, 1, 1}, {17, 31, 13}, {3, 2, 101}}};
+    using Sizes = std::vector<Shape>; // of each number of dimensions: training, held-out, verify
+    static const Sizes cpu[][3]{{{{262144}, {1000003}, {65537}}, {{524287}, {300000}}, {{1}, {17}, {1031}}},
+        {{{512, 1000}, {257, 2048}, {1024, 384}, {37, 8191}}, {{500, 1009}, {1021, 300}, {64, 6500}},
+            {{1, 1}, {17, 31}, {3, 257}, {97, 1}}},
+        {{{192, 200, 136}, {257, 96, 129}, {64, 512, 100}}, {{160, 211, 150}, {96, 263, 191}},
+            {{1, 1, 1}, {17, 31, 13}, {3, 2, 101}}}};
+    static const Sizes gpu[][3]{
+        {{{1048576}, {1000003}, {655360}}, {{786433}, {524288}}, {{1}, {31}, {257}, {1031}, {65537}}},
+        {{{4096, 1024}, {2048, 4096}, {1000, 8191}, {8192, 512}}, {{3001, 1021}, {1024, 6000}},
+            {{1, 1}, {17, 31}, {3, 257}, {97, 1}, {64, 1000}}},
+        {{{1024, 1024, 1024}, {2048, 1024, 256}, {1000, 1000, 1000}}, {{768, 1280, 1536}, {1023, 2049, 511}},
+            {{1, 1, 1}, {17, 31, 13}, {3, 2, 301}, {129, 257, 65}}}};
     const std::size_t which = split == ShapeSplit::Train ? 0 : split == ShapeSplit::Heldout ? 1 : 2;
-    if (dims == 1)
-        return one[which];
-    if (dims == 2)
-        return two[which];
-    if (dims == 3)
-        return three[which];
-    return evenOnes(dims, which);
-}
-
-/// The same for a GPU: from some microseconds on, with odd rows and columns.
-std::vector<Shape> usualGpuSizes(std::size_t dims, ShapeSplit split)
-{
-    static const std::vector<Shape> one[]{
-        {{1048576}, {1000003}, {655360}}, {{786433}, {524288}}, {{1}, {31}, {257}, {1031}, {65537}}};
-    static const std::vector<Shape> two[]{{{4096, 1024}, {2048, 4096}, {1000, 8191}, {8192, 512}},
-        {{3001, 1021}, {1024, 6000}}, {{1, 1}, {17, 31}, {3, 257}, {97, 1}, {64, 1000}}};
-    static const std::vector<Shape> three[]{{{1024, 1024, 1024}, {2048, 1024, 256}, {1000, 1000, 1000}},
-        {{768, 1280, 1536}, {1023, 2049, 511}}, {{1, 1, 1}, {17, 31, 13}, {3, 2, 301}, {129, 257, 65}}};
-    const std::size_t which = split == ShapeSplit::Train ? 0 : split == ShapeSplit::Heldout ? 1 : 2;
-    if (dims == 1)
-        return one[which];
-    if (dims == 2)
-        return two[which];
-    if (dims == 3)
-        return three[which];
-    return evenOnes(dims, which);
+    return dims > std::size(cpu) ? evenOnes(dims, which) : (target == Target::Cuda ? gpu : cpu)[dims - 1][which];
 }
 
 /// The one dimension of a tensor that is used at nothing but plain indices below it, "out[r]" with "r < rows"; else
@@ -454,10 +437,11 @@ std::vector<std::string> supposeTheRest(KernelDescription& description)
         }
     }
     if (!dims.empty() && description.train.empty()) {
-        const auto usual = description.target == Target::Cuda ? usualGpuSizes : usualSizes;
-        description.train = fitted(usual(dims.size(), ShapeSplit::Train), dims);
-        description.heldout = fitted(usual(dims.size(), ShapeSplit::Heldout), dims);
-        description.verify = fitted(usual(dims.size(), ShapeSplit::Verify), dims);
+        const auto usual
+            = [&](ShapeSplit split) { return fitted(usualSizes(description.target, dims.size(), split), dims); };
+        description.train = usual(ShapeSplit::Train);
+        description.heldout = usual(ShapeSplit::Heldout);
+        description.verify = usual(ShapeSplit::Verify);
         std::erase_if(description.heldout,
             [&](const Shape& shape) { return std::ranges::find(description.train, shape) != description.train.end(); });
         supposed.emplace_back("sizes are usual ones, not yours: choose those that your program meets");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A person's own kernel, described so far that a task pack can be written: what its parameters are, which sizes it is
+// A user's own kernel, described so far that a task pack can be written: what its parameters are, which sizes it is
 // for, and what "right" means. Pure.
 #pragma once
 
@@ -9,11 +9,11 @@ namespace tilewright {
 
 enum class TruthSource {
     Kernel, ///< what the kernel computes today is what it must compute
-    File, ///< a plain reference that the person wrote
+    File, ///< a plain reference that the user wrote
     Product, ///< C = A·B, as Tilewright knows it
 };
 
-/// How far a result may be off, as a person would say it.
+/// How far a result may be off, as a user would say it.
 enum class Tolerance {
     Exact, ///< every bit
     Rounding, ///< a few roundings of each element
@@ -38,7 +38,7 @@ struct DescribedParameter {
 
 struct KernelDescription {
     std::string name, title; ///< of the task
-    std::string fileName, source; ///< the person's file
+    std::string fileName, source; ///< the user's file
     Macros macros; ///< of the compiler, for that file; see compilerMacros()
     std::string function; ///< with the arguments of an instance: "softmax<256>"
     Target target = Target::Cpp; ///< Cuda: the function is a kernel
@@ -50,7 +50,7 @@ struct KernelDescription {
     std::string referenceFileName, referenceSource, referenceFunction; ///< of TruthSource::File
     Tolerance tolerance = Tolerance::Rounding;
     std::string reduction; ///< the dimension of Tolerance::Sum
-    bool toleranceSaid = false; ///< by a person: what the text tells does not change it
+    bool toleranceSaid = false; ///< by a user: what the text tells does not change it
     double tau = 2e-5; ///< of the result's type; see relativeTolerance()
     std::vector<InputKind> inputs{InputKind::Normal, InputKind::Scaled, InputKind::Mixed, InputKind::Integer};
     std::string flops, bytes; ///< expressions over the dimensions
@@ -69,7 +69,7 @@ struct KernelDescription {
     bool operator==(const KernelDescription&) const = default;
 };
 
-/// The description as far as the file tells it, and what in it was supposed rather than read, for a person to confirm.
+/// The description as far as the file tells it, and what in it was supposed rather than read, for a user to confirm.
 struct DerivedDescription {
     KernelDescription description;
     std::vector<std::string> readings; ///< of a kernel: how it is launched, what of the file is left out
@@ -81,12 +81,12 @@ struct DerivedDescription {
 Result<DerivedDescription> describeKernel(const std::string& fileName, const std::string& source,
     const std::string& function, const std::optional<Macros>& macros = std::nullopt);
 bool isCudaFile(const std::string& fileName);
-/// What a person may choose from: every function, of a CUDA file its kernels and the instances that it launches.
+/// What a user may choose from: every function, of a CUDA file its kernels and the instances that it launches.
 std::vector<KernelFunction> kernelChoices(
     const std::string& fileName, const std::string& source, const std::optional<Macros>& macros = std::nullopt);
 /// Extents as a task has them: dimensions' names stay, constants of the file become their numbers.
 std::vector<std::string> resolvedExtents(const KernelDescription& description, std::vector<std::string> extents);
-/// Sets shapes, sizes, tolerance and cost anew from the parameters' kinds as they are now; what a person gave stays.
+/// Sets shapes, sizes, tolerance and cost anew from the parameters' kinds as they are now; what a user gave stays.
 std::vector<std::string> supposeTheRest(KernelDescription& description);
 
 /// Something that has to be put right before a pack can be written: where, what, and the way out.

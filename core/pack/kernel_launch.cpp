@@ -316,7 +316,7 @@ std::vector<std::string> expressionParts(std::string_view text)
 
 FoundLaunch launchOf(const std::string& source, const KernelFunction& kernel)
 {
-    const std::string bare = withoutWords(source), plain = withoutNamespace(kernel.name);
+    const std::string bare = stripCommentsAndStrings(source), plain = withoutNamespace(kernel.name);
     const Symbols constants = constantsOf(source);
     FoundLaunch found;
     std::vector<LaunchPlace> same, any; // launches of just this instance; of one that is named otherwise
@@ -378,7 +378,7 @@ std::vector<KernelFunction> launchedInstancesOf(const std::string& written, cons
 {
     std::vector<KernelFunction> found;
     const std::string source = compiledTextOf(written, predefined);
-    const std::string bare = withoutWords(source);
+    const std::string bare = stripCommentsAndStrings(source);
     const Symbols constants = constantsOf(source);
     const std::vector<LaunchPlace> places = launchPlaces(source, bare);
     for (const KernelFunction& function : kernelFunctionsOf(source, predefined))
@@ -396,7 +396,7 @@ std::vector<KernelFunction> launchedInstancesOf(const std::string& written, cons
 
 Symbols constantsOf(const std::string& source)
 {
-    const std::string bare = withoutWords(source);
+    const std::string bare = stripCommentsAndStrings(source);
     Symbols symbols;
     constexpr std::size_t longest = 200; ///< of an expression that is looked at
     const auto give = [&](const std::string& name, const std::string& text) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a person's file launches a CUDA kernel: grid, block and shared memory as expressions over the kernel's own sizes,
+// How a user's file launches a CUDA kernel: grid, block and shared memory as expressions over the kernel's own sizes,
 // read off `kernel<<<grid, block, shared>>>(…)` and what stands in front of it. What cannot be read is said. Pure.
 #pragma once
 

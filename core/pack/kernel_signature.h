@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The functions that a person's C++ or CUDA file defines, and what their parameters look like: enough to describe a
+// The functions that a user's C++ or CUDA file defines, and what their parameters look like: enough to describe a
 // kernel, not a compiler. What cannot be read is said, never guessed. Pure.
 #pragma once
 
-#include "core/model/task.h"
+#include "core/model/task/task.h"
 #include "core/pack/preprocessor.h"
 
 #include <optional>

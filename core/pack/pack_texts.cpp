@@ -99,7 +99,7 @@ std::string productReference(const KernelDescription& description)
           "            }\n    }\n}\n";
 }
 
-/// The person's kernel itself says what is right, with its sums in double precision.
+/// The user's kernel itself says what is right, with its sums in double precision.
 bool isKernelInDouble(const KernelDescription& description)
 {
     return description.truth == TruthSource::Kernel && description.tolerance == Tolerance::Sum
@@ -324,7 +324,7 @@ std::string referenceName(const KernelDescription& description)
     return description.target == Target::Cuda ? "reference.cu" : "reference.cpp";
 }
 
-/// C's `restrict` is no word of C++: where the person's text uses it, it means what the compilers call it.
+/// C's `restrict` is no word of C++: where the user's text uses it, it means what the compilers call it.
 std::string cWords(const std::string& source)
 {
     static constexpr std::string_view word = "restrict";
@@ -350,14 +350,14 @@ HostPart referencePart(const KernelDescription& description)
     return hostPartOf(withUnixLineEnds(description.referenceSource), description.referenceFunction, description.macros);
 }
 
-/// What stands in front of the person's text.
+/// What stands in front of the user's text.
 std::string seedHead(const KernelDescription& description)
 {
     const bool marked = !blockMarkers(description.source).empty();
     return "// " + description.name + ": " + baseName(description.fileName)
         + (ownPart(description).leftOut.empty() ? " as it was" : " without code of its host")
         + ", and the entry behind it.\n" + cWords(description.source)
-        + (marked ? "" : "// EVOLVE-BLOCK-START\n"); // marked: the person said what may change
+        + (marked ? "" : "// EVOLVE-BLOCK-START\n"); // marked: the user said what may change
 }
 
 bool isReferenceWhole(const KernelDescription& description)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes the task pack of a person's kernel to a folder, and keeps beside it whether it has passed its check. Reads and
+// Writes the task pack of a user's kernel to a folder, and keeps beside it whether it has passed its check. Reads and
 // writes files: for a thread that may wait.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace tilewright {
 
-/// Text of a person's source file. Errors: file/missing, file/unreadable, file/too-large (over 4 MiB),
+/// Text of a user's source file. Errors: file/missing, file/unreadable, file/too-large (over 4 MiB),
 /// file/not-text.
 Result<std::string> readKernelFile(const std::filesystem::path& path);
 
@@ -29,13 +29,13 @@ std::string whyUnchecked(const std::filesystem::path& folder);
 /// name.
 bool isFailedTry(const std::filesystem::path& folder);
 
-/// An error of a pack's check for a person who wrote a kernel and not a task: the rule's meaning, and what to do.
+/// An error of a pack's check for a user who wrote a kernel and not a task: the rule's meaning, and what to do.
 std::string plainRemedy(const Error& error);
 
-// A kernel's description after its file has changed: what a person said of it stays, all else is as the file tells it
+// A kernel's description after its file has changed: what a user said of it stays, all else is as the file tells it
 // now. Pure.
 
-/// wasRead: as the file told it before, byHand: the same with a person's changes, isRead: as the file tells it now.
+/// wasRead: as the file told it before, byHand: the same with a user's changes, isRead: as the file tells it now.
 /// None where the function takes other parameters now: what was said of the old ones means nothing for these.
 std::optional<KernelDescription> reread(
     const KernelDescription& wasRead, const KernelDescription& byHand, const KernelDescription& isRead);

@@ -196,30 +196,21 @@ std::string dimIn(const std::string& text, const std::string& body, const std::v
             return dim;
     if (depth > 1)
         return {};
-    for (std::size_t at = 0; at < text.size();) {
-        if (!partOfName(text[at])) {
-            ++at;
-            continue;
-        }
-        std::size_t end = at;
-        while (end < text.size() && partOfName(text[end]))
-            ++end;
-        const std::string word = text.substr(at, end - at);
-        at = end;
-        if (!std::isalpha(static_cast<unsigned char>(word.front())))
-            continue;
-        for (std::size_t set = body.find(word); set != std::string::npos; set = body.find(word, set + 1)) {
+    std::string found;
+    eachWordOf(text, [&](std::string_view word, std::size_t) {
+        if (!found.empty() || !std::isalpha(static_cast<unsigned char>(word.front())))
+            return;
+        for (std::size_t set = body.find(word); found.empty() && set != std::string::npos;
+             set = body.find(word, set + 1)) {
             const std::size_t equal = nextSign(body, set + word.size());
             const bool whole = set == 0 || !partOfName(body[set - 1]);
             if (!whole || equal >= body.size() || body[equal] != '=' || body.compare(equal, 2, "==") == 0)
                 continue;
-            const std::string value
-                = body.substr(equal, std::min(body.find_first_of(",;)", equal), body.size()) - equal);
-            if (std::string dim = dimIn(value, {}, dims, depth + 1); !dim.empty())
-                return dim;
+            found = dimIn(body.substr(equal, std::min(body.find_first_of(",;)", equal), body.size()) - equal), {}, dims,
+                depth + 1);
         }
-    }
-    return {};
+    });
+    return found;
 }
 
 int lineAt(const std::string& text, std::size_t at)
@@ -299,7 +290,7 @@ std::optional<FoundSum> sumInBody(const std::string& text, const std::vector<std
 std::optional<FoundSum> sumIn(
     const std::string& source, const std::string& function, const std::vector<std::string>& dims)
 {
-    const std::string bare = withoutWords(source), body = bodyOf(source, function);
+    const std::string bare = stripCommentsAndStrings(source), body = bodyOf(source, function);
     const Names types = fractionTypes(bare);
     auto found = sumInBody(body, dims, types);
     if (found)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where a kernel's text adds up: which dimension a sum goes over tells how much an honest result may be rounded. Read
-// off the text, no more of the language than it takes; what was found is told to the person. Pure.
+// off the text, no more of the language than it takes; what was found is told to the user. Pure.
 #pragma once
 
 #include <optional>

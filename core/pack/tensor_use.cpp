@@ -140,7 +140,7 @@ std::string bodyOf(const std::string& source, const std::string& function)
     const std::string plain = function.substr(0, function.find('<'));
     const std::size_t colons = plain.rfind("::");
     const std::string name = colons == std::string::npos ? plain : plain.substr(colons + 2);
-    std::string bare = withoutWords(source);
+    std::string bare = stripCommentsAndStrings(source);
     for (const SourcePiece& piece : piecesOf(source))
         if (piece.kind == SourcePiece::Kind::Function && piece.name == name) {
             std::replace_if(

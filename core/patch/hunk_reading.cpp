@@ -5,7 +5,7 @@
 #include "core/patch/blocks.h"
 #include "core/patch/elision.h"
 #include "core/patch/hunk_header.h"
-#include "core/patch/listing.h"
+#include "core/patch/line_numbers.h"
 #include "core/patch/unified.h"
 
 #include <algorithm>

@@ -58,7 +58,7 @@ std::string replyText(const ReplyWords& reply);
 struct Repair {
     std::string code; ///< "hunk-header", "indentation", …
     std::size_t hunk = 0; ///< 1-based; 0 where it concerns the whole reply
-    std::string text; ///< for a person
+    std::string text; ///< for a user
     bool isNote = false; ///< of a number or name that nothing hung on: nothing had to be mended
 
     bool operator==(const Repair&) const = default;

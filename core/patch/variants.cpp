@@ -5,7 +5,7 @@
 #include "core/patch/dropped_lines.h"
 #include "core/patch/elision.h"
 #include "core/patch/folding.h"
-#include "core/patch/listing.h"
+#include "core/patch/line_numbers.h"
 
 #include <algorithm>
 

@@ -23,7 +23,7 @@ std::expected<WholeEdits, Refusal> editsOfProgram(const SourceText& source, cons
 
 struct BodyFence {
     const Fence* fence = nullptr; ///< one of those that were given
-    std::string trouble; ///< where it is null: why, for a person; "" if there are no fences
+    std::string trouble; ///< where it is null: why, for a user; "" if there are no fences
 };
 
 /// The fence that names the program's language, else one that names none and reads as a program does; not an empty one,

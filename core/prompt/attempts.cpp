@@ -2,11 +2,11 @@
 #include "core/prompt/attempts.h"
 
 #include "core/base/text.h"
-#include "core/model/pair_ladder.h"
+#include "core/model/measurement/pair_ladder.h"
 #include "core/model/parent_change.h"
-#include "core/prompt/discretion.h"
 #include "core/prompt/examples.h"
 #include "core/prompt/measured.h"
+#include "core/prompt/redaction.h"
 #include "core/proposer/variation.h"
 
 #include <algorithm>
@@ -52,7 +52,7 @@ std::string moveWords(const TaskPack& pack, const std::string& name)
 {
     const bool takenOut = name.starts_with('-');
     const Move* move = moveNamed(pack, takenOut ? name.substr(1) : name);
-    const std::string title = move ? discreet(move->title, pack.task) : name;
+    const std::string title = move ? redactedForPrompt(move->title, pack.task) : name;
     return takenOut ? "take out '" + title + "'" : title;
 }
 
@@ -101,7 +101,8 @@ std::string changeText(const ProposerView& view, const Proposal& proposal, const
             parts.push_back(constants);
     const bool isModels = proposal.moves.empty() && proposal.proposer != "tuner" && proposal.proposer != "mutator";
     if (isModels || parts.empty())
-        if (const std::string idea = firstSentence(discreet(proposal.reasoning, view.pack.task)); !idea.empty())
+        if (const std::string idea = firstSentence(redactedForPrompt(proposal.reasoning, view.pack.task));
+            !idea.empty())
             parts.insert(parts.begin(), idea);
     return parts.empty() ? "a change without a stated idea" : joined(parts, "; ");
 }
@@ -109,12 +110,12 @@ std::string changeText(const ProposerView& view, const Proposal& proposal, const
 std::string resultText(const ProposerView& view, const Candidate& candidate)
 {
     if (candidate.rule == "review/rejected")
-        return "rejected by a person, who says: " + discreet(candidate.text, view.pack.task);
+        return "rejected by a user, who says: " + redactedForPrompt(candidate.text, view.pack.task);
     if (candidate.outcome == Outcome::None)
         return "not measured yet";
     if (!candidate.isRanked()) {
         std::string text = outcomeWords(candidate.outcome) + ": " + candidate.rule;
-        return candidate.text.empty() ? text : text + " — " + discreet(candidate.text, view.pack.task);
+        return candidate.text.empty() ? text : text + " — " + redactedForPrompt(candidate.text, view.pack.task);
     }
     const auto change = versusParent(view.state, candidate);
     const std::string score = "score " + ratioText(*candidate.score) + (candidate.confirmed ? ", confirmed" : "");
@@ -151,7 +152,7 @@ std::string attemptLine(const ProposerView& view, const Candidate& candidate)
     if (candidate.outcome == Outcome::BuildFailed && evaluation && !evaluation->result.log.isNull())
         for (const std::string& error : errorLines(view.text(evaluation->result.log), 2))
             if (error.find(candidate.text) == std::string::npos || candidate.text.empty())
-                text += "\n    " + discreet(error, view.pack.task);
+                text += "\n    " + redactedForPrompt(error, view.pack.task);
     return text;
 }
 
@@ -235,7 +236,7 @@ std::vector<std::string> failureLines(const ProposerView& view, IslandId island,
             result = " Result: nothing new, it is the program of " + proposal.detail + " once more";
         if (proposal.state == ProposalState::Refused && !proposal.rule.empty())
             result = " Result: not applied, " + proposal.rule
-                + (proposal.detail.empty() ? "" : " — " + discreet(proposal.detail, view.pack.task));
+                + (proposal.detail.empty() ? "" : " — " + redactedForPrompt(proposal.detail, view.pack.task));
         if (!result.empty()) {
             const std::string change = changeText(view, proposal, nullptr);
             const std::string line = change + (change.ends_with('.') ? "" : ".") + result;

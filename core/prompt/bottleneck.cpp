@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/prompt/bottleneck.h"
 
-#include "core/model/resource_figures.h"
-#include "core/model/roofline.h"
+#include "core/model/measurement/resource_figures.h"
+#include "core/model/measurement/roofline.h"
 #include "core/prompt/examples.h"
 
 #include <algorithm>
@@ -31,8 +31,7 @@ Shapes measuredShapes(const Measured& measured)
 /// What reaching `factor` times its speed on one of n shapes does to the geometric mean.
 std::string scoreGain(double factor, std::size_t shapes)
 {
-    const double percent = 100 * (std::pow(factor, 1.0 / static_cast<double>(shapes)) - 1);
-    return percent < 0.1 ? "less than 0.1 %" : numberText(std::round(10 * percent) / 10) + " %";
+    return shareText(std::pow(factor, 1.0 / static_cast<double>(shapes)) - 1);
 }
 
 std::string vendorSentence(const Shapes& all)

@@ -4,12 +4,12 @@
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/evolve/population.h"
-#include "core/model/pair_ladder.h"
+#include "core/model/measurement/pair_ladder.h"
 #include "core/model/parent_change.h"
 #include "core/patch/diff.h"
 #include "core/prompt/attempts.h"
-#include "core/prompt/discretion.h"
 #include "core/prompt/insights.h"
+#include "core/prompt/redaction.h"
 #include "core/proposer/variation.h"
 #include "core/source/program_text.h"
 
@@ -188,9 +188,9 @@ std::string withTitles(std::string text, const std::vector<Move>& moves)
 /// Questions of the island about the program that nobody has answered yet; repair turns aside.
 std::int64_t openQuestions(const RunState& state, IslandId island, CandidateId program)
 {
-    return std::ranges::count_if(state.inquiries, [&](const Inquiry& inquiry) {
-        return inquiry.state == InquiryState::Open && inquiry.island == island && !inquiry.repairOf
-            && !inquiry.parents.empty() && inquiry.parents.front() == program;
+    return std::ranges::count_if(state.modelRequests, [&](const ModelRequest& modelRequest) {
+        return modelRequest.state == ModelRequestState::Open && modelRequest.island == island && !modelRequest.repairOf
+            && !modelRequest.parents.empty() && modelRequest.parents.front() == program;
     });
 }
 
@@ -226,7 +226,7 @@ std::vector<std::string> textbookIdeas(const ProposerView& view, const Candidate
         std::string text = idea.move->title + ". " + idea.move->reasoning;
         if (!idea.move->expects.empty())
             text += " Claim: " + idea.move->expects + ".";
-        text = discreet(withTitles(std::move(text), view.pack.moves), view.pack.task);
+        text = redactedForPrompt(withTitles(std::move(text), view.pack.moves), view.pack.task);
         text += idea.record ? " Measured here: " + recordText(*idea.record) + "."
                             : " Not taken from here in this run yet.";
         if (texts.size() < ideasWithPatch && idea.move->diff.size() <= longestPatch)
@@ -244,7 +244,7 @@ namespace {
 
 std::string factor(double value) { return fixedText(value, value < 10 ? 3 : value < 100 ? 2 : 1); }
 
-std::string changeText(double ratio)
+std::string signedChange(double ratio)
 {
     const double value = 100 * (ratio - 1);
     std::string text = fixedText(std::abs(value), 1);
@@ -268,7 +268,7 @@ std::string gainText(const Interval& ratio)
 {
     if (ratio.value < 0.5 || ratio.value > 2)
         return ratioText(ratio);
-    return changeText(ratio.value) + " [" + changeText(ratio.lo) + ", " + changeText(ratio.hi) + "]";
+    return signedChange(ratio.value) + " [" + signedChange(ratio.lo) + ", " + signedChange(ratio.hi) + "]";
 }
 
 std::string gainText(const ParentChange& change) { return (change.paired ? "" : "≈ ") + gainText(change.ratio); }

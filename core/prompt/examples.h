@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "core/model/evaluation.h"
+#include "core/model/measurement/evaluation.h"
 #include "core/model/parent_change.h"
 #include "core/proposer/proposer.h"
 

@@ -4,7 +4,7 @@
 
 #include "core/base/result.h"
 #include "core/model/run_state.h"
-#include "core/model/task.h"
+#include "core/model/task/task.h"
 
 #include <map>
 #include <optional>
@@ -33,7 +33,7 @@ struct Insight {
 struct Insights {
     std::vector<Insight> moves; ///< by name of the move; "-NAME" for one taken out
     std::vector<Insight> tunables; ///< "KC up", "KC down": changes of constants alone
-    std::vector<Insight> ideas; ///< by the first sentence of a model's or person's reasoning
+    std::vector<Insight> ideas; ///< by the first sentence of a model's or user's reasoning
     std::map<std::string, int> failures; ///< by rule: proposals that did not apply, candidates that failed
     int measured = 0, duplicates = 0; ///< attempts with figures; repetitions of a known program
     int unmeasured = 0; ///< attempts that did not build, did not run, or were refused

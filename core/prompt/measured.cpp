@@ -2,9 +2,9 @@
 #include "core/prompt/measured.h"
 
 #include "core/base/text.h"
-#include "core/model/pair_ladder.h"
-#include "core/model/resource_figures.h"
-#include "core/model/roofline.h"
+#include "core/model/measurement/pair_ladder.h"
+#include "core/model/measurement/resource_figures.h"
+#include "core/model/measurement/roofline.h"
 #include "core/prompt/attempts.h"
 #include "core/prompt/examples.h"
 

@@ -5,7 +5,7 @@
 #include "core/base/text.h"
 #include "core/prompt/request_text.h"
 #include "core/prompt/template_files.h"
-#include "core/proposer/correspondent.h"
+#include "core/proposer/reply_source.h"
 
 #include <algorithm>
 #include <array>

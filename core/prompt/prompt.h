@@ -33,7 +33,7 @@ struct PromptRequest {
     ProposalRequest request; ///< island, ordinal, focus, parents
     int directions = 1; ///< proposals asked for in one reply; 3 to 5 for explore
     std::optional<RepairTurn> repair = {}; ///< for the focus Repair and Rewrite, when a patch failed
-    std::vector<std::string> hints = {}; ///< the person's: session, island, candidate
+    std::vector<std::string> hints = {}; ///< the user's: session, island, candidate
     std::string insights = {}; ///< what the session has learned, see insights.h; may be empty
     int tokenBudget = 0; ///< for system and user text together; 0 = no limit
     double tokensPerByte = 0.3; ///< calibrated by the usage that providers return
@@ -73,10 +73,10 @@ private:
     std::map<std::string, std::string> m_templates; ///< name without .md → text
 };
 
-/// Where templates stand: prompts/ of the installation, then the person's own in the data folder, then those for one
-/// island, by its letter, in a folder of the person's own ones.
+/// Where templates stand: prompts/ of the installation, then the user's own in the data folder, then those for one
+/// island, by its letter, in a folder of the user's own ones.
 std::vector<std::filesystem::path> promptFolders(const std::string& island = {});
-/// Letters of the islands that the person has a folder of templates for.
+/// Letters of the islands that the user has a folder of templates for.
 std::vector<std::string> islandsWithPrompts();
 /// "explore" for Focus::Explore; a tuner's request has none and is asked as exploit.
 std::string templateOf(Focus focus);

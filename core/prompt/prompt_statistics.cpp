@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/prompt/prompt_statistics.h"
 
-#include "core/model/conversation.h"
 #include "core/model/parent_change.h"
+#include "core/model/requests/conversation.h"
 #include "core/prompt/insights.h"
 
 #include <algorithm>
@@ -52,11 +52,11 @@ std::vector<PromptOutcome> promptOutcomesOf(const RunState& state)
             || (candidate && candidate->outcome == Outcome::None))
             continue;
         PromptOutcome outcome;
-        outcome.inquiry = proposal.inquiry;
+        outcome.modelRequest = proposal.modelRequest;
         outcome.model = authorOf(state, proposal);
-        if (const Inquiry* inquiry = state.inquiry(proposal.inquiry)) {
-            outcome.templateName = inquiry->promptName;
-            outcome.templateVersion = inquiry->promptVersion;
+        if (const ModelRequest* modelRequest = state.modelRequest(proposal.modelRequest)) {
+            outcome.templateName = modelRequest->promptName;
+            outcome.templateVersion = modelRequest->promptVersion;
         }
         if (proposal.state == ProposalState::Duplicate)
             outcome.fate = ProposalFate::Duplicate;
@@ -77,14 +77,14 @@ namespace {
 /// Adds what was asked and what it cost to the groups, and the groups that have questions only.
 void addQuestions(std::vector<PromptStatistics>& groups, const RunState& state, PromptGrouping grouping)
 {
-    for (const Inquiry& inquiry : state.inquiries) {
+    for (const ModelRequest& modelRequest : state.modelRequests) {
         PromptStatistics key;
         if (grouping == PromptGrouping::Model) {
-            key.model = inquiry.answer.model.empty() ? inquiry.model : inquiry.answer.model;
-            key.model = key.model.empty() ? inquiry.proposer : key.model;
+            key.model = modelRequest.answer.model.empty() ? modelRequest.model : modelRequest.answer.model;
+            key.model = key.model.empty() ? modelRequest.proposer : key.model;
         } else {
-            key.templateName = inquiry.promptName;
-            key.templateVersion = inquiry.promptVersion;
+            key.templateName = modelRequest.promptName;
+            key.templateVersion = modelRequest.promptVersion;
         }
         auto group = std::ranges::find_if(groups, [&key](const PromptStatistics& each) {
             return each.templateName == key.templateName && each.templateVersion == key.templateVersion
@@ -93,12 +93,12 @@ void addQuestions(std::vector<PromptStatistics>& groups, const RunState& state, 
         if (group == groups.end())
             group = groups.insert(groups.end(), key);
         ++group->asked;
-        if (inquiry.state == InquiryState::Open)
+        if (modelRequest.state == ModelRequestState::Open)
             continue;
-        group->unanswered += inquiry.hasFailed();
-        group->tokens += inquiry.answer.tokens;
-        group->costMicroUsd += inquiry.cost().value_or(0);
-        group->unpriced += !inquiry.cost();
+        group->unanswered += modelRequest.hasFailed();
+        group->tokens += modelRequest.answer.tokens;
+        group->costMicroUsd += modelRequest.cost().value_or(0);
+        group->unpriced += !modelRequest.cost();
     }
 }
 

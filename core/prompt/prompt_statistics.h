@@ -16,7 +16,7 @@ enum class ProposalFate { Refused, Duplicate, Applied, Built, Ranked };
 
 /// One finished proposal.
 struct PromptOutcome {
-    InquiryId inquiry; ///< what it answers; none: nobody was asked
+    ModelRequestId modelRequest; ///< what it answers; none: nobody was asked
     std::string templateName; ///< "exploit"; "" unknown
     Hash templateVersion; ///< null unknown
     std::string model; ///< name of the model, else of the proposer

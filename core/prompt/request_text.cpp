@@ -2,14 +2,14 @@
 #include "core/prompt/request_text.h"
 
 #include "core/base/text.h"
-#include "core/model/pair_ladder.h"
-#include "core/model/roofline.h"
+#include "core/model/measurement/pair_ladder.h"
+#include "core/model/measurement/roofline.h"
 #include "core/patch/diff.h"
 #include "core/prompt/attempts.h"
 #include "core/prompt/bottleneck.h"
-#include "core/prompt/discretion.h"
 #include "core/prompt/examples.h"
 #include "core/prompt/measured.h"
+#include "core/prompt/redaction.h"
 #include "core/prompt/task_text.h"
 #include "core/source/program_text.h"
 
@@ -132,7 +132,7 @@ std::string findingOf(const ProposerView& view, const Candidate& candidate)
         return text;
     const std::string log = evaluation->result.log.isNull() ? "" : view.text(evaluation->result.log);
     if (candidate.outcome == Outcome::BuildFailed && !log.empty())
-        text += fenced(discreet(logText(log), view.pack.task), "");
+        text += fenced(redactedForPrompt(logText(log), view.pack.task), "");
     if (evaluation->result.evidence.is_object())
         for (const auto& [key, value] : evaluation->result.evidence.items())
             if (value.is_number() && key != "shape" && key != "exit")
@@ -172,7 +172,7 @@ public:
 private:
     void set(const std::string& placeholder, std::string text) { m_text.values[placeholder] = std::move(text); }
 
-    std::string clean(const std::string& text) const { return discreet(text, m_view.pack.task); }
+    std::string clean(const std::string& text) const { return redactedForPrompt(text, m_view.pack.task); }
 
     std::string hintsText() const
     {

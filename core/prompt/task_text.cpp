@@ -3,10 +3,10 @@
 
 #include "core/base/format.h"
 #include "core/base/text.h"
-#include "core/model/roofline.h"
-#include "core/prompt/discretion.h"
+#include "core/model/measurement/roofline.h"
 #include "core/prompt/examples.h"
 #include "core/prompt/measured.h"
+#include "core/prompt/redaction.h"
 #include "core/source/candidate_header.h"
 
 #include <algorithm>
@@ -187,8 +187,8 @@ std::string deviceText(const RunState& state)
 void setTaskValues(PromptValues& values, const RunState& state, const TaskPack& pack)
 {
     const Task& task = pack.task;
-    values["title"] = discreet(task.title, task);
-    values["operation"] = discreet(task.operation, task);
+    values["title"] = redactedForPrompt(task.title, task);
+    values["operation"] = redactedForPrompt(task.operation, task);
     values["file"] = task.sources.front();
     values["language"] = task.target == Target::Cuda ? "cuda" : "cpp";
     values["tensors"] = tensorsText(task);
@@ -196,12 +196,12 @@ void setTaskValues(PromptValues& values, const RunState& state, const TaskPack& 
     values["shapes"] = shapesText(task);
     values["accuracy"] = numericText(task.numeric);
     values["timing"] = timingText(task);
-    values["build"]
-        = discreet(joined(task.buildOptions, " ") + (task.numeric.allowFastMath ? "" : " -fno-fast-math"), task);
+    values["build"] = redactedForPrompt(
+        joined(task.buildOptions, " ") + (task.numeric.allowFastMath ? "" : " -fno-fast-math"), task);
     values["workspace"] = bytesText(static_cast<double>(task.limits.workspaceBytes));
     values["source_limit"] = bytesText(static_cast<double>(task.limits.sourceBytes));
     values["vendor"] = task.vendor;
-    values["device"] = discreet(deviceText(state), task);
+    values["device"] = redactedForPrompt(deviceText(state), task);
     if (task.target == Target::Cpp) {
         values["cpp"] = "yes";
         values["header"] = headerText(task);

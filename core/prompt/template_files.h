@@ -35,7 +35,7 @@ TemplateFiles laidOver(TemplateFiles below, const TemplateFiles& above);
 
 struct Placeholder {
     const char* name;
-    const char* meaning; ///< a phrase for a person; prompts/README.md says more
+    const char* meaning; ///< a phrase for a user; prompts/README.md says more
 };
 
 /// In the order of their names.

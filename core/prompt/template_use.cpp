@@ -11,60 +11,63 @@ namespace tilewright {
 namespace {
 
 /// The version of a template of exactly this island that was there when a question was written; null for none.
-const TemplateVersion* versionAt(const RunState& state, IslandId island, const std::string& name, InquiryId inquiry)
+const TemplateVersion* versionAt(
+    const RunState& state, IslandId island, const std::string& name, ModelRequestId modelRequest)
 {
     const TemplateVersion* found = nullptr;
     for (const TemplateVersion& version : state.templates)
-        if (version.island == island && version.name == name && version.firstInquiry <= inquiry.value)
+        if (version.island == island && version.name == name && version.firstModelRequest <= modelRequest.value)
             found = version.text.isNull() ? nullptr : &version;
     return found;
 }
 
-bool isForOnce(const RunState& state, const Inquiry& inquiry)
+bool isForOnce(const RunState& state, const ModelRequest& modelRequest)
 {
-    const Wish* wish = wishOf(state, inquiry.wish);
-    return wish && !wish->prompt.text.isNull();
+    const SteeringRequest* steering = steeringRequestOf(state, modelRequest.steering);
+    return steering && !steering->prompt.text.isNull();
 }
 
 /// Of its island, or else of all.
-int numberAt(const RunState& state, const Inquiry& inquiry, const std::string& name)
+int numberAt(const RunState& state, const ModelRequest& modelRequest, const std::string& name)
 {
-    const TemplateVersion* version = versionAt(state, inquiry.island, name, inquiry.id);
-    if (!version && inquiry.island)
-        version = versionAt(state, {}, name, inquiry.id);
+    const TemplateVersion* version = versionAt(state, modelRequest.island, name, modelRequest.id);
+    if (!version && modelRequest.island)
+        version = versionAt(state, {}, name, modelRequest.id);
     return version ? version->held() : 0;
 }
 
 } // namespace
 
-VersionsOfPrompt versionsOfPrompt(const RunState& state, const Inquiry& inquiry)
+VersionsOfPrompt versionsOfPrompt(const RunState& state, const ModelRequest& modelRequest)
 {
-    const bool once = isForOnce(state, inquiry);
-    return {once ? 0 : numberAt(state, inquiry, inquiry.promptName), numberAt(state, inquiry, "system"), once};
+    const bool once = isForOnce(state, modelRequest);
+    return {once ? 0 : numberAt(state, modelRequest, modelRequest.promptName), numberAt(state, modelRequest, "system"),
+        once};
 }
 
 std::vector<TemplateUse> templateUses(const RunState& state, IslandId island, const std::string& name)
 {
     // Which version a question was written with; those that were written without this template are absent.
-    std::map<InquiryId, int> used;
-    for (const Inquiry& inquiry : state.inquiries) {
-        if (inquiry.promptName != name && name != "system")
+    std::map<ModelRequestId, int> used;
+    for (const ModelRequest& modelRequest : state.modelRequests) {
+        if (modelRequest.promptName != name && name != "system")
             continue;
-        if (isForOnce(state, inquiry))
+        if (isForOnce(state, modelRequest))
             continue;
         // A question about the whole run is of no island, and is written with what holds for all.
-        const bool isTheirs = island ? inquiry.island == island : !versionAt(state, inquiry.island, name, inquiry.id);
-        if (!isTheirs && !(!island && !inquiry.island))
+        const bool isTheirs
+            = island ? modelRequest.island == island : !versionAt(state, modelRequest.island, name, modelRequest.id);
+        if (!isTheirs && !(!island && !modelRequest.island))
             continue;
-        const TemplateVersion* version = versionAt(state, island, name, inquiry.id);
-        used[inquiry.id] = version ? version->held() : 0;
+        const TemplateVersion* version = versionAt(state, island, name, modelRequest.id);
+        used[modelRequest.id] = version ? version->held() : 0;
     }
     std::map<int, std::vector<PromptOutcome>> outcomes{{0, {}}};
     for (const TemplateVersion& version : state.templates)
         if (version.island == island && version.name == name && !version.text.isNull())
             outcomes[version.held()];
     for (PromptOutcome& outcome : promptOutcomesOf(state))
-        if (const auto found = used.find(outcome.inquiry); found != used.end()) {
+        if (const auto found = used.find(outcome.modelRequest); found != used.end()) {
             // One group, whatever the system text was at the time.
             outcome.templateName = name;
             outcome.templateVersion = {};
@@ -83,10 +86,10 @@ std::vector<TemplateUse> templateUses(const RunState& state, IslandId island, co
 std::optional<ReplyLength> replyLengthOf(const RunState& run, std::string_view templateName)
 {
     ReplyLength length;
-    for (const Inquiry& inquiry : run.inquiries) {
-        const InquiryAnswer& answer = inquiry.answer;
+    for (const ModelRequest& modelRequest : run.modelRequests) {
+        const ModelRequestAnswer& answer = modelRequest.answer;
         const bool isTold = answer.guessed == TokenUsage{} && answer.untold == 0 && answer.tokens.written() > 0;
-        if (inquiry.promptName != templateName || inquiry.state != InquiryState::Complete || !isTold)
+        if (modelRequest.promptName != templateName || modelRequest.state != ModelRequestState::Complete || !isTold)
             continue;
         length.tokens += static_cast<double>(answer.tokens.written());
         ++length.replies;

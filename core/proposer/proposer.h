@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whoever offers edits. Asynchronous in shape: a request goes in, an offer or a refusal comes back through a callback,
-// at once (mutator, tuner) or later (a model, a person). Thread: the engine's. Pure but for the callback: an offer
+// at once (mutator, tuner) or later (a model, a user). Thread: the engine's. Pure but for the callback: an offer
 // depends on the state, the request and the texts alone.
 #pragma once
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/random.h"
-#include "core/model/task.h"
+#include "core/model/task/task.h"
 #include "core/source/program_text.h"
 
 #include <optional>

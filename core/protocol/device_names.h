@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which devices of a node a person means: "cpu" (the same as "cpu0"), "cuda:N" in the node's order, an id, several of
+// Which devices of a node a user means: "cpu" (the same as "cpu0"), "cuda:N" in the node's order, an id, several of
 // them parted by commas, or "cuda:all". Pure.
 #pragma once
 

@@ -67,6 +67,8 @@ constexpr double unitRoundoff(GpuElement element)
 /// Extents of the product and one program's plan for it; of any other operation its depth alone, what is summed over.
 struct ProductExtents {
     std::int64_t rows = 0, columns = 0, depth = 0;
+
+    bool operator==(const ProductExtents&) const = default;
 };
 
 /// One launch of one program on fresh inputs, checked against the reference element by element.
@@ -80,6 +82,8 @@ struct VerifyRequest {
     bool twice = false; ///< and again with the other poison, to be bitwise equal
     std::vector<std::int64_t> elements; ///< of each tensor of an operation, inputs first; none for a product
     int coldLaunch = 0; ///< which of the two begins with nothing in the cache, as a timed one does: 1, 2; 0: neither
+
+    bool operator==(const VerifyRequest&) const = default;
 };
 
 /// What was found; the node holds it against the bounds.
@@ -94,6 +98,8 @@ struct VerifyReply {
     double ns = 0; ///< of the first launch, by events
     std::map<std::string, double> spentNs; ///< by the worker, by what for
     std::vector<VerifyReply> more; ///< of an operation: its further outputs
+
+    bool operator==(const VerifyReply&) const = default;
 };
 
 /// What an operation's reference computes on these inputs, to calibrate the bounds with.
@@ -150,6 +156,8 @@ struct BlockSample {
     int launches = 1;
     std::vector<double> launchNs = {}; ///< of each, where there are several
     std::int64_t heldChanged = 0; ///< elements and bytes of sets that no launch was on
+
+    bool operator==(const BlockSample&) const = default;
 };
 
 struct BlockReply {
@@ -174,7 +182,7 @@ nlohmann::json toJson(const BlockRequest&);
 nlohmann::json toJson(const BlockReply&);
 nlohmann::json toJson(const TruthRequest&);
 nlohmann::json toJson(const TruthReply&);
-/// They throw nlohmann::json::exception on what cannot be read.
+/// They throw a std::exception on what cannot be read.
 GpuFormats gpuFormatsFrom(const nlohmann::json&);
 CompileRequest compileRequestFrom(const nlohmann::json&);
 CompileReply compileReplyFrom(const nlohmann::json&);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What keeps a GPU from working and is no program's doing: which of the driver's codes and Xids mean it, what it is
-// called, what a person can do about it, and whether it passes by itself. Pure.
+// called, what a user can do about it, and whether it passes by itself. Pure.
 #pragma once
 
 #include "core/base/result.h"
@@ -19,7 +19,7 @@ enum class GpuTroubleKind {
 };
 GpuTroubleKind gpuTroubleKind(std::string_view code);
 
-/// What a person can do; empty for codes that are no trouble of a device.
+/// What a user can do; empty for codes that are no trouble of a device.
 const char* gpuRemedy(std::string_view code);
 
 /// An error of a device with the remedy that fits.
@@ -29,7 +29,7 @@ Error gpuTrouble(const char* code, std::string text, nlohmann::json evidence = n
 std::optional<Error> driverTrouble(const std::string& cuda);
 
 /// What it means that a compiler of this CUDA ("13.0") is of a later major version than the driver's ("12.4"), and what
-/// a person can do; "" where it is not, or not known.
+/// a user can do; "" where it is not, or not known.
 std::string wordsOnNewerToolkit(const std::string& toolkit, const std::string& driver);
 
 /// What a compiler's "invalid option" means for a GPU of this compute capability (90 is 9.0), by those that it says it

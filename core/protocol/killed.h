@@ -25,7 +25,7 @@ inline bool isOutsideSignal(int signal)
 /// What becomes of the program that such a process worked on.
 inline constexpr const char* triedAgain = "nothing is held against the program, it is tried again";
 
-/// What a person can do about it.
+/// What a user can do about it.
 inline constexpr const char* killedRemedy
     = "is this machine short of memory ('dmesg' tells), or does somebody end Tilewright's processes? Then go on";
 

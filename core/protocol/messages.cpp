@@ -54,16 +54,6 @@ struct NotOk {
 void writeMember(nlohmann::json& json, const Failure&, NotOk) { json["ok"] = false; }
 void readMember(const nlohmann::json&, Failure&, NotOk) { }
 
-template <typename Message, typename... Members> struct MessageKind {
-    using Of = Message;
-    std::string_view op;
-    std::tuple<Members...> members;
-};
-template <typename Message, typename... Members> constexpr auto message(std::string_view op, Members... members)
-{
-    return MessageKind<Message, Members...>{op, {members...}};
-}
-
 constexpr std::tuple messages{
     message<HelloRequest>("hello", required("protocol", &HelloRequest::protocol)),
     message<BuildRequest>("build", required("id", &BuildRequest::id), always("task", &BuildRequest::task),
@@ -112,17 +102,6 @@ constexpr std::tuple messages{
     message<NoiseRun>("noise", always("device", &NoiseRun::device), always("wall_ns", &NoiseRun::wallNs)),
 };
 
-template <typename Any> nlohmann::json written(const Any& any)
-{
-    return std::visit(
-        []<typename Message>(const Message& message) {
-            nlohmann::json json{{"op", entryOf<Message, messages>().op}};
-            writeAll(json, message, entryOf<Message, messages>().members);
-            return json;
-        },
-        any);
-}
-
 /// The message of this "op"; none where the variant has none.
 template <typename... Messages>
 std::optional<std::variant<Messages...>> readAs(const std::string& op, const nlohmann::json& json)
@@ -131,9 +110,7 @@ std::optional<std::variant<Messages...>> readAs(const std::string& op, const nlo
     const auto tryOne = [&]<typename Message>(const Message*) {
         if (found || entryOf<Message, messages>().op != op)
             return;
-        Message message{};
-        readAll(json, message, entryOf<Message, messages>().members);
-        found = std::move(message);
+        found = messageFrom<Message, messages>(json);
     };
     (tryOne(static_cast<const Messages*>(nullptr)), ...);
     return found;
@@ -146,8 +123,14 @@ std::optional<std::variant<Messages...>> readAny(const nlohmann::json& json, con
 
 } // namespace
 
-nlohmann::json toJson(const Request& request) { return written(request); }
-nlohmann::json toJson(const Reply& reply) { return written(reply); }
+nlohmann::json toJson(const Request& request)
+{
+    return std::visit([](const auto& each) { return messageJson<messages>(each); }, request);
+}
+nlohmann::json toJson(const Reply& reply)
+{
+    return std::visit([](const auto& each) { return messageJson<messages>(each); }, reply);
+}
 
 Result<Request> requestFromJson(const nlohmann::json& json)
 {

@@ -4,9 +4,9 @@
 // `blob` frames before the message that names them.
 #pragma once
 
-#include "core/model/evaluation.h"
-#include "core/model/listing.h"
-#include "core/model/measured_checks.h"
+#include "core/model/measurement/evaluation.h"
+#include "core/model/measurement/listing.h"
+#include "core/model/measurement/measured_checks.h"
 
 #include <map>
 #include <variant>
@@ -117,7 +117,7 @@ struct Failure {
     std::string rule, text;
     nlohmann::json evidence;
     bool deviceLost = false;
-    std::string hint = {}; ///< what a person can do about it; may be empty
+    std::string hint = {}; ///< what a user can do about it; may be empty
 };
 
 struct Progress {

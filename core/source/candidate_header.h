@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/device/cuda.h"
-#include "core/model/task.h"
+#include "core/model/task/task.h"
 
 #include <cstdint>
 #include <string>

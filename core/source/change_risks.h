@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What about an edit a person should look at before it is measured, read from the two texts alone. Pure.
+// What about an edit a user should look at before it is measured, read from the two texts alone. Pure.
 #pragma once
 
-#include "core/model/task.h"
+#include "core/model/task/task.h"
 
 #include <cmath>
 #include <set>
@@ -18,7 +18,7 @@ constexpr int largeChange = 40;
 /// What the risk of a large change ends with, after their number.
 constexpr std::string_view linesOfCode = " changed lines of code";
 
-/// Each kind of risk once, in words for a person: "changes types: float → half", "57 changed lines". Empty for an edit
+/// Each kind of risk once, in words for a user: "changes types: float → half", "57 changed lines". Empty for an edit
 /// that has none. Reads C++ and CUDA; comments and indentation do not
 /// count.
 std::vector<std::string> changeRisks(std::string_view before, std::string_view after);

@@ -3,8 +3,8 @@
 
 #include "core/base/block_markers.h"
 #include "core/base/text.h"
-#include "core/model/evaluation.h"
-#include "core/model/evidence.h"
+#include "core/model/measurement/evaluation.h"
+#include "core/model/measurement/evidence.h"
 #include "core/source/candidate_header.h"
 #include "core/source/program_text.h"
 #include "core/source/text_scan.h"

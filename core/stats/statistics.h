@@ -3,7 +3,7 @@
 // Pure; randomness comes from the seed given.
 #pragma once
 
-#include "core/model/evaluation.h"
+#include "core/model/measurement/evaluation.h"
 
 #include <cstdint>
 #include <deque>

@@ -2,7 +2,7 @@
 #include "core/store/projections.h"
 
 #include "core/model/event_members.h"
-#include "core/model/inquiry.h"
+#include "core/model/requests/model_request.h"
 #include "core/store/sql.h"
 
 #include <QSqlError>
@@ -114,28 +114,28 @@ Result<void> writeProposals(QSqlDatabase& database, const RunState& state, const
     for (const ProposalId id : touched.proposals)
         if (const Proposal* p = state.proposal(id))
             rows.row({number(state.run.value), number(id.value), idOrNull(p->island.value), number(p->ordinal),
-                toSql(p->proposer), toSql(nameOf(p->focus)), idOrNull(p->inquiry.value), idOrNull(p->part),
+                toSql(p->proposer), toSql(nameOf(p->focus)), idOrNull(p->modelRequest.value), idOrNull(p->part),
                 idOrNull(p->repairOf.value), toSql(p->reasoning), toSql(p->claim), toSql(nameOf(p->state)),
                 textOrNull(p->rule), textOrNull(p->detail)});
     return rows.result();
 }
 
-/// What an inquiry went out with, so that its prompt can be made again.
-Json refsOf(const Inquiry& q)
+/// What a model request went out with, so that its prompt can be made again.
+Json refsOf(const ModelRequest& q)
 {
     return {{"template_version", q.promptVersion.hex()}, {"system", q.system.hex()}, {"prompt", q.prompt.hex()},
         {"parents", idList(q.parents)}, {"repair_of", q.repairOf.value}, {"place", q.place}};
 }
 
-Result<void> writeInquiries(QSqlDatabase& database, const RunState& state, const Touched& touched)
+Result<void> writeModelRequests(QSqlDatabase& database, const RunState& state, const Touched& touched)
 {
     Insertion rows(database, "model_call", 12);
-    for (const InquiryId id : touched.inquiries) {
-        const Inquiry* q = state.inquiry(id);
+    for (const ModelRequestId id : touched.modelRequests) {
+        const ModelRequest* q = state.modelRequest(id);
         if (!q)
             continue;
-        const InquiryAnswer& answer = q->answer;
-        const bool open = q->state == InquiryState::Open;
+        const ModelRequestAnswer& answer = q->answer;
+        const bool open = q->state == ModelRequestState::Open;
         rows.row({number(state.run.value), number(id.value), toSql(nameOf(purposeOf(*q))),
             toSql(answer.model.empty() ? q->proposer : answer.model), textOrNull(q->promptName), toSqlText(refsOf(*q)),
             toSql(answer.reply), toSql(nameOf(q->state)), open ? QVariant() : toSqlText(Json(answer.tokens.total())),
@@ -272,20 +272,20 @@ public:
     void operator()(const events::IncumbentChanged& e) { m_touched.candidates.insert(e.candidate); }
     void operator()(const events::Asked& e)
     {
-        m_touched.inquiries.insert(e.inquiry.id);
-        m_touched.islands.insert(e.inquiry.island);
+        m_touched.modelRequests.insert(e.modelRequest.id);
+        m_touched.islands.insert(e.modelRequest.island);
     }
-    void operator()(const events::Answered& e) { m_touched.inquiries.insert(e.id); }
+    void operator()(const events::Answered& e) { m_touched.modelRequests.insert(e.id); }
     void operator()(const events::ReviewAsked& e) { noteReview(e.id); }
     void operator()(const events::Reviewed& e) { noteReview(e.id); }
     void operator()(const events::ReviewUndone& e) { noteReview(e.id); }
     void operator()(const events::IslandStandingChanged& e) { m_touched.islands.insert({e.island, e.into}); }
     void operator()(const events::IslandSteered& e) { m_touched.islands.insert(e.island); }
     void operator()(const events::IslandReset& e) { m_touched.islands.insert(e.island); }
-    void operator()(const events::LeverUndone& e)
+    void operator()(const events::IslandChangeUndone& e)
     {
-        const IslandLever& lever = m_after.levers[static_cast<std::size_t>(e.lever - 1)];
-        m_touched.islands.insert({lever.before.id, lever.standing.into});
+        const IslandChange& islandChange = m_after.islandChanges[static_cast<std::size_t>(e.islandChange - 1)];
+        m_touched.islands.insert({islandChange.before.id, islandChange.standing.into});
         for (const CandidateId id : e.withdrawn) {
             noteWritten(id);
             if (const Candidate* candidate = m_after.candidate(id); candidate && candidate->review)
@@ -354,7 +354,7 @@ void Touched::note(const Event& event, const RunState& after) { std::visit(Notin
 Result<void> writeProjections(QSqlDatabase& database, const RunState& state, const Touched& touched)
 {
     for (const auto write :
-        {writeIslands, writeInquiries, writeProposals, writeCandidates, writeReviews, writeEvaluations})
+        {writeIslands, writeModelRequests, writeProposals, writeCandidates, writeReviews, writeEvaluations})
         if (auto written = write(database, state, touched); !written)
             return written;
     return {};

@@ -16,7 +16,7 @@ struct Touched {
     std::set<ProposalId> proposals;
     std::set<CandidateId> candidates;
     std::set<EvaluationId> evaluations;
-    std::set<InquiryId> inquiries;
+    std::set<ModelRequestId> modelRequests;
     std::set<ReviewId> reviews;
 
     /// Notes what the event changes in the state that it led to.

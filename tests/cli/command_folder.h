@@ -2,7 +2,7 @@
 // The command line with a folder of its own: its data, its cache, its sessions, and a fake node.
 #pragma once
 
-#include "tests/cli/run.h"
+#include "tests/cli/cli_run.h"
 
 #include <QProcessEnvironment>
 #include <QTemporaryDir>

@@ -21,7 +21,7 @@ const Names allOptions{"--reason", "--source", "--island", "--evaluations", "--w
 
 constexpr std::size_t many = 100;
 
-/// What a person may write after the command: at most so many words, and these options.
+/// What a user may write after the command: at most so many words, and these options.
 struct Form {
     std::size_t words;
     std::set<std::string> options;
@@ -43,7 +43,7 @@ const std::map<std::string, Form>& forms()
         {"unnote", {many, {}}}, {"pin", {many, {}}}, {"unpin", {many, {}}}, {"ban", {many, {}}}, {"unban", {many, {}}},
         {"boost", {many, {"--weight"}}}, {"unmark", {many, {}}}, {"more", {many, {"--count"}}},
         {"idea", {many, {"--text", "--count"}}}, {"translate", {many, {}}}, {"judge", {many, {}}},
-        {"send", {2, {"--source", "--island"}}}, {"unwish", {many, {}}}, {"copy", {many, {"--island"}}},
+        {"send", {2, {"--source", "--island"}}}, {"cancel-request", {many, {}}}, {"copy", {many, {"--island"}}},
         {"move", {many, {"--island"}}}, {"unplace", {many, {}}}, {"inject", {1, {"--source", "--island", "--reason"}}},
         {"withdraw", {many, {}}}, {"rerun", {many, {"--repeats", "--against", "--shapes", "--device"}}},
         {"profile", {many, {"--repeats", "--against", "--shapes", "--device"}}}, {"unrun", {many, {}}}};
@@ -63,8 +63,8 @@ private Q_SLOTS:
             candidateRequests(), [](const CandidateRequest& each) { return each.form.name == std::string("send"); });
         QVERIFY(send != candidateRequests().end());
         const auto draftOf = [&](const nlohmann::json& request) {
-            const auto lever = send->command(request, RunState{}, CandidateId{7});
-            const auto* const once = lever ? std::get_if<commands::SendPrompt>(&*lever) : nullptr;
+            const auto made = send->command(request, RunState{}, CandidateId{7});
+            const auto* const once = made ? std::get_if<commands::SendPrompt>(&*made) : nullptr;
             return once ? std::optional(once->draft) : std::nullopt;
         };
         const auto plain = draftOf({{"name", "exploit"}}), own = draftOf({{"name", "exploit"}, {"text", "Be brief."}});

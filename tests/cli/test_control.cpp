@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Commands to a run that goes on in another process.
 #include "core/control/address.h"
-#include "tests/cli/run.h"
+#include "tests/cli/cli_run.h"
 #include "tests/test_program.h"
 
 #include <QDir>
@@ -177,7 +177,7 @@ private Q_SLOTS:
         QCOMPARE(control({u"pause"_s, u"--cancel"_s}).exitCode, 0);
         QCOMPARE(statusOf("phase").toString(), u"paused"_s);
         QVERIFY(statusOf("phase_reason").toString().startsWith(u"paused by hand"_s));
-        QCOMPARE(reviews().size(), 5); // who waits for a person flies nowhere
+        QCOMPARE(reviews().size(), 5); // who waits for a user flies nowhere
         QCOMPARE(control({u"run"_s}).exitCode, 0);
         QCOMPARE(control({u"approve"_s, u"all"_s}).exitCode, 0);
         QVERIFY(m_run.waitForFinished(patience));
@@ -312,7 +312,8 @@ private Q_SLOTS:
         QCOMPARE(second.value(QStringLiteral("tags")).toArray(), QJsonArray{QStringLiteral("odd")});
         QCOMPARE(second.value(QStringLiteral("note")).toString(), QStringLiteral("watch the tail"));
         QCOMPARE(second.value(QStringLiteral("boost")).toDouble(), 2.5);
-        QCOMPARE(shown.value(QStringLiteral("wishes")).toArray().size(), 1);
+        QCOMPARE(shown.value(QStringLiteral("steering_requests")).toArray().size(), 1);
+        QCOMPARE(shown.value(QStringLiteral("wishes")), shown.value(QStringLiteral("steering_requests")));
         const QJsonObject rerun = shown.value(QStringLiteral("reruns")).toArray()[0].toObject();
         QCOMPARE(rerun.value(QStringLiteral("repeats")).toInt(), 3);
         QVERIFY(rerun.value(QStringLiteral("evaluation")).isObject());

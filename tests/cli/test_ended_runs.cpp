@@ -213,20 +213,20 @@ private Q_SLOTS:
         QVERIFY2(reader.has_value(), reader ? "" : reader.error().text.c_str());
         const auto state = (*reader)->load();
         QVERIFY2(state.has_value(), state ? "" : state.error().text.c_str());
-        QVERIFY(state->inquiries.size() >= 4);
+        QVERIFY(state->modelRequests.size() >= 4);
         std::set<std::string> places;
         int answered = 0;
-        for (const Inquiry& inquiry : state->inquiries) {
-            QVERIFY(places.insert(inquiry.place).second);
-            const QString path = folder + QStringLiteral("/") + QString::fromStdString(inquiry.place);
-            if (inquiry.state == InquiryState::Open)
+        for (const ModelRequest& modelRequest : state->modelRequests) {
+            QVERIFY(places.insert(modelRequest.place).second);
+            const QString path = folder + QStringLiteral("/") + QString::fromStdString(modelRequest.place);
+            if (modelRequest.state == ModelRequestState::Open)
                 continue;
             ++answered;
             QFile reply(path + QStringLiteral(".reply.md"));
             QVERIFY(reply.open(QIODevice::ReadOnly));
-            QCOMPARE((*reader)->text(inquiry.answer.reply).value(), reply.readAll().toStdString());
+            QCOMPARE((*reader)->text(modelRequest.answer.reply).value(), reply.readAll().toStdString());
             QCOMPARE(std::count_if(state->proposals.begin(), state->proposals.end(),
-                         [&](const Proposal& p) { return p.inquiry == inquiry.id; }),
+                         [&](const Proposal& p) { return p.modelRequest == modelRequest.id; }),
                 1);
         }
         QVERIFY(answered > 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a command is refused with has an exit code of its own: 1 says that the program is broken.
-#include "app/cli/command.h"
+#include "app/cli/subcommand.h"
 #include "tests/test_program.h"
 
 #include <QDirIterator>
@@ -28,8 +28,8 @@ QMap<QString, QString> codesOfOrders()
     static const QRegularExpression literal(u"\"([a-z]+/[a-z-]+)\""_s);
     QMap<QString, QString> codes;
     for (const char* part : {"control", "engine", "evolve", "model"}) {
-        QDirIterator files(
-            QStringLiteral(TILEWRIGHT_SOURCE_DIR "/core/") + QLatin1String(part), {u"*.cpp"_s, u"*.h"_s});
+        QDirIterator files(QStringLiteral(TILEWRIGHT_SOURCE_DIR "/core/") + QLatin1String(part), {u"*.cpp"_s, u"*.h"_s},
+            QDir::Files, QDirIterator::Subdirectories);
         while (files.hasNext()) {
             QFile file(files.next());
             if (!file.open(QIODevice::ReadOnly))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person says to a run from the command line, and templates of their own: seen in the prompts that come out.
+// What a user says to a run from the command line, and templates of their own: seen in the prompts that come out.
 #include "core/store/session_reader.h"
 #include "tests/test_program.h"
 #ifndef Q_MOC_RUN
-#include "tests/cli/run.h"
+#include "tests/cli/cli_run.h"
 #include "tests/llm/model_stage.h"
 #endif
 
@@ -41,7 +41,7 @@ class TestHints : public QObject
         return runToItsEnd(environment, arguments);
     }
 
-    /// A run that ends by itself while its prompts still wait for a person.
+    /// A run that ends by itself while its prompts still wait for a user.
     QStringList evolve(const QTemporaryDir& home, const QStringList& more) const
     {
         return QStringList{QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--session"),
@@ -60,9 +60,9 @@ class TestHints : public QObject
         const auto reader = SessionReader::open(home.filePath(QStringLiteral("s.tilewright")).toStdString());
         const RunState state = (*reader)->load().value();
         std::vector<Asked> asked;
-        for (std::size_t i = from; i < state.inquiries.size(); ++i)
-            asked.push_back({state.inquiries[i].island,
-                QString::fromStdString((*reader)->text(state.inquiries[i].prompt).value())});
+        for (std::size_t i = from; i < state.modelRequests.size(); ++i)
+            asked.push_back({state.modelRequests[i].island,
+                QString::fromStdString((*reader)->text(state.modelRequests[i].prompt).value())});
         return asked;
     }
 
@@ -131,7 +131,7 @@ private Q_SLOTS:
         for (const Asked& asked : promptsOf(home, first.size()))
             isRepaired |= asked.text.contains(QStringLiteral("The key is [key]."));
         QVERIFY(isRepaired);
-        QDir(home.filePath(QStringLiteral("letters"))).removeRecursively(); // holds what the person wrote
+        QDir(home.filePath(QStringLiteral("letters"))).removeRecursively(); // holds what the user wrote
         QVERIFY(!anyFileHolds(home.path(), canaryKey));
     }
 

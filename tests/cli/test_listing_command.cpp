@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tilewright-cli listing on a session that nobody runs: what it prints, where to, and how it ends.
-#include "tests/cli/run.h"
+#include "tests/cli/cli_run.h"
 #include "tests/test_program.h"
 
 #include <QFile>

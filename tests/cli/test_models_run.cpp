@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `evolve --proposer model` as a person starts it, against the scripted model server with a fault in every tenth
+// `evolve --proposer model` as a user starts it, against the scripted model server with a fault in every tenth
 // request: no hang, no lost reply, books that balance to the token, the same candidates by replay, and the key in no
 // file. With a fake node it is short; built with TILEWRIGHT_REAL_NODE it measures 200 candidates for real.
 #ifndef Q_MOC_RUN
-#include "tests/cli/run.h"
+#include "tests/cli/cli_run.h"
 #include "tests/llm/model_stage.h"
 #endif
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A person's own kernel from the file to a run on the real CPU: written, checked, refused where it must be, evolved.
+// A user's own kernel from the file to a run on the real CPU: written, checked, refused where it must be, evolved.
 #include "core/pack/pack_writer.h"
-#include "tests/cli/run.h"
+#include "tests/cli/cli_run.h"
 #include "tests/test_program.h"
 
 #include <QDir>
@@ -75,7 +75,7 @@ private Q_SLOTS:
         const QStringList sizes{u"--train"_s, u"1000"_s, u"--heldout"_s, u"none"_s, u"--verify"_s, u"17"_s};
         const Run told = cli(QStringList{u"task-from"_s, plain} + sizes);
         QVERIFY2(told.exitCode == 0, told.err.constData());
-        // Each line that is suggested works as it stands; FILE is the person's.
+        // Each line that is suggested works as it stands; FILE is the user's.
         const QString folder = m_folder.filePath(u"data/tilewright/kernels/plain"_s);
         QVERIFY2(QFile::exists(folder + u"/task.json"_s), told.err.constData());
         const QByteArray byHand = "evolve --task " + folder.toUtf8() + " --proposer manual:";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A person's own CUDA kernel on the command line: its launch read or asked for, the pack written and built; checked
+// A user's own CUDA kernel on the command line: its launch read or asked for, the pack written and built; checked
 // where there is a GPU, and where there is none that is said in one line.
 #include "core/pack/pack_writer.h"
-#include "tests/cli/run.h"
+#include "tests/cli/cli_run.h"
 #include "tests/test_program.h"
 
 #include <QDir>

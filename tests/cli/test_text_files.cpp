@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every command that reads a text of the user's refuses what is no text by line and byte offset, and reads one with a
 // byte order mark and foreign line ends.
-#include "tests/cli/run.h"
+#include "tests/cli/cli_run.h"
 #include "tests/test_program.h"
 
 #include <QDir>

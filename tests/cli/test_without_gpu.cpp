@@ -2,7 +2,7 @@
 // GPU tasks on the command line of a machine without a GPU, where the CUDA toolkit is: what can be judged is, and what
 // was not is said.
 #include "core/node/cuda_toolkit.h"
-#include "tests/cli/run.h"
+#include "tests/cli/cli_run.h"
 #include "tests/test_program.h"
 
 #include <QFile>

@@ -26,7 +26,7 @@ public:
     QString saidWith(const QString& words) const;
     /// A model at this address, set up on the Settings screen and chosen to propose.
     void setUpModel(const std::string& url);
-    /// A new session as a person makes it: the page filled in, Start or Create paused pressed. False if it cannot be.
+    /// A new session as a user makes it: the page filled in, Start or Create paused pressed. False if it cannot be.
     bool create(const QString& file, int evaluations, const QString& button);
 
 private:
@@ -47,7 +47,7 @@ QJsonObject recordOf(Stage& stage);
 /// A tilewright-cli process with the node for tests.
 void startCli(QProcess& process, const QStringList& arguments);
 
-/// For main(): the person's own sessions and packs are not looked at. Keep it as long as the program.
+/// For main(): the user's own sessions and packs are not looked at. Keep it as long as the program.
 std::unique_ptr<QTemporaryDir> privateDataFolder();
 
 } // namespace tilewright::test

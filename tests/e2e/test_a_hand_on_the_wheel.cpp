@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One run from its beginning to the day after, as a person steers it: a new session with a model, a pause, a prompt
+// One run from its beginning to the day after, as a user steers it: a new session with a model, a pause, a prompt
 // edited, an edit approved with changes, one rejected with a reason, a re-run, the window closed and opened again.
 #include "tests/e2e/stage.h"
 #include "tests/llm/fake_server.h"
@@ -9,8 +9,8 @@
 #include "ui/prompts/prompts_page.h"
 #include "ui/prompts/template_editor.h"
 #include "ui/prompts/templates_page.h"
-#include "ui/review/letter_guard.h"
 #include "ui/review/review_page.h"
+#include "ui/review/shortcut_guard.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/table.h"
 
@@ -86,10 +86,10 @@ void press(test::Stage& stage, const QString& button)
     QTest::mouseClick(stage.find<QPushButton>(button), Qt::LeftButton);
 }
 
-/// As a person strikes it who looks at the window, and reads before each word and after it.
+/// As a user strikes it who looks at the window, and reads before each word and after it.
 void strike(test::Stage& stage, Qt::Key key, Qt::KeyboardModifiers with = {})
 {
-    auto* letters = stage.window->findChild<LetterGuard*>();
+    auto* letters = stage.window->findChild<ShortcutGuard*>();
     stage.window->activateWindow();
     QVERIFY(letters && QTest::qWaitForWindowActive(stage.window.get(), patience));
     letters->rest();

@@ -5,7 +5,7 @@
 #include "core/store/packed_session.h"
 #include "tests/e2e/stage.h"
 #include "tests/patience.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/choice_card.h"
 #include "ui/welcome/new_session_page.h"

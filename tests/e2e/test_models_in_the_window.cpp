@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whole ways of a person with the real window on the real engine: prompts answered by hand, and a model that is set up,
+// Whole ways of a user with the real window on the real engine: prompts answered by hand, and a model that is set up,
 // chosen and asked over a real socket. What the screens show is what the session file holds.
-#include "core/model/conversation.h"
+#include "core/model/requests/conversation.h"
 #include "tests/e2e/stage.h"
 #include "tests/llm/fake_server.h"
 #include "tests/llm/fixtures.h"
 #include "tests/patience.h"
 #include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/evolve_page.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/prompts/open_prompts_page.h"
 #include "ui/prompts/prompts_page.h"
 #include "ui/welcome/new_session_page.h"
@@ -48,7 +48,7 @@ private Q_SLOTS:
         stage.window->actions()[u"mode.prompts"_s].trigger();
         auto* reader = stage.find<CodeView>(u"promptReader"_s);
         QTRY_VERIFY_WITH_TIMEOUT(reader->toPlainText().contains(u"TILE_ROWS"_s), patience);
-        const InquiryId asked = prompts.chosen();
+        const ModelRequestId asked = prompts.chosen();
         stage.find<QPlainTextEdit>(u"replyText"_s)->setPlainText(QString::fromStdString(test::replyWith(4)));
         auto* findings = stage.find<QLabel>(u"replyFindings"_s);
         QTRY_VERIFY2_WITH_TIMEOUT(
@@ -57,7 +57,7 @@ private Q_SLOTS:
         QTest::mouseClick(stage.find<QPushButton>(u"sendReply"_s), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(static_cast<int>(runOf(stage).candidates.size()) > before, patience);
         const Candidate made = *runOf(stage).candidate(CandidateId{before + 1});
-        QCOMPARE(turnsOf(runOf(stage), made.id).back().inquiry, asked);
+        QCOMPARE(turnsOf(runOf(stage), made.id).back().modelRequest, asked);
 
         stage.window->showScreen(u"evolve"_s);
         stage.window->selection().select(made.id);

@@ -3,7 +3,7 @@
 // equal what `tilewright-cli show --json` says of the same file.
 #include "tests/e2e/stage.h"
 #include "tests/patience.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/prompts/prompts_page.h"
 #include "ui/prompts/templates_page.h"
 #include "ui/review/review_page.h"

@@ -10,13 +10,13 @@
 #include "ui/devices/timeline_panel.h"
 #include "ui/evolve/fitness_data.h"
 #include "ui/models/candidate_model.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/models/island_model.h"
 #include "ui/models/log_model.h"
 #include "ui/models/runs_model.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/pill.h"
-#include "ui/widgets/plot_view.h"
+#include "ui/widgets/plot/plot_view.h"
 #include "ui/widgets/table.h"
 
 #include <QJsonArray>
@@ -405,7 +405,7 @@ private:
             compareShapes(stage, one);
             if (!isRanked(one)) {
                 const QString rule = one[u"rule"].toString();
-                const bool isWord = rule.startsWith(u"review/"_s) && rule != u"review/edited"_s; // a person's, no rule
+                const bool isWord = rule.startsWith(u"review/"_s) && rule != u"review/edited"_s; // a user's, no rule
                 QCOMPARE(label(u"outcomeRule"_s)->text(), isWord ? QString() : rule);
                 continue;
             }

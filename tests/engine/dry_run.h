@@ -50,7 +50,7 @@ private:
     std::int64_t m_unanswered = 0;
 };
 
-/// A program with one more line at the end of its EVOLVE-BLOCK, as a person writes it.
+/// A program with one more line at the end of its EVOLVE-BLOCK, as a user writes it.
 inline std::string withLine(std::string program, const std::string& line)
 {
     program.insert(program.rfind('\n', program.find("EVOLVE-BLOCK-END")) + 1, line + "\n");

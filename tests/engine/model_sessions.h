@@ -13,10 +13,10 @@
 
 namespace tilewright::testing {
 
-inline std::int64_t countOf(const RunState& run, InquiryState state)
+inline std::int64_t countOf(const RunState& run, ModelRequestState state)
 {
-    return std::count_if(
-        run.inquiries.begin(), run.inquiries.end(), [state](const Inquiry& inquiry) { return inquiry.state == state; });
+    return std::count_if(run.modelRequests.begin(), run.modelRequests.end(),
+        [state](const ModelRequest& modelRequest) { return modelRequest.state == state; });
 }
 
 inline ModelProtocol protocolOf(const SeenRequest& request)
@@ -41,7 +41,7 @@ inline bool isAskedNoMoreThan(FakeServer& server, std::size_t requests)
 }
 
 /// Every prompt that was written has its answer.
-inline bool nothingIsAsked(EngineDriver& driver) { return countOf(driver.run(), InquiryState::Open) == 0; }
+inline bool nothingIsAsked(EngineDriver& driver) { return countOf(driver.run(), ModelRequestState::Open) == 0; }
 
 class ModelSessions
 {

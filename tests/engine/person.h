@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A person who answers prompts in a folder, for tests: sees each new NNNN.prompt.md once and writes the reply they
+// A user who answers prompts in a folder, for tests: sees each new NNNN.prompt.md once and writes the reply they
 // think of. The prompts of these tests hold the focus and the parent's program and nothing else.
 #pragma once
 
 #include "core/patch/diff.h"
-#include "core/proposer/correspondent.h"
+#include "core/proposer/reply_source.h"
 
 #include <QDir>
 #include <QFile>
@@ -12,7 +12,7 @@
 
 namespace tilewright::testing {
 
-/// "FOCUS explore\nPROGRAM\n…": what a person in a test needs to know.
+/// "FOCUS explore\nPROGRAM\n…": what a user in a test needs to know.
 inline Result<PromptText> plainPrompt(const ProposalRequest& request, const std::optional<FailedReply>& failed,
     const ProposerView& view, const PromptRoom&)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What ends a run by itself, and how it goes on once it is allowed more.
-#include "core/engine/proposing.h"
+#include "core/engine/proposals/proposing.h"
 #include "core/evolve/islands.h"
 #include "core/model/run_change.h"
 #include "tests/engine/dry_run.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A person's text is checked from the patch on, and built, before it takes a candidate's place; nothing of that is
+// A user's text is checked from the patch on, and built, before it takes a candidate's place; nothing of that is
 // recorded.
 #include "core/engine/query.h"
 #include "tests/engine/dry_run.h"
@@ -33,7 +33,7 @@ class TestEditCheck : public QObject
 
     const TaskPack m_pack = gemmPack();
 
-    /// A run that waits for a person, and the first that waits.
+    /// A run that waits for a user, and the first that waits.
     CandidateId begin(EngineDriver& driver)
     {
         NewSession session;
@@ -42,11 +42,11 @@ class TestEditCheck : public QObject
         session.settings.budget.evaluations = 3;
         session.settings.review = {{IslandId{}, ReviewPolicy::Every}};
         driver.engine.create(session);
-        // Nothing happens any more until a person says a word; that it waits for one is the last that is recorded.
+        // Nothing happens any more until a user says a word; that it waits for one is the last that is recorded.
         const auto rests = [&driver] {
             const RunState& now = driver.run();
             return now.waitingReviews > 0
-                && (now.phaseReason.starts_with("waits for a person") || now.phase != events::Phase::Running);
+                && (now.phaseReason.starts_with("waits for a user") || now.phase != events::Phase::Running);
         };
         if (!QTest::qWaitFor(rests, patience))
             return {};
@@ -127,7 +127,7 @@ private Q_SLOTS:
         QVERIFY(driver.failures.isEmpty());
     }
 
-    void aTextThatIsToBeInjectedIsCheckedAsTheLeverWouldTakeIt()
+    void aTextThatIsToBeInjectedIsCheckedAsTheCommandWouldTakeIt()
     {
         EngineDriver driver;
         QVERIFY(begin(driver));

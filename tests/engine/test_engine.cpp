@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The engine against a real child process that speaks the real protocol.
-#include "core/engine/node_connection.h"
-#include "core/engine/run_activity.h"
+#include "core/engine/measuring/node_connection.h"
+#include "core/engine/session/run_activity.h"
 #include "core/llm/keys.h"
 #include "core/store/session_reader.h"
 #include "tests/engine/dry_run.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Orders to islands of a run that goes on: what they change in it, what is refused, and that a session keeps them.
-#include "core/model/island_lever.h"
+#include "core/model/islands/island_change.h"
 #include "core/store/session_reader.h"
 #include "core/store/session_writer.h"
 #include "tests/engine/dry_run.h"
@@ -242,9 +242,9 @@ private Q_SLOTS:
         session.settings.islands = 1;
         run.engine.create(session);
         const auto openFor = [&run](std::int64_t island) {
-            std::vector<InquiryId> open;
-            for (const Inquiry& each : run.run().inquiries)
-                if (each.island == IslandId{island} && each.state == InquiryState::Open)
+            std::vector<ModelRequestId> open;
+            for (const ModelRequest& each : run.run().modelRequests)
+                if (each.island == IslandId{island} && each.state == ModelRequestState::Open)
                     open.push_back(each.id);
             return open;
         };
@@ -252,14 +252,14 @@ private Q_SLOTS:
         run.execute(commands::AddIsland{"Mine", Focus::Exploit});
         for (int i = 0; i < 30 && openFor(2).empty(); ++i) { // those that are out, and their turns, are for the first
             run.execute(commands::AnswerRequest{openFor(1).front(), "no idea"});
-            const std::size_t asked = run.run().inquiries.size();
-            QVERIFY(QTest::qWaitFor([&] { return run.run().inquiries.size() > asked; }, 60'000));
+            const std::size_t asked = run.run().modelRequests.size();
+            QVERIFY(QTest::qWaitFor([&] { return run.run().modelRequests.size() > asked; }, 60'000));
         }
-        const std::vector<InquiryId> open = openFor(2);
+        const std::vector<ModelRequestId> open = openFor(2);
         QVERIFY(!open.empty());
         run.execute(commands::UndoIslandCommand{});
         QVERIFY(openFor(2).empty());
-        QCOMPARE(run.run().inquiry(open.front())->answer.rule, std::string(ruleOfUnmade));
+        QCOMPARE(run.run().modelRequest(open.front())->answer.rule, std::string(ruleOfUnmade));
         QVERIFY(QTest::qWaitFor([&] { return openFor(1).size() == 4; }, 60'000)); // somebody else is asked instead
         run.execute(commands::AnswerRequest{open.front(), "late"});
         QCOMPARE(run.failures, QStringList{QStringLiteral("inquiry/not-open")});
@@ -291,11 +291,11 @@ private Q_SLOTS:
         again.engine.open(path);
         const RunState kept = again.run();
         QCOMPARE(kept.islands, before.islands);
-        QVERIFY(kept.levers == before.levers);
+        QVERIFY(kept.islandChanges == before.islandChanges);
         QVERIFY(kept.changes == before.changes);
         QCOMPARE(kept.settings.migration, MigrationPlan{});
         again.execute(commands::UndoIslandCommand{}); // the reset, though another program made it
-        QCOMPARE(again.run().newestLever()->kind, LeverKind::Standing);
+        QCOMPARE(again.run().newestIslandChange()->kind, IslandChangeKind::Standing);
         again.execute(commands::SetBudget{{30, 0, 0, 0}});
         again.execute(commands::Run{});
         QVERIFY(again.waitForEnd());

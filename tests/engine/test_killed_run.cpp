@@ -2,8 +2,8 @@
 // Runs whose processes, or whose node, somebody else ends by SIGKILL: every candidate comes to what it would have come
 // to undisturbed, and where nothing gets through any more the run pauses and says why.
 #include "core/base/random.h"
-#include "core/engine/pipeline.h"
-#include "core/model/shape_choice.h"
+#include "core/engine/measuring/pipeline.h"
+#include "core/model/measurement/shape_choice.h"
 #include "core/node/stuck_processes.h"
 #include "core/node/worker_channel.h"
 #include "core/protocol/killed.h"

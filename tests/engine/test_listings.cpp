@@ -2,7 +2,7 @@
 // Listings asked of an engine whose run goes on, has ended, is another program's, or whose node dies meanwhile; and of
 // a real node, which lets all builds go first.
 #include "core/base/files.h"
-#include "core/engine/listings.h"
+#include "core/engine/measuring/listings.h"
 #include "tests/engine/dry_run.h"
 #include "tests/engine/engine_driver.h"
 #include "tests/test_program.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which differences between two machines part their figures, and whose failure is whose.
-#include "core/engine/measuring_device.h"
-#include "core/engine/pipeline.h"
+#include "core/engine/measuring/measuring_device.h"
+#include "core/engine/measuring/pipeline.h"
 #include "tests/test_program.h"
 
 #include <QTest>

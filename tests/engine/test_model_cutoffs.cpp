@@ -2,7 +2,7 @@
 // Requests that a kill, a stop or a crash cuts off, and what a run does of them when it goes on.
 // moc 6.4 stumbles over g++ 12's <concepts>, which some of these lead to; it needs none of it.
 #ifndef Q_MOC_RUN
-#include "core/engine/model_answer.h"
+#include "core/engine/replies/model_answer.h"
 #include "core/store/session_reader.h"
 #include "tests/engine/model_sessions.h"
 #include "tests/patience.h"
@@ -35,12 +35,12 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitFor([&] { return server.holding() == 1; }, patience));
         auto reader = SessionReader::open(driver.path().toStdString());
         const auto recorded = (*reader)->load();
-        QCOMPARE(recorded->inquiry({1})->tries, 3);
-        QCOMPARE(recorded->inquiry({1})->state, InquiryState::Open);
-        const std::int64_t most = recorded->inquiry({1})->mostTokens;
+        QCOMPARE(recorded->modelRequest({1})->tries, 3);
+        QCOMPARE(recorded->modelRequest({1})->state, ModelRequestState::Open);
+        const std::int64_t most = recorded->modelRequest({1})->mostTokens;
         driver.execute(commands::Stop{});
         QVERIFY(driver.waitForEnd());
-        QCOMPARE(driver.ended->run.inquiry({1})->answer.untold, 3);
+        QCOMPARE(driver.ended->run.modelRequest({1})->answer.untold, 3);
         QCOMPARE(driver.ended->run.doubtfulTokens, 3 * most);
     }
 
@@ -62,7 +62,7 @@ private Q_SLOTS:
         const auto isWritten = [&] { // events are written in groups
             const auto reader = SessionReader::open(driver.path().toStdString());
             const auto state = reader ? (*reader)->load() : std::unexpected(reader.error());
-            return state && countOf(*state, InquiryState::Open) == 3;
+            return state && countOf(*state, ModelRequestState::Open) == 3;
         };
         QVERIFY(QTest::qWaitFor(isWritten, patience));
         // A kill leaves the files as they are now.
@@ -73,7 +73,7 @@ private Q_SLOTS:
         mute = false;
         EngineDriver resumed({}, killed);
         resumed.engine.open(killed);
-        QCOMPARE(countOf(resumed.run(), InquiryState::Open), std::int64_t(3));
+        QCOMPARE(countOf(resumed.run(), ModelRequestState::Open), std::int64_t(3));
         resumed.execute(commands::Run{});
         QTRY_COMPARE_WITH_TIMEOUT(
             resumed.run().lost, std::int64_t(3), patience); // once the node told that its device is here
@@ -83,12 +83,12 @@ private Q_SLOTS:
         QCOMPARE(run.evaluationsStarted, std::int64_t(12));
         QCOMPARE(run.unpriced, std::int64_t(3));
         QCOMPARE(run.doubtfulTokens,
-            std::accumulate(run.inquiries.begin(), run.inquiries.end(), std::int64_t(0),
-                [](std::int64_t sum, const Inquiry& i) { return sum + i.answer.untold * i.mostTokens; }));
+            std::accumulate(run.modelRequests.begin(), run.modelRequests.end(), std::int64_t(0),
+                [](std::int64_t sum, const ModelRequest& i) { return sum + i.answer.untold * i.mostTokens; }));
         QVERIFY(run.doubtfulTokens > 0);
-        QCOMPARE(countOf(run, InquiryState::Open), std::int64_t(0));
-        const auto repeats = std::count_if(
-            run.inquiries.begin(), run.inquiries.end(), [](const Inquiry& i) { return i.repeats.value != 0; });
+        QCOMPARE(countOf(run, ModelRequestState::Open), std::int64_t(0));
+        const auto repeats = std::count_if(run.modelRequests.begin(), run.modelRequests.end(),
+            [](const ModelRequest& i) { return i.repeats.value != 0; });
         QCOMPARE(repeats, std::ptrdiff_t(3));
         std::set<std::string> programs;
         for (const std::string& program : programsMade(run))
@@ -115,8 +115,8 @@ private Q_SLOTS:
         driver.execute(commands::Stop{});
         QVERIFY(driver.waitForEnd());
         QCOMPARE(driver.ended->run.phase, events::Phase::Stopped);
-        QCOMPARE(countOf(driver.ended->run, InquiryState::Failed), std::int64_t(2));
-        QCOMPARE(driver.ended->run.inquiry({1})->answer.rule, std::string("llm/cancelled"));
+        QCOMPARE(countOf(driver.ended->run, ModelRequestState::Failed), std::int64_t(2));
+        QCOMPARE(driver.ended->run.modelRequest({1})->answer.rule, std::string("llm/cancelled"));
         QCOMPARE(driver.ended->run.unpriced, std::int64_t(2));
         mute = false;
         driver.execute(commands::Run{});
@@ -124,9 +124,11 @@ private Q_SLOTS:
         const RunState& run = driver.ended->run;
         QCOMPARE(run.evaluationsStarted, std::int64_t(6));
         for (const std::int64_t id : {1, 2})
-            QVERIFY(std::any_of(run.inquiries.begin(), run.inquiries.end(), [id](const Inquiry& inquiry) {
-                return inquiry.repeats == InquiryId{id} && inquiry.state == InquiryState::Complete;
-            }));
+            QVERIFY(
+                std::any_of(run.modelRequests.begin(), run.modelRequests.end(), [id](const ModelRequest& modelRequest) {
+                    return modelRequest.repeats == ModelRequestId{id}
+                    && modelRequest.state == ModelRequestState::Complete;
+                }));
     }
 
     void ofABodyThatWasStoredBeforeACrashTheAnswerIsRead()
@@ -138,20 +140,20 @@ private Q_SLOTS:
         read.usage = {10, 0, 0, 5, 0};
         read.usageSource = UsageSource::Reported;
         read.usd = 0.25;
-        Inquiry inquiry;
-        inquiry.model = "m";
-        inquiry.bodies = {{1, 200, "openai-chat", {}}};
-        const Response whole = responseAfterLoss(read, inquiry);
-        QCOMPARE(whole.answer.state, InquiryState::Complete);
+        ModelRequest modelRequest;
+        modelRequest.model = "m";
+        modelRequest.bodies = {{1, 200, "openai-chat", {}}};
+        const Response whole = responseAfterLoss(read, modelRequest);
+        QCOMPARE(whole.answer.state, ModelRequestState::Complete);
         QCOMPARE(*whole.answer.costMicroUsd, std::int64_t(250'000));
         QCOMPARE(whole.answer.untold, 0);
         QVERIFY(whole.answer.rule.empty() && whole.text == "text");
-        inquiry.bodies.push_back({2, 200, "openai-chat", {}});
-        QVERIFY(!responseAfterLoss(read, inquiry).answer.costMicroUsd); // a try before cost nobody knows what
+        modelRequest.bodies.push_back({2, 200, "openai-chat", {}});
+        QVERIFY(!responseAfterLoss(read, modelRequest).answer.costMicroUsd); // a try before cost nobody knows what
         read.state = ReplyState::Incomplete;
         read.usageSource = UsageSource::Estimated;
-        const Response broken = responseAfterLoss(read, inquiry);
-        QCOMPARE(broken.answer.state, InquiryState::Incomplete);
+        const Response broken = responseAfterLoss(read, modelRequest);
+        QCOMPARE(broken.answer.state, ModelRequestState::Incomplete);
         QCOMPARE(broken.answer.rule, std::string("llm/lost"));
         QVERIFY(broken.answer.wasInterrupted() && !broken.answer.costMicroUsd);
         QCOMPARE(broken.answer.guessed.total(), std::int64_t(15));
@@ -176,7 +178,8 @@ private Q_SLOTS:
             driver.engine.create(sessionOf(path, server.serverPort(), 5, "\"limits\": {\"in_flight\": 1},\n"));
             QVERIFY(driver.waitForEnd());
             QCOMPARE(refusals, 1);
-            QCOMPARE(driver.run().arms.at("swift").refusedParameters, std::vector<std::string>{"stream_options"});
+            QCOMPARE(driver.run().statisticsByModel.at("swift").refusedParameters,
+                std::vector<std::string>{"stream_options"});
             QVERIFY(driver.close());
         }
         EngineDriver driver({}, path);

@@ -2,7 +2,7 @@
 // What holds a run with models back: its budgets of tokens, money and time, limits a minute, and replies that bring
 // nothing. moc 6.4 stumbles over g++ 12's <concepts>, which some of these lead to; it needs none of it.
 #ifndef Q_MOC_RUN
-#include "core/engine/model_correspondent.h"
+#include "core/engine/replies/model_reply_source.h"
 #include "tests/engine/model_sessions.h"
 #include "tests/patience.h"
 #endif
@@ -41,14 +41,14 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(driver.ended->status.troubleCode), QStringLiteral("budget/tokens"));
         QVERIFY(run.tokensSpent > 0 && run.tokensSpent <= tokens);
         std::int64_t most = 0;
-        for (const Inquiry& inquiry : run.inquiries)
-            most = std::max(most, inquiry.mostTokens);
+        for (const ModelRequest& modelRequest : run.modelRequests)
+            most = std::max(most, modelRequest.mostTokens);
         QVERIFY2(run.tokensSpent + 2 * most > tokens, "it stopped long before the budget was used");
         QCOMPARE(driver.ended->status.reservedTokens, std::int64_t(0));
         QCOMPARE(run.doubtfulTokens, std::int64_t(0)); // the server told everything
         QVERIFY(driver.ended->status.needsBudget);
         QCOMPARE(run.phaseCode, std::string("budget/tokens"));
-        const std::size_t before = run.inquiries.size();
+        const std::size_t before = run.modelRequests.size();
         Budget more = run.settings.budget;
         more.tokens *= 2;
         driver.execute(
@@ -56,13 +56,13 @@ private Q_SLOTS:
         QVERIFY(driver.waitForEnd());
         QVERIFY(driver.ended->status.needsBudget);
         QVERIFY(driver.ended->run.tokensSpent <= tokens);
-        QVERIFY(driver.ended->run.inquiries.size() <= before + driver.ended->run.islands.size());
-        const std::size_t paused = driver.ended->run.inquiries.size();
+        QVERIFY(driver.ended->run.modelRequests.size() <= before + driver.ended->run.islands.size());
+        const std::size_t paused = driver.ended->run.modelRequests.size();
         driver.execute(commands::SetBudget{more});
         QVERIFY(!driver.engine.snapshot()->status.needsBudget);
         driver.execute(commands::Run{});
         QVERIFY(driver.waitForEnd());
-        QVERIFY(driver.ended->run.inquiries.size() > paused);
+        QVERIFY(driver.ended->run.modelRequests.size() > paused);
     }
 
     void nearTheEndOfTheMoneyTheCheaperModelIsAskedAndThePauseTellsTheFigures()
@@ -83,13 +83,13 @@ private Q_SLOTS:
         QCOMPARE(driver.ended->status.troubleCode, std::string("budget/cost"));
         QVERIFY(run.costMicroUsd <= 90'000);
         std::int64_t spent = 0, cheapest = 90'000;
-        for (const Inquiry& inquiry : run.inquiries) {
-            QVERIFY2(spent + inquiry.mostMicroUsd <= 90'000, "it left though it could pass the budget");
-            spent += *inquiry.answer.costMicroUsd;
-            if (inquiry.model == "wise")
-                cheapest = std::min(cheapest, inquiry.mostMicroUsd);
+        for (const ModelRequest& modelRequest : run.modelRequests) {
+            QVERIFY2(spent + modelRequest.mostMicroUsd <= 90'000, "it left though it could pass the budget");
+            spent += *modelRequest.answer.costMicroUsd;
+            if (modelRequest.model == "wise")
+                cheapest = std::min(cheapest, modelRequest.mostMicroUsd);
         }
-        QCOMPARE(run.inquiries[run.inquiries.size() - 1].model, std::string("wise"));
+        QCOMPARE(run.modelRequests[run.modelRequests.size() - 1].model, std::string("wise"));
         QVERIFY2(spent + 2 * cheapest > 90'000, "it paused though the cheaper model still fitted");
         const std::string& trouble = driver.ended->status.trouble;
         QVERIFY2(trouble.starts_with("the money budget does not cover another request: it could cost 0.00")
@@ -125,20 +125,21 @@ private Q_SLOTS:
             file.models.push_back(spec);
         }
         RunState state;
-        Question question;
+        RequestDraft question;
         question.system = std::string(400, 's');
         question.user = std::string(4'000, 'u'); // some 1 700 tokens at worst
         const auto asked = [&] {
-            ModelCorrespondent models(file);
-            Mailbox mailbox;
-            mailbox.state = [&]() -> const RunState& { return state; };
-            mailbox.noted = [](const std::string&, const std::string&) {};
-            mailbox.moved = [] {};
-            models.open(mailbox);
+            ModelReplySource models(file);
+            ReplySink sink;
+            sink.state = [&]() -> const RunState& { return state; };
+            sink.noted = [](const std::string&, const std::string&) {};
+            sink.moved = [] {};
+            models.open(sink);
             std::set<std::string> names;
             for (question.ordinal = 0; question.ordinal < 40; ++question.ordinal) {
-                const auto addressee = models.reserve(question);
-                names.insert(addressee ? addressee->model : addressee.error().code + ": " + addressee.error().text);
+                const auto reservation = models.reserve(question);
+                names.insert(
+                    reservation ? reservation->model : reservation.error().code + ": " + reservation.error().text);
             }
             return names;
         };
@@ -166,11 +167,11 @@ private Q_SLOTS:
             tokens.begin()->c_str());
         // Whoever fits and rests is waited for.
         state.tokensSpent = 93'500;
-        state.arms["modest"].restsUntilUtc
+        state.statisticsByModel["modest"].restsUntilUtc
             = QDateTime::currentDateTimeUtc().addSecs(3600).toString(Qt::ISODateWithMs).toStdString();
         const Names waiting = asked();
         QVERIFY2(waiting.begin()->starts_with("wait/models: "), waiting.begin()->c_str());
-        state.arms["modest"].restsUntilUtc.clear();
+        state.statisticsByModel["modest"].restsUntilUtc.clear();
         QCOMPARE(asked(), Names{"modest"});
         file.islands["A"]["long"] = 1; // on its island only this one, which does not fit
         question.island = {1};
@@ -195,11 +196,11 @@ private Q_SLOTS:
         QVERIFY2(driver.ended->status.trouble.find("for requests whose use nobody told") != std::string::npos,
             driver.ended->status.trouble.c_str());
         std::int64_t tries = 0, tokens = 0, microUsd = 0, least = 60'000;
-        for (const Inquiry& inquiry : run.inquiries) {
-            tries += inquiry.answer.untold;
-            tokens += inquiry.answer.untold * inquiry.mostTokens;
-            microUsd += inquiry.answer.untold * inquiry.mostMicroUsd;
-            least = std::min(least, inquiry.mostTokens);
+        for (const ModelRequest& modelRequest : run.modelRequests) {
+            tries += modelRequest.answer.untold;
+            tokens += modelRequest.answer.untold * modelRequest.mostTokens;
+            microUsd += modelRequest.answer.untold * modelRequest.mostMicroUsd;
+            least = std::min(least, modelRequest.mostTokens);
         }
         QCOMPARE(tries, static_cast<std::int64_t>(server.seen().size()));
         QVERIFY(tries > 0 && tries * least <= 60'000);
@@ -233,9 +234,9 @@ private Q_SLOTS:
         QCOMPARE(run.phaseReason, std::string("wall time used up"));
         QVERIFY(driver.ended->status.needsBudget);
         QVERIFY2(words.starts_with("waiting for 2 replies, at most "), words.c_str());
-        QCOMPARE(countOf(run, InquiryState::Open), std::int64_t(0));
-        QCOMPARE(run.inquiry({1})->answer.rule, std::string("llm/cancelled"));
-        QCOMPARE(run.inquiry({1})->answer.untold, 1);
+        QCOMPARE(countOf(run, ModelRequestState::Open), std::int64_t(0));
+        QCOMPARE(run.modelRequest({1})->answer.rule, std::string("llm/cancelled"));
+        QCOMPARE(run.modelRequest({1})->answer.untold, 1);
     }
 
     void ourOwnLimitsAMinuteHoldTheRunBackAndTheIslandsSaySo()
@@ -317,8 +318,9 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(driver.ended->status.troubleCode), QStringLiteral("proposer/fruitless"));
         QVERIFY2(driver.ended->status.trouble.find("I cannot help with that.") != std::string::npos,
             driver.ended->status.trouble.c_str());
-        QVERIFY(std::ranges::any_of(driver.ended->run.arms,
-            [](const auto& arm) { return arm.second.lastError.find("I cannot help") != std::string::npos; }));
+        QVERIFY(std::ranges::any_of(driver.ended->run.statisticsByModel, [](const auto& statistics) {
+            return statistics.second.lastError.find("I cannot help") != std::string::npos;
+        }));
     }
 
     void fruitlessRepliesPauseTheRunInsteadOfFinishingIt()
@@ -332,7 +334,7 @@ private Q_SLOTS:
         QCOMPARE(driver.ended->run.phase, events::Phase::Paused);
         QCOMPARE(QString::fromStdString(driver.ended->status.troubleCode), QStringLiteral("proposer/fruitless"));
         // Sixteen questions of three turns each, and as many that were on their way then.
-        QVERIFY(driver.ended->run.inquiries.size() <= 2 * 16 * 3);
+        QVERIFY(driver.ended->run.modelRequests.size() <= 2 * 16 * 3);
     }
 };
 

@@ -2,7 +2,7 @@
 // What a run sends to its models: prompts within the room that they have, the memory of the run, an island's
 // temperature. moc 6.4 stumbles over g++ 12's <concepts>, which some of these lead to; it needs none of it.
 #ifndef Q_MOC_RUN
-#include "core/engine/model_correspondent.h"
+#include "core/engine/replies/model_reply_source.h"
 #include "core/store/session_reader.h"
 #include "tests/engine/model_sessions.h"
 #include "tests/engine/person.h"
@@ -55,8 +55,8 @@ private Q_SLOTS:
         QVERIFY(!run.insights.empty());
         for (const InsightNote& note : run.insights)
             QCOMPARE(note.author, std::string("statistics"));
-        for (const Inquiry& inquiry : run.inquiries)
-            QVERIFY(!inquiry.asksForSummary());
+        for (const ModelRequest& modelRequest : run.modelRequests)
+            QVERIFY(!modelRequest.asksForSummary());
         const auto& notices = driver.ended->status.notices;
         QCOMPARE(std::count_if(notices.begin(), notices.end(),
                      [](const std::string& words) { return words.starts_with("no summary is asked for: "); }),
@@ -83,7 +83,7 @@ private Q_SLOTS:
         QVERIFY(run.insights[0].author == "swift" || run.insights[0].author == "wise");
         auto reader = SessionReader::open(driver.path().toStdString());
         QCOMPARE((*reader)->text(run.insights[0].text).value(), std::string("- summary 1: packing pays\n"));
-        const Inquiry& last = run.inquiries[run.inquiries.size() - 1];
+        const ModelRequest& last = run.modelRequests[run.modelRequests.size() - 1];
         QVERIFY((*reader)->text(last.prompt).value().find("summary 1: packing pays") != std::string::npos);
     }
 
@@ -125,16 +125,16 @@ private Q_SLOTS:
         }
         RunState state;
         const auto roomOf = [&] {
-            ModelCorrespondent models(file);
-            Mailbox mailbox;
-            mailbox.state = [&]() -> const RunState& { return state; };
-            models.open(mailbox);
+            ModelReplySource models(file);
+            ReplySink sink;
+            sink.state = [&]() -> const RunState& { return state; };
+            models.open(sink);
             return models.promptRoom({1});
         };
         QCOMPARE(roomOf().model, std::string("small"));
         QVERIFY(roomOf().tokens <= 20'000 && roomOf().tokens > 19'000);
         QCOMPARE(roomOf().tokensPerByte, 0.0); // nobody has answered yet
-        state.arms["small"].pausedBecause = "no money";
+        state.statisticsByModel["small"].pausedBecause = "no money";
         QCOMPARE(roomOf().model, std::string("large"));
         file.islands["A"]["idle"] = 1; // it has a weight on this island
         QCOMPARE(roomOf().model, std::string("idle"));
@@ -213,20 +213,20 @@ private Q_SLOTS:
         QCOMPARE(run.evaluationsStarted, std::int64_t(12));
         auto reader = SessionReader::open(driver.path().toStdString());
         std::size_t trimmed = 0;
-        for (std::size_t i = 0; i < run.inquiries.size(); ++i) {
-            const Inquiry& inquiry = run.inquiries[i];
-            const std::string text = (*reader)->text(inquiry.prompt).value();
-            const std::size_t bytes = text.size() + (*reader)->text(inquiry.system).value().size();
+        for (std::size_t i = 0; i < run.modelRequests.size(); ++i) {
+            const ModelRequest& modelRequest = run.modelRequests[i];
+            const std::string text = (*reader)->text(modelRequest.prompt).value();
+            const std::size_t bytes = text.size() + (*reader)->text(modelRequest.system).value().size();
             if (i == 0)
                 QVERIFY(static_cast<double>(bytes) * 0.3 <= context - 4000);
-            QCOMPARE(inquiry.leftOut.empty(), text.find("Not shown, as there is no room") == std::string::npos);
-            trimmed += inquiry.leftOut.empty() ? 0 : 1;
-            for (const std::string& words : inquiry.leftOut)
+            QCOMPARE(modelRequest.leftOut.empty(), text.find("Not shown, as there is no room") == std::string::npos);
+            trimmed += modelRequest.leftOut.empty() ? 0 : 1;
+            for (const std::string& words : modelRequest.leftOut)
                 QVERIFY2(text.find(words) != std::string::npos, words.c_str());
         }
         QVERIFY(trimmed > 0);
         // Once the answers told 0.4 tokens a byte, prompts that would fit at 0.3 are too long.
-        const Inquiry& last = run.inquiries[run.inquiries.size() - 1];
+        const ModelRequest& last = run.modelRequests[run.modelRequests.size() - 1];
         const std::size_t bytes
             = (*reader)->text(last.prompt).value().size() + (*reader)->text(last.system).value().size();
         QVERIFY2(static_cast<double>(bytes) * 0.36 <= context - 4000, std::to_string(bytes).c_str());
@@ -244,7 +244,7 @@ private Q_SLOTS:
         QCOMPARE(driver.ended->run.phase, events::Phase::Paused);
         QCOMPARE(QString::fromStdString(driver.ended->status.troubleCode), QStringLiteral("prompt/budget"));
         QVERIFY(driver.ended->status.trouble.find("the model 'swift'") != std::string::npos);
-        QCOMPARE(driver.ended->run.inquiries.size(), std::size_t(0));
+        QCOMPARE(driver.ended->run.modelRequests.size(), std::size_t(0));
         QVERIFY(server.seen().empty());
     }
 
@@ -257,7 +257,7 @@ private Q_SLOTS:
         EngineDriver driver;
         driver.engine.create(sessionOf(driver.path(), server.serverPort(), 6, "\"limits\": {\"in_flight\": 1},\n"));
         QVERIFY(driver.waitForEnd(120'000));
-        const std::size_t until = driver.run().inquiries.size();
+        const std::size_t until = driver.run().modelRequests.size();
         commands::SteerIsland warm{{2}, {}};
         warm.steering.sampling = 0.25;
         driver.execute(warm);
@@ -265,11 +265,11 @@ private Q_SLOTS:
         driver.execute(commands::Run{});
         QVERIFY(driver.waitForEnd(120'000));
         const RunState run = driver.run();
-        QCOMPARE(server.seen().size(), run.inquiries.size()); // each was sent once, in its order
+        QCOMPARE(server.seen().size(), run.modelRequests.size()); // each was sent once, in its order
         int warmed = 0;
-        for (std::size_t i = 0; i < run.inquiries.size(); ++i) {
+        for (std::size_t i = 0; i < run.modelRequests.size(); ++i) {
             const nlohmann::json& sent = server.seen()[i].json;
-            const bool isWarm = i >= until && run.inquiries[i].island == IslandId{2};
+            const bool isWarm = i >= until && run.modelRequests[i].island == IslandId{2};
             warmed += isWarm ? 1 : 0;
             QCOMPARE(sent.contains("temperature"), isWarm);
             if (isWarm)

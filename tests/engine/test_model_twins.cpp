@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Levers that models feel, each beside an untouched twin: what they are sent next, to the byte, and what is booked of
-// them. moc 6.4 stumbles over g++ 12's <concepts>, which some of these lead to.
+// Steering commands that models feel, each beside an untouched twin: what they are sent next, to the byte, and what is
+// booked of them. moc 6.4 stumbles over g++ 12's <concepts>, which some of these lead to.
 #ifndef Q_MOC_RUN
 #include "tests/engine/twins.h"
 #include "tests/llm/fake_server.h"
@@ -41,11 +41,11 @@ public:
             qFatal("the run did not end");
         std::map<IslandId, nlohmann::json> sent;
         const RunState state = m_driver.run();
-        for (const Inquiry& inquiry : state.inquiries) {
-            const std::string prompt = nlohmann::json(m_driver.text(inquiry.prompt)).dump();
+        for (const ModelRequest& modelRequest : state.modelRequests) {
+            const std::string prompt = nlohmann::json(m_driver.text(modelRequest.prompt)).dump();
             for (const SeenRequest& request : m_server.seen())
                 if (request.json.dump().find(prompt) != std::string::npos)
-                    sent[inquiry.island] = request.json;
+                    sent[modelRequest.island] = request.json;
         }
         return sent;
     }
@@ -82,8 +82,8 @@ private:
 std::map<IslandId, std::tuple<std::int64_t, Focus, std::vector<CandidateId>>> firstOfEach(const RunState& state)
 {
     std::map<IslandId, std::tuple<std::int64_t, Focus, std::vector<CandidateId>>> first;
-    for (const Inquiry& inquiry : state.inquiries)
-        first.try_emplace(inquiry.island, inquiry.ordinal, inquiry.focus, inquiry.parents);
+    for (const ModelRequest& modelRequest : state.modelRequests)
+        first.try_emplace(modelRequest.island, modelRequest.ordinal, modelRequest.focus, modelRequest.parents);
     return first;
 }
 
@@ -96,19 +96,19 @@ CandidateId waitingIn(const RunState& state)
 }
 
 /// What a run knows of its models; each twin asks a server of its own, so that the address differs.
-ArmStates booksOf(const RunState& state)
+ModelStatisticsMap booksOf(const RunState& state)
 {
-    ArmStates books = state.arms;
-    for (auto& [name, arm] : books)
-        arm.address.clear();
+    ModelStatisticsMap books = state.statisticsByModel;
+    for (auto& [name, statistics] : books)
+        statistics.address.clear();
     return books;
 }
 
 std::int64_t outcomesBooked(const RunState& state)
 {
     std::int64_t booked = 0;
-    for (const auto& [name, arm] : state.arms)
-        booked += arm.asked;
+    for (const auto& [name, statistics] : state.statisticsByModel)
+        booked += statistics.asked;
     return booked;
 }
 
@@ -198,10 +198,10 @@ private Q_SLOTS:
             (void)ofSteered.ask();
             const RunState state = twins.state(twins.steered);
             int asked = 0;
-            for (const Inquiry& inquiry : state.inquiries)
-                if (inquiry.island == IslandId{3}) {
+            for (const ModelRequest& modelRequest : state.modelRequests)
+                if (modelRequest.island == IslandId{3}) {
                     ++asked;
-                    QCOMPARE(inquiry.model, model);
+                    QCOMPARE(modelRequest.model, model);
                 }
             QVERIFY(asked > 0);
             QVERIFY2(twins.steered.failures.isEmpty(), qPrintable(twins.steered.failures.join(u' ')));

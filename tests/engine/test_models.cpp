@@ -3,9 +3,9 @@
 // what comes of replies, and what a run does while models fail. moc 6.4 stumbles over g++ 12's <concepts>, which some
 // of these lead to; it needs none of it.
 #ifndef Q_MOC_RUN
-#include "core/control/commands.h"
-#include "core/model/conversation.h"
-#include "core/model/island_lever.h"
+#include "core/control/control_commands.h"
+#include "core/model/islands/island_change.h"
+#include "core/model/requests/conversation.h"
 #include "tests/engine/model_sessions.h"
 #include "tests/engine/person.h"
 #include "tests/patience.h"
@@ -40,17 +40,17 @@ private Q_SLOTS:
         const RunState& run = driver.ended->run;
         QCOMPARE(run.phase, events::Phase::Finished);
         QCOMPARE(run.evaluationsStarted, std::int64_t(30));
-        QCOMPARE(countOf(run, InquiryState::Open), std::int64_t(0));
+        QCOMPARE(countOf(run, ModelRequestState::Open), std::int64_t(0));
         TokenUsage told;
         std::int64_t tries = 0;
         std::set<std::string> models;
-        for (const Inquiry& inquiry : run.inquiries) {
-            told += inquiry.answer.tokens;
-            told.input -= inquiry.answer.guessed.input;
-            told.outputVisible -= inquiry.answer.guessed.outputVisible;
-            tries += inquiry.answer.tries;
-            models.insert(inquiry.model);
-            QCOMPARE(inquiry.bodies.empty(), inquiry.answer.tokens.total() == 0);
+        for (const ModelRequest& modelRequest : run.modelRequests) {
+            told += modelRequest.answer.tokens;
+            told.input -= modelRequest.answer.guessed.input;
+            told.outputVisible -= modelRequest.answer.guessed.outputVisible;
+            tries += modelRequest.answer.tries;
+            models.insert(modelRequest.model);
+            QCOMPARE(modelRequest.bodies.empty(), modelRequest.answer.tokens.total() == 0);
         }
         const LedgerSums sums = sumsOf(ledger);
         QVERIFY(sums.faults > 0);
@@ -58,14 +58,15 @@ private Q_SLOTS:
         QCOMPARE(qint64(told.written()), sums.toldOutput);
         QVERIFY(sums.requests <= tries);
         QCOMPARE(models, (std::set<std::string>{"swift", "wise"}));
-        QVERIFY(run.arms.at("swift").asked > 0 && run.arms.at("wise").asked > 0);
-        QVERIFY(run.arms.at("swift").usd > 0);
+        QVERIFY(run.statisticsByModel.at("swift").asked > 0 && run.statisticsByModel.at("wise").asked > 0);
+        QVERIFY(run.statisticsByModel.at("swift").usd > 0);
         // Every whole reply is in the record, with the proposals that it holds.
-        std::set<InquiryId> read;
+        std::set<ModelRequestId> read;
         for (const Proposal& proposal : run.proposals)
-            read.insert(proposal.inquiry);
-        for (const Inquiry& inquiry : run.inquiries)
-            QVERIFY(inquiry.state != InquiryState::Complete || inquiry.asksForSummary() || read.contains(inquiry.id));
+            read.insert(proposal.modelRequest);
+        for (const ModelRequest& modelRequest : run.modelRequests)
+            QVERIFY(modelRequest.state != ModelRequestState::Complete || modelRequest.asksForSummary()
+                || read.contains(modelRequest.id));
         QVERIFY(!anyFileHolds(m_folder.path(), canaryKey));
         QVERIFY(driver.close());
 
@@ -93,12 +94,12 @@ private Q_SLOTS:
         driver.engine.create(session);
         QVERIFY(driver.waitForEnd());
         const RunState& run = driver.ended->run;
-        const auto repair = std::find_if(
-            run.inquiries.begin(), run.inquiries.end(), [](const Inquiry& i) { return i.repairOf.value != 0; });
-        QVERIFY(repair != run.inquiries.end());
-        QCOMPARE(repair->continues, run.proposal(repair->repairOf)->inquiry);
-        QCOMPARE(repair->model, run.inquiry(repair->continues)->model);
-        QCOMPARE(conversationOf(run, repair->id), (std::vector<InquiryId>{repair->continues, repair->id}));
+        const auto repair = std::find_if(run.modelRequests.begin(), run.modelRequests.end(),
+            [](const ModelRequest& i) { return i.repairOf.value != 0; });
+        QVERIFY(repair != run.modelRequests.end());
+        QCOMPARE(repair->continues, run.proposal(repair->repairOf)->modelRequest);
+        QCOMPARE(repair->model, run.modelRequest(repair->continues)->model);
+        QCOMPARE(conversationOf(run, repair->id), (std::vector<ModelRequestId>{repair->continues, repair->id}));
         const nlohmann::json& messages
             = server.seen().at(static_cast<std::size_t>(repair->id.value - 1)).json["messages"];
         std::vector<std::string> roles;
@@ -109,7 +110,7 @@ private Q_SLOTS:
         QVERIFY(messages.dump().find("It stands above.") != std::string::npos);
         const auto mended = std::find_if(run.candidates.begin(), run.candidates.end(), [&](const Candidate& candidate) {
             const Proposal* proposal = run.proposal(candidate.proposal);
-            return proposal && proposal->inquiry == repair->id;
+            return proposal && proposal->modelRequest == repair->id;
         });
         QVERIFY(mended != run.candidates.end());
         QCOMPARE(turnsOf(run, mended->id).size(), std::size_t(2));
@@ -140,8 +141,8 @@ private Q_SLOTS:
         const RunState& run = driver.ended->run;
         QCOMPARE(run.phase, events::Phase::Finished);
         QCOMPARE(run.evaluationsStarted, std::int64_t(25));
-        QVERIFY(run.arms.at("wise").pausedBecause.find("1 failure: ") != std::string::npos);
-        QVERIFY(run.arms.at("swift").pausedBecause.empty());
+        QVERIFY(run.statisticsByModel.at("wise").pausedBecause.find("1 failure: ") != std::string::npos);
+        QVERIFY(run.statisticsByModel.at("swift").pausedBecause.empty());
         QVERIFY2(words.starts_with("paused: "), words.c_str());
         QCOMPARE(islands, std::size_t(4));
     }
@@ -165,8 +166,8 @@ private Q_SLOTS:
         driver.engine.create(
             sessionOf(driver.path(), server.serverPort(), 2000, "\"limits\": {\"tries\": 1, \"patience_s\": 0},\n"));
         const auto isPaused = [&] {
-            const auto& arms = driver.run().arms;
-            return arms.contains("wise") && !arms.at("wise").pausedBecause.empty();
+            const auto& statisticsByModel = driver.run().statisticsByModel;
+            return statisticsByModel.contains("wise") && !statisticsByModel.at("wise").pausedBecause.empty();
         };
         QTRY_VERIFY_WITH_TIMEOUT(isPaused(), patience);
         QCOMPARE(command("unknown"), std::string("model/unknown"));
@@ -204,22 +205,22 @@ private Q_SLOTS:
         driver.engine.create(
             sessionOf(driver.path(), server.serverPort(), 2000, "\"limits\": {\"tries\": 1, \"patience_s\": 0},\n"));
         const auto failed = [&] {
-            const auto& asked = driver.run().inquiries;
-            return std::ranges::count_if(asked, [](const Inquiry& inquiry) {
-                return inquiry.model == "wise" && inquiry.state == InquiryState::Failed;
+            const auto& asked = driver.run().modelRequests;
+            return std::ranges::count_if(asked, [](const ModelRequest& modelRequest) {
+                return modelRequest.model == "wise" && modelRequest.state == ModelRequestState::Failed;
             });
         };
         QTRY_COMPARE_WITH_TIMEOUT(failed(), 1, patience);
-        QVERIFY(!driver.run().arms.at("wise").pausedBecause.empty());
+        QVERIFY(!driver.run().statisticsByModel.at("wise").pausedBecause.empty());
         QVERIFY(server.holding() > 0);
         const auto done = [&] {
             return obey(driver.engine, {{"do", "resume-model"}, {"name", "wise"}}).value("code", std::string("done"));
         };
         QCOMPARE(done(), std::string("done"));
-        QTRY_VERIFY_WITH_TIMEOUT(driver.run().arms.at("wise").pausedBecause.empty(), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(driver.run().statisticsByModel.at("wise").pausedBecause.empty(), patience);
         server.release();
         QTRY_COMPARE_WITH_TIMEOUT(failed(), 2, patience);
-        QVERIFY(driver.run().arms.at("wise").pausedBecause.empty());
+        QVERIFY(driver.run().statisticsByModel.at("wise").pausedBecause.empty());
         QTRY_VERIFY_WITH_TIMEOUT(ofWise > 2, patience);
         driver.execute(commands::Stop{});
         QVERIFY(driver.waitForEnd());
@@ -249,19 +250,19 @@ private Q_SLOTS:
             return !asked().empty() && server.holding() > 0;
         };
         QTRY_VERIFY_WITH_TIMEOUT(isHeld(), patience);
-        const InquiryId open = asked().front();
+        const ModelRequestId open = asked().front();
         const std::int64_t tokens = driver.run().tokensSpent;
         driver.execute(commands::UndoIslandCommand{});
-        QVERIFY(driver.run().inquiry(open)->unwanted);
+        QVERIFY(driver.run().modelRequest(open)->unwanted);
         isSlow = false;
         QTRY_VERIFY_WITH_TIMEOUT(
-            (server.release(), driver.run().inquiry(open)->state == InquiryState::Complete), patience);
+            (server.release(), driver.run().modelRequest(open)->state == ModelRequestState::Complete), patience);
         const std::size_t until = driver.run().proposals.size();
         QTRY_VERIFY_WITH_TIMEOUT(driver.run().proposals.size() > until + 4, patience);
         const RunState& run = driver.run();
-        QVERIFY(!run.inquiry(open)->answer.reply.isNull() && run.tokensSpent > tokens); // it was paid for
-        QVERIFY(
-            std::ranges::none_of(run.proposals, [open](const Proposal& proposal) { return proposal.inquiry == open; }));
+        QVERIFY(!run.modelRequest(open)->answer.reply.isNull() && run.tokensSpent > tokens); // it was paid for
+        QVERIFY(std::ranges::none_of(
+            run.proposals, [open](const Proposal& proposal) { return proposal.modelRequest == open; }));
         QVERIFY(std::ranges::any_of(run.log, [](const LogLine& line) {
             return line.text.ends_with("to a prompt for island E is not used: the island was taken back");
         }));
@@ -273,7 +274,7 @@ private Q_SLOTS:
         const std::size_t reopened = driver.run().proposals.size();
         QTRY_VERIFY_WITH_TIMEOUT(driver.run().proposals.size() > reopened + 4, patience);
         QVERIFY(std::ranges::none_of(
-            driver.run().proposals, [open](const Proposal& proposal) { return proposal.inquiry == open; }));
+            driver.run().proposals, [open](const Proposal& proposal) { return proposal.modelRequest == open; }));
         driver.execute(commands::Stop{});
         QVERIFY(driver.waitForEnd());
     }
@@ -328,7 +329,7 @@ private Q_SLOTS:
         QVERIFY(driver.ended->status.mutatorOnly.empty());
         QVERIFY(logged("a model answers again"));
         // All that fail of it fail alike: it is said of each model once.
-        const auto failed = std::ranges::count(run.inquiries, InquiryState::Failed, &Inquiry::state);
+        const auto failed = std::ranges::count(run.modelRequests, ModelRequestState::Failed, &ModelRequest::state);
         std::map<std::string, int> said;
         for (const LogLine& each : run.log)
             if (each.text.find(" did not come: ") != std::string::npos)
@@ -399,11 +400,11 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(driver.ended->status.troubleCode), QStringLiteral("llm/no-model"));
         QVERIFY(driver.ended->status.trouble.find("down") != std::string::npos
             || driver.ended->status.trouble.find("500") != std::string::npos);
-        QVERIFY(driver.ended->run.inquiries.size() < 100); // it did not spin
-        const std::size_t before = driver.ended->run.inquiries.size();
-        driver.execute(commands::Run{}); // a person's start lets every model try again
+        QVERIFY(driver.ended->run.modelRequests.size() < 100); // it did not spin
+        const std::size_t before = driver.ended->run.modelRequests.size();
+        driver.execute(commands::Run{}); // a user's start lets every model try again
         QVERIFY(driver.waitForEnd());
-        QVERIFY(driver.ended->run.inquiries.size() > before);
+        QVERIFY(driver.ended->run.modelRequests.size() > before);
     }
 
     void ofAReplyThatHoldsManyProposalsTheFirstAreTakenAndTheOthersDroppedByName()
@@ -422,7 +423,7 @@ private Q_SLOTS:
         QVERIFY(driver.waitForEnd());
         int taken = 0, dropped = 0;
         for (const Proposal& proposal : driver.ended->run.proposals)
-            if (proposal.inquiry == InquiryId{1}) {
+            if (proposal.modelRequest == ModelRequestId{1}) {
                 const bool isDropped = proposal.rule == "reply/too-many-proposals";
                 ++(isDropped ? dropped : taken);
                 if (isDropped)

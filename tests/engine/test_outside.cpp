@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Replies from outside: a person with a folder, and recorded replies. Against a real engine, node process and folder.
-#include "core/engine/proposing.h"
-#include "core/engine/reply_folder.h"
-#include "core/model/conversation.h"
-#include "core/model/reply_outcome.h"
+// Replies from outside: a user with a folder, and recorded replies. Against a real engine, node process and folder.
+#include "core/engine/proposals/proposing.h"
+#include "core/engine/replies/reply_folder.h"
+#include "core/model/requests/conversation.h"
+#include "core/model/requests/reply_outcome.h"
 #include "core/store/session_reader.h"
 #include "tests/engine/dry_run.h"
 #include "tests/engine/engine_driver.h"
@@ -32,8 +32,8 @@ NewSession sessionBy(const QString& path, const TaskPack& pack, const std::strin
 
 int countOpen(const RunState& run)
 {
-    return static_cast<int>(std::count_if(run.inquiries.begin(), run.inquiries.end(),
-        [](const Inquiry& inquiry) { return inquiry.state == InquiryState::Open; }));
+    return static_cast<int>(std::count_if(run.modelRequests.begin(), run.modelRequests.end(),
+        [](const ModelRequest& modelRequest) { return modelRequest.state == ModelRequestState::Open; }));
 }
 
 } // namespace
@@ -231,8 +231,8 @@ private Q_SLOTS:
         std::size_t asked = 0;
         for (const EngineDriver* driver : {&first, &second}) {
             QCOMPARE(driver->ended->run.phase, events::Phase::Finished);
-            for (const Inquiry& inquiry : driver->ended->run.inquiries) {
-                places.insert(inquiry.place);
+            for (const ModelRequest& modelRequest : driver->ended->run.modelRequests) {
+                places.insert(modelRequest.place);
                 ++asked;
             }
         }
@@ -260,21 +260,22 @@ private Q_SLOTS:
             std::size_t(12));
         QVERIFY(most >= 2 && most <= 4);
         std::set<std::pair<std::int64_t, std::int64_t>> draws;
-        for (const Inquiry& inquiry : run.inquiries) {
-            QCOMPARE(inquiry.state, InquiryState::Complete);
-            QCOMPARE(QString::fromStdString(inquiry.place),
-                QStringLiteral("%1").arg(inquiry.id.value, 4, 10, QLatin1Char('0')));
-            QVERIFY(inquiry.focus != Focus::Tune);
-            QVERIFY(draws.emplace(inquiry.island.value, inquiry.ordinal).second); // no draw was made twice
+        for (const ModelRequest& modelRequest : run.modelRequests) {
+            QCOMPARE(modelRequest.state, ModelRequestState::Complete);
+            QCOMPARE(QString::fromStdString(modelRequest.place),
+                QStringLiteral("%1").arg(modelRequest.id.value, 4, 10, QLatin1Char('0')));
+            QVERIFY(modelRequest.focus != Focus::Tune);
+            QVERIFY(draws.emplace(modelRequest.island.value, modelRequest.ordinal).second); // no draw was made twice
         }
         for (const Proposal& proposal : run.proposals)
             if (proposal.proposer != "seed") {
                 QCOMPARE(QString::fromStdString(proposal.proposer), QStringLiteral("manual"));
                 QCOMPARE(proposal.state, ProposalState::Accepted);
-                QVERIFY(proposal.inquiry && proposal.attempt == 1 && proposal.part == 0);
+                QVERIFY(proposal.modelRequest && proposal.attempt == 1 && proposal.part == 0);
             }
         auto reader = SessionReader::open(driver.path().toStdString());
-        QCOMPARE((*reader)->text(run.inquiries[0].prompt).value(), person.prompts[0].text.substr(8)); // "SYSTEM\n\n"
+        QCOMPARE(
+            (*reader)->text(run.modelRequests[0].prompt).value(), person.prompts[0].text.substr(8)); // "SYSTEM\n\n"
         QVERIFY((*reader)->load().value() == run);
         QVERIFY((patchTallies(run).at("manual") == PatchTally{11, 0, 0}));
     }
@@ -291,7 +292,7 @@ private Q_SLOTS:
         QVERIFY(driver.waitForEnd());
         const RunState run = driver.ended->run;
         for (const ReplyOutcome& outcome : replyOutcomes(run, "manual", 100)) {
-            const QString place = QString::fromStdString(run.inquiry(outcome.inquiry)->place);
+            const QString place = QString::fromStdString(run.modelRequest(outcome.modelRequest)->place);
             const auto written = [&] {
                 QFile file(folder + QLatin1Char('/') + place + QStringLiteral(".result.txt"));
                 return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string();
@@ -404,7 +405,7 @@ private Q_SLOTS:
         QCOMPARE(run.evaluationsStarted, std::int64_t(30));
         std::vector<Proposal> ofFirst;
         for (const Proposal& proposal : run.proposals)
-            if (proposal.inquiry == InquiryId{1})
+            if (proposal.modelRequest == ModelRequestId{1})
                 ofFirst.push_back(proposal);
         QCOMPARE(ofFirst.size(), std::size_t(3));
         for (int i = 0; i < 3; ++i) {
@@ -415,8 +416,8 @@ private Q_SLOTS:
             if (i != 1)
                 QCOMPARE(QString::fromStdString(proposal.reasoning), QStringLiteral("direction %1").arg(i));
         }
-        QVERIFY(std::any_of(run.inquiries.begin(), run.inquiries.end(),
-            [&](const Inquiry& inquiry) { return inquiry.repairOf == ofFirst[1].id; }));
+        QVERIFY(std::any_of(run.modelRequests.begin(), run.modelRequests.end(),
+            [&](const ModelRequest& modelRequest) { return modelRequest.repairOf == ofFirst[1].id; }));
     }
 
     void openPromptsAreFoundAgainAndAnsweredWhileNobodyLooked()
@@ -440,7 +441,8 @@ private Q_SLOTS:
         driver.engine.open(path);
         QCOMPARE(countOpen(driver.run()), 4);
         driver.execute(commands::Run{});
-        QVERIFY(QTest::qWaitFor([&] { return driver.run().inquiry({2})->state == InquiryState::Complete; }, patience));
+        QVERIFY(QTest::qWaitFor(
+            [&] { return driver.run().modelRequest({2})->state == ModelRequestState::Complete; }, patience));
         QFile again(QDir(letters).filePath(QStringLiteral("0003.prompt.md")));
         QVERIFY(again.open(QIODevice::ReadOnly));
         QVERIFY(again.readAll().toStdString().ends_with("-->\n\n" + open[2].text)); // written again, to the byte
@@ -450,9 +452,9 @@ private Q_SLOTS:
         QVERIFY(driver.waitForEnd());
         QCOMPARE(driver.ended->run.phase, events::Phase::Finished);
         QCOMPARE(driver.ended->run.evaluationsStarted, std::int64_t(9));
-        for (const Inquiry& inquiry : driver.ended->run.inquiries)
-            QCOMPARE(inquiry.state, InquiryState::Complete);
-        QCOMPARE(driver.ended->run.proposals.size(), driver.ended->run.inquiries.size() + 1); // and the seed
+        for (const ModelRequest& modelRequest : driver.ended->run.modelRequests)
+            QCOMPARE(modelRequest.state, ModelRequestState::Complete);
+        QCOMPARE(driver.ended->run.proposals.size(), driver.ended->run.modelRequests.size() + 1); // and the seed
     }
 
     void aPersonAnswersWithoutAFolder()
@@ -460,27 +462,28 @@ private Q_SLOTS:
         EngineDriver driver;
         driver.engine.setPrompts(plainPrompt);
         driver.engine.create(sessionBy(driver.path(), m_pack, "manual", 6));
-        QVERIFY(QTest::qWaitFor([&] { return driver.engine.snapshot()->status.openInquiries.size() == 4; }, patience));
+        QVERIFY(
+            QTest::qWaitFor([&] { return driver.engine.snapshot()->status.openModelRequests.size() == 4; }, patience));
         QVERIFY(driver.engine.snapshot()->status.answersByHand);
-        driver.execute(commands::AnswerRequest{InquiryId{77}, "to nobody"});
-        driver.execute(commands::AnswerRequest{InquiryId{1}, ""});
+        driver.execute(commands::AnswerRequest{ModelRequestId{77}, "to nobody"});
+        driver.execute(commands::AnswerRequest{ModelRequestId{1}, ""});
         QCOMPARE(driver.failures, (QStringList{QStringLiteral("inquiry/not-open"), QStringLiteral("inquiry/empty")}));
         const auto textOf = [&](const Hash& hash) { return driver.text(hash); };
-        std::map<InquiryId, std::string> given;
+        std::map<ModelRequestId, std::string> given;
         while (driver.ends == 0) {
             const SnapshotPtr now = driver.engine.snapshot();
-            for (const InquiryId id : now->status.openInquiries)
+            for (const ModelRequestId id : now->status.openModelRequests)
                 if (!given.contains(id)) {
                     const ReadPrompt prompt
-                        = readPrompt(static_cast<int>(id.value), textOf(driver.run().inquiry(id)->prompt));
+                        = readPrompt(static_cast<int>(id.value), textOf(driver.run().modelRequest(id)->prompt));
                     given[id] = goodReply(prompt.program, prompt.number);
                     driver.execute(commands::AnswerRequest{id, given[id]});
                 }
             QVERIFY(QTest::qWaitFor(
                 [&] {
                     return driver.ends > 0
-                        || std::ranges::any_of(driver.engine.snapshot()->status.openInquiries,
-                            [&](InquiryId id) { return !given.contains(id); });
+                        || std::ranges::any_of(driver.engine.snapshot()->status.openModelRequests,
+                            [&](ModelRequestId id) { return !given.contains(id); });
                 },
                 patience));
         }
@@ -489,7 +492,7 @@ private Q_SLOTS:
         // What a candidate came from is to be had to the byte.
         const std::vector<Turn> turns = turnsOf(last->run, CandidateId{2});
         QCOMPARE(turns.size(), std::size_t(1));
-        QCOMPARE(textOf(turns[0].reply), given.at(turns[0].inquiry));
+        QCOMPARE(textOf(turns[0].reply), given.at(turns[0].modelRequest));
         QCOMPARE(textOf(turns[0].system), std::string("SYSTEM"));
         QVERIFY(textOf(turns[0].prompt).starts_with("FOCUS "));
         QVERIFY(turnsOf(last->run, CandidateId{1}).empty());
@@ -505,13 +508,14 @@ private Q_SLOTS:
         driver.engine.create(sessionBy(driver.path(), m_pack, "manual", 40));
         const auto prompts = [&] {
             const RunState& run = driver.run();
-            return std::vector{driver.text(run.inquiries[run.inquiries.size() - 1].prompt)};
+            return std::vector{driver.text(run.modelRequests[run.modelRequests.size() - 1].prompt)};
         };
-        QVERIFY(QTest::qWaitFor([&] { return driver.engine.snapshot()->status.openInquiries.size() == 4; }, patience));
+        QVERIFY(
+            QTest::qWaitFor([&] { return driver.engine.snapshot()->status.openModelRequests.size() == 4; }, patience));
         QVERIFY(prompts().at(0).find("Mind the gap") == std::string::npos);
         driver.execute(commands::WriteInsights{"Mind the gap between packing and blocking."});
-        driver.execute(commands::AnswerRequest{InquiryId{1}, goodReply(m_pack.seed(), 1)});
-        QVERIFY(QTest::qWaitFor([&] { return driver.run().inquiries.size() >= 5; }, patience));
+        driver.execute(commands::AnswerRequest{ModelRequestId{1}, goodReply(m_pack.seed(), 1)});
+        QVERIFY(QTest::qWaitFor([&] { return driver.run().modelRequests.size() >= 5; }, patience));
         QVERIFY(prompts().at(0).find("Mind the gap") != std::string::npos);
         QCOMPARE(QString::fromStdString(driver.run().insights[0].author), QStringLiteral("person"));
         driver.execute(commands::WriteInsights{""});
@@ -554,9 +558,9 @@ private Q_SLOTS:
         const RunState& run = driver.ended->run;
         QVERIFY(run.evaluationsStarted > 2);
         std::set<std::string> names;
-        for (const Inquiry& inquiry : run.inquiries) {
-            names.insert(inquiry.promptName);
-            QVERIFY(!inquiry.promptVersion.isNull());
+        for (const ModelRequest& modelRequest : run.modelRequests) {
+            names.insert(modelRequest.promptName);
+            QVERIFY(!modelRequest.promptVersion.isNull());
         }
         QVERIFY(names.contains("explore") && names.contains("repair"));
         for (const std::string& text : texts)
@@ -640,7 +644,7 @@ private Q_SLOTS:
             QCOMPARE(right.part, left.part);
             QCOMPARE(right.repairs, left.repairs);
         }
-        QVERIFY(after.inquiries.empty());
+        QVERIFY(after.modelRequests.empty());
     }
 
     void wrongNumbersOfAHunkMakeNoCandidateRisky()

@@ -226,10 +226,10 @@ private Q_SLOTS:
         QVERIFY(driver.waitForEnd());
         const RunState paused = driver.ended->run;
         QCOMPARE(paused.phaseReason, std::string("paused by hand; cancelled: 2 requests"));
-        QCOMPARE(paused.inquiries.size(), std::size_t(2));
-        for (const Inquiry& inquiry : paused.inquiries) {
-            QVERIFY(inquiry.state != InquiryState::Open);
-            QCOMPARE(driver.text(inquiry.answer.reply), std::string("half of an idea"));
+        QCOMPARE(paused.modelRequests.size(), std::size_t(2));
+        for (const ModelRequest& modelRequest : paused.modelRequests) {
+            QVERIFY(modelRequest.state != ModelRequestState::Open);
+            QCOMPARE(driver.text(modelRequest.answer.reply), std::string("half of an idea"));
         }
         stalls = false;
         driver.execute(commands::Run{});
@@ -237,8 +237,8 @@ private Q_SLOTS:
         const RunState& run = driver.ended->run;
         QCOMPARE(run.evaluationsDone, std::int64_t(5));
         for (const std::int64_t id : {1, 2})
-            QVERIFY(std::ranges::any_of(run.inquiries, [id](const Inquiry& inquiry) {
-                return inquiry.repeats == InquiryId{id} && inquiry.state == InquiryState::Complete;
+            QVERIFY(std::ranges::any_of(run.modelRequests, [id](const ModelRequest& modelRequest) {
+                return modelRequest.repeats == ModelRequestId{id} && modelRequest.state == ModelRequestState::Complete;
             }));
         QVERIFY(isJudgedOnce(run) && isCountedOnce(run));
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person has asked of models besides the search: a judge's word on an edit, a program written anew from the
+// What a user has asked of models besides the search: a judge's word on an edit, a program written anew from the
 // plain form, a prompt of theirs sent once; and what servers tell of their limits. Against a real engine, a fake node
 // and a model server on a real socket. moc 6.4 stumbles over g++ 12's <concepts>, which some of these lead to.
 #ifndef Q_MOC_RUN
-#include "core/engine/model_correspondent.h"
-#include "core/model/wish_progress.h"
+#include "core/engine/replies/model_reply_source.h"
+#include "core/model/requests/steering_progress.h"
 #include "core/prompt/template_use.h"
 #include "core/store/session_writer.h"
 #include "core/store/sql.h"
@@ -118,7 +118,7 @@ struct ModelRun {
 
     std::string text(const Hash& hash) { return driver.text(hash); }
     /// What the session's table of calls says that this one is for.
-    QString recordedPurposeOf(InquiryId id)
+    QString recordedPurposeOf(ModelRequestId id)
     {
         SqlConnection connection;
         if (!connection.open(driver.path().toStdString(), OpenMode::ReadOnly))
@@ -146,7 +146,7 @@ struct ModelRun {
     std::string progress()
     {
         const RunState& run = driver.run();
-        return progressOf(run, run.wishes.front()).words;
+        return progressOf(run, run.steeringRequests.front()).words;
     }
     CandidateId anEdit()
     {
@@ -229,7 +229,7 @@ private Q_SLOTS:
         QCOMPARE(said.candidate, id);
         QCOMPARE(nameOf(said.verdict), std::string("repeat"));
         QCOMPARE(said.of, CandidateId{1});
-        const Inquiry& asked = *run.inquiry(said.inquiry);
+        const ModelRequest& asked = *run.modelRequest(said.modelRequest);
         QCOMPARE(asked.promptName, std::string("judge"));
         QCOMPARE(stage.recordedPurposeOf(asked.id), QStringLiteral("judge"));
         QVERIFY(!asked.promptVersion.isNull());
@@ -251,7 +251,7 @@ private Q_SLOTS:
         EngineDriver again({}, stage.driver.path());
         again.engine.open(stage.driver.path());
         QVERIFY(again.run().judgements == run.judgements);
-        QVERIFY(again.run().wishes == run.wishes);
+        QVERIFY(again.run().steeringRequests == run.steeringRequests);
     }
 
     void anAnswerWithoutAVerdictSaysSoAndALostOneIsNotAskedAgain()
@@ -272,7 +272,7 @@ private Q_SLOTS:
         stage.driver.execute(commands::RequestJudgement{id});
         QVERIFY(stage.until([&](const RunState& run) {
             const JudgementOf now = judgementOf(run, id);
-            return now.asked && now.asked->state == InquiryState::Failed;
+            return now.asked && now.asked->state == ModelRequestState::Failed;
         }));
         const RunState& run = stage.driver.run();
         QVERIFY(!judgementOf(run, id).waiting && !judgementOf(run, id).said);
@@ -306,7 +306,7 @@ private Q_SLOTS:
         QCOMPARE(plain.failures,
             (QStringList{QStringLiteral("judge/no-models"), QStringLiteral("judge/no-edit"),
                 QStringLiteral("candidate/unknown")}));
-        QVERIFY(plain.run().wishes.empty());
+        QVERIFY(plain.run().steeringRequests.empty());
 
         ModelRun stage(m_pack);
         stage.begin(m_pack, 4);
@@ -327,7 +327,7 @@ private Q_SLOTS:
         stage.begin(m_pack, 5);
         QVERIFY(stage.driver.waitForEnd());
         const CandidateId id = stage.anEdit();
-        WishedPrompt translate;
+        SteeringPrompt translate;
         translate.templateName = "translate";
         stage.driver.execute(commands::RequestEdits{id, 1, {}, translate});
         QVERIFY(stage.driver.failures.isEmpty());
@@ -335,12 +335,12 @@ private Q_SLOTS:
         QVERIFY(stage.goOn(12));
         const RunState& run = stage.driver.run();
         QCOMPARE(stage.translations, 1);
-        const WishProgress progress = progressOf(run, run.wishes.front());
+        const SteeringProgress progress = progressOf(run, run.steeringRequests.front());
         QVERIFY2(progress.made, progress.words.c_str());
         const Candidate& made = *run.candidate(progress.made);
         QCOMPARE(made.parents, std::vector{id});
         QVERIFY(stage.text(made.source).find("constexpr int TRANSLATED = 1;") != std::string::npos);
-        const Inquiry& asked = *run.inquiry(progress.asked);
+        const ModelRequest& asked = *run.modelRequest(progress.asked);
         QCOMPARE(asked.promptName, std::string("translate"));
         QCOMPARE(stage.recordedPurposeOf(asked.id), QStringLiteral("translate"));
         const std::string prompt = stage.text(asked.prompt);
@@ -361,15 +361,15 @@ private Q_SLOTS:
         QVERIFY(!previewed.error);
         // Taken back before it is sent, then sent.
         stage.driver.execute(commands::SendPrompt{draft});
-        stage.driver.execute(commands::CancelRequests{id, WishId{1}});
+        stage.driver.execute(commands::CancelRequests{id, SteeringRequestId{1}});
         QVERIFY(stage.driver.failures.isEmpty());
-        QVERIFY(!stage.driver.run().wishes.front().isOpen());
+        QVERIFY(!stage.driver.run().steeringRequests.front().isOpen());
         stage.driver.execute(commands::SendPrompt{draft});
         QVERIFY(stage.goOn(12));
         const RunState run = stage.driver.run();
-        const WishProgress progress = progressOf(run, run.wishes.at(1));
+        const SteeringProgress progress = progressOf(run, run.steeringRequests.at(1));
         QVERIFY2(progress.made, progress.words.c_str());
-        const Inquiry& asked = *run.inquiry(progress.asked);
+        const ModelRequest& asked = *run.modelRequest(progress.asked);
         QCOMPARE(stage.text(asked.prompt), previewed.prompt.user);
         QCOMPARE(asked.promptVersion, previewed.prompt.templateVersion);
         QCOMPARE(asked.parents, std::vector{id});
@@ -381,10 +381,10 @@ private Q_SLOTS:
         int counted = 0, exploits = 0;
         for (const TemplateUse& use : templateUses(run, {}, "exploit"))
             counted += use.statistics.asked;
-        for (const Inquiry& inquiry : run.inquiries)
-            exploits += inquiry.promptName == "exploit";
+        for (const ModelRequest& modelRequest : run.modelRequests)
+            exploits += modelRequest.promptName == "exploit";
         QCOMPARE(counted, exploits - 1); // and it counts for none
-        stage.driver.execute(commands::CancelRequests{id, WishId{2}});
+        stage.driver.execute(commands::CancelRequests{id, SteeringRequestId{2}});
         QCOMPARE(stage.driver.failures, QStringList{QStringLiteral("wish/none")});
         QVERIFY(stage.driver.close());
         QCOMPARE(wrongAt(stage.driver.path()), QString());
@@ -404,12 +404,12 @@ private Q_SLOTS:
         QCOMPARE(refusedAs({{}, "poem", "x", {}}), QStringLiteral("prompt/template"));
         QCOMPARE(refusedAs({{}, "summary", {}, {}}), QStringLiteral("prompt/no-edit"));
         QCOMPARE(refusedAs({{}, "repair", {}, CandidateId{99}}), QStringLiteral("candidate/unknown"));
-        QVERIFY(stage.driver.run().wishes.empty());
+        QVERIFY(stage.driver.run().steeringRequests.empty());
         EngineDriver plain;
         plain.create(m_pack, 3);
         QVERIFY(plain.waitForEnd());
         plain.execute(commands::SendPrompt{{{}, "exploit", {}, {}}});
-        WishedPrompt translate;
+        SteeringPrompt translate;
         translate.templateName = "translate";
         plain.execute(commands::RequestEdits{CandidateId{1}, 1, {}, translate});
         QCOMPARE(plain.failures, (QStringList{QStringLiteral("wish/unread"), QStringLiteral("wish/unread")}));
@@ -457,25 +457,27 @@ private Q_SLOTS:
             QCOMPARE(spec.capabilities.contextTokens, 0);
         RunState state;
         int answers = 0;
-        ModelCorrespondent outside(*models);
-        Mailbox mailbox;
-        mailbox.state = [&]() -> const RunState& { return state; };
-        mailbox.answered = [&](InquiryId, const Response&) { ++answers; };
-        mailbox.arrived = [](InquiryId, const InquiryBody&, const std::string&) {};
-        mailbox.armChanged = [&](const std::string& model, const ArmState& arm) { state.arms[model] = arm; };
-        mailbox.moved = [] {};
-        mailbox.triesAgain = [](InquiryId, int) {};
-        mailbox.noted = [](const std::string&, const std::string&) {};
-        outside.open(mailbox);
+        ModelReplySource outside(*models);
+        ReplySink sink;
+        sink.state = [&]() -> const RunState& { return state; };
+        sink.answered = [&](ModelRequestId, const Response&) { ++answers; };
+        sink.arrived = [](ModelRequestId, const ModelRequestBody&, const std::string&) {};
+        sink.statisticsChanged = [&](const std::string& model, const ModelStatistics& statistics) {
+            state.statisticsByModel[model] = statistics;
+        };
+        sink.moved = [] {};
+        sink.triesAgain = [](ModelRequestId, int) {};
+        sink.noted = [](const std::string&, const std::string&) {};
+        outside.open(sink);
         QCOMPARE(outside.promptRoom({}).tokens, std::int64_t(0));
         QCOMPARE(outside.promptRoom({}).tokensPerByte, 0.0); // nobody has answered yet
         QCOMPARE(outside.promptRoom({}).rate(), usualTokensPerByte);
-        Letter letter;
-        letter.id = InquiryId{1};
-        letter.model = "swift";
-        letter.system = "be brief";
-        letter.user = std::string(992, 'x'); // the server counts 100 tokens
-        QVERIFY(outside.send(letter).has_value());
+        OutgoingRequest outgoing;
+        outgoing.id = ModelRequestId{1};
+        outgoing.model = "swift";
+        outgoing.system = "be brief";
+        outgoing.user = std::string(992, 'x'); // the server counts 100 tokens
+        QVERIFY(outside.send(outgoing).has_value());
         QVERIFY(QTest::qWaitFor([&] { return answers == 1; }, patience));
         const PromptRoom room = outside.promptRoom({});
         QCOMPARE(room.tokens, std::int64_t(0)); // no limit is known still

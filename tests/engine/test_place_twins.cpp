@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where programs live at a person's word, each lever beside an untouched twin: who the next edit of an island is made
-// from. Every island here edits its best alone, so that whoever comes to be its best is its next parent.
+// Where programs live at a user's word, each steering command beside an untouched twin: who the next edit of an island
+// is made from. Every island here edits its best alone, so that whoever comes to be its best is its next parent.
 #include "tests/engine/marked.h"
 #include "tests/engine/twins.h"
 #include "tests/test_program.h"

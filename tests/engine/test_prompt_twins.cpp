@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person adds to prompts, each lever beside an untouched twin: where it has to stand in what is asked next it
-// stands, all else is asked byte for byte as of the twin.
+// What a user adds to prompts, each steering command beside an untouched twin: where it has to stand in what is asked
+// next it stands, all else is asked byte for byte as of the twin.
 #include "tests/engine/twins.h"
 #include "tests/test_program.h"
 
@@ -12,7 +12,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// What was asked of the two, after the lever.
+/// What was asked of the two, after the steering command.
 struct Asked {
     explicit Asked(Twins& twins)
         : untouched(twins.ask(*twins.untouched))
@@ -75,7 +75,7 @@ private Q_SLOTS:
         const std::string added = asked.added(islandB);
         QVERIFY2(added.find("keep the accumulators in registers") < added.find("mind the row's end"), added.c_str());
         QVERIFY(added.find("mind the row's end") != std::string::npos);
-        QCOMPARE(asked.steered.at(islandB).inquiry.parents, asked.untouched.at(islandB).inquiry.parents);
+        QCOMPARE(asked.steered.at(islandB).modelRequest.parents, asked.untouched.at(islandB).modelRequest.parents);
     }
 
     void aHintToAllStandsInTheNextPromptOfEachBeforeTheIslandsOwn()
@@ -117,7 +117,7 @@ private Q_SLOTS:
         for (const IslandId id : m_all) {
             const std::string added = asked.added(id);
             QVERIFY2(added.find("Packing B pays from 128 columns on.") != std::string::npos, added.c_str());
-            QCOMPARE(asked.steered.at(id).inquiry.parents, asked.untouched.at(id).inquiry.parents);
+            QCOMPARE(asked.steered.at(id).modelRequest.parents, asked.untouched.at(id).modelRequest.parents);
         }
     }
 
@@ -135,7 +135,7 @@ private Q_SLOTS:
         Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const AskedPrompts untouched = twins.ask(*twins.untouched);
-        const std::string name = untouched.at(islandB).inquiry.promptName, words = "Think of cache lines first.\n";
+        const std::string name = untouched.at(islandB).modelRequest.promptName, words = "Think of cache lines first.\n";
         const std::string standing = twins.steered.preview({{}, name, {}, {}}).standing;
         QVERIFY(!standing.empty());
         twins.steered.execute(commands::SaveTemplate{{{}, name, words + standing, {}}, "cache lines"});
@@ -143,7 +143,7 @@ private Q_SLOTS:
         const AskedPrompts steered = twins.ask(twins.steered);
         QVERIFY(twins.beganAlike());
         for (const auto& [id, prompt] : untouched)
-            QCOMPARE(steered.at(id).text, prompt.inquiry.promptName == name ? words + prompt.text : prompt.text);
+            QCOMPARE(steered.at(id).text, prompt.modelRequest.promptName == name ? words + prompt.text : prompt.text);
     }
 
     void anIdeaIsToldInTheNextPromptOfItsParentsIslandAndInNoOther()
@@ -159,10 +159,10 @@ private Q_SLOTS:
         QVERIFY(twins.beganAlike());
         QCOMPARE(asked.differing(), std::set<IslandId>{home});
         const AskedPrompt& steered = asked.steered.at(home);
-        QCOMPARE(steered.inquiry.parents, std::vector<CandidateId>{parent});
-        QCOMPARE(steered.inquiry.focus, Focus::Explore);
+        QCOMPARE(steered.modelRequest.parents, std::vector<CandidateId>{parent});
+        QCOMPARE(steered.modelRequest.focus, Focus::Explore);
         QVERIFY(steered.text.find("keep two rows of C in registers") != std::string::npos);
-        QCOMPARE(steered.inquiry.ordinal, asked.untouched.at(home).inquiry.ordinal);
+        QCOMPARE(steered.modelRequest.ordinal, asked.untouched.at(home).modelRequest.ordinal);
     }
 
     void aTranslationIsAskedOfTheCandidateAndTheTwinsIslandSearchesOn()
@@ -171,7 +171,7 @@ private Q_SLOTS:
         QVERIFY(twins.ready);
         const CandidateId parent = bestOn(twins.state(twins.steered), islandB);
         const IslandId home = twins.state(twins.steered).candidate(parent)->island;
-        WishedPrompt translate;
+        SteeringPrompt translate;
         translate.templateName = "translate";
         twins.steered.execute(commands::SetProposer{"manual"}); // somebody who reads
         twins.steered.execute(commands::RequestEdits{parent, 1, {}, translate});
@@ -180,10 +180,10 @@ private Q_SLOTS:
         QVERIFY(twins.beganAlike());
         QCOMPARE(asked.differing(), std::set<IslandId>{home});
         const AskedPrompt &steered = asked.steered.at(home), &untouched = asked.untouched.at(home);
-        QCOMPARE(steered.inquiry.promptName, std::string("translate"));
-        QVERIFY(untouched.inquiry.promptName != "translate");
-        QCOMPARE(steered.inquiry.parents, std::vector<CandidateId>{parent});
-        QCOMPARE(steered.inquiry.ordinal, untouched.inquiry.ordinal);
+        QCOMPARE(steered.modelRequest.promptName, std::string("translate"));
+        QVERIFY(untouched.modelRequest.promptName != "translate");
+        QCOMPARE(steered.modelRequest.parents, std::vector<CandidateId>{parent});
+        QCOMPARE(steered.modelRequest.ordinal, untouched.modelRequest.ordinal);
         QVERIFY(steered.text.find("# The frame to fill") != std::string::npos);
         QVERIFY(untouched.text.find("# The frame to fill") == std::string::npos);
     }
@@ -204,7 +204,7 @@ private Q_SLOTS:
         QVERIFY(twins.beganAlike());
         QCOMPARE(asked.differing(), std::set<IslandId>{islandB});
         QCOMPARE(asked.steered.at(islandB).text, shown.prompt.user);
-        QCOMPARE(asked.steered.at(islandB).inquiry.parents, std::vector<CandidateId>{parent});
+        QCOMPARE(asked.steered.at(islandB).modelRequest.parents, std::vector<CandidateId>{parent});
         QVERIFY(asked.untouched.at(islandB).text.find("Just this once.") == std::string::npos);
     }
 

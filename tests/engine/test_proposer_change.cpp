@@ -2,7 +2,7 @@
 // Another proposer in the middle of a run, beside an untouched twin: what was proposed stays, what comes next is the
 // new one's. moc 6.4 stumbles over g++ 12's <concepts>, which some of these lead to; it needs none of it.
 #ifndef Q_MOC_RUN
-#include "core/engine/reply_folder.h"
+#include "core/engine/replies/reply_folder.h"
 #include "core/prompt/prompt_statistics.h"
 #include "core/store/session_writer.h"
 #include "tests/engine/twins.h"
@@ -173,27 +173,27 @@ private Q_SLOTS:
         session.settings.budget.evaluations = 6;
         session.settings.proposer = "manual";
         driver.engine.create(session);
-        QVERIFY(
-            QTest::qWaitFor([&] { return !driver.engine.snapshot()->status.openInquiries.empty(); }, twinPatienceMs));
-        const InquiryId open = driver.engine.snapshot()->status.openInquiries.front();
+        QVERIFY(QTest::qWaitFor(
+            [&] { return !driver.engine.snapshot()->status.openModelRequests.empty(); }, twinPatienceMs));
+        const ModelRequestId open = driver.engine.snapshot()->status.openModelRequests.front();
         driver.execute(commands::SetProposer{"mutator"});
         QVERIFY(driver.waitForEnd(twinPatienceMs));
         const RunState run = driver.run();
-        QCOMPARE(run.inquiry(open)->state, InquiryState::Failed);
-        QCOMPARE(run.inquiry(open)->answer.rule, std::string("proposer/changed"));
+        QCOMPARE(run.modelRequest(open)->state, ModelRequestState::Failed);
+        QCOMPARE(run.modelRequest(open)->answer.rule, std::string("proposer/changed"));
         // Nobody failed: neither the log nor a statistic says so.
         QVERIFY(std::ranges::none_of(run.log, [](const LogLine& each) { return each.text.contains("did not come"); }));
         const RunStatistics statistics = runStatistics(run);
         for (const PromptStatistics& each : statistics.byModel)
             QCOMPARE(each.unanswered, 0);
-        QCOMPARE(run.unpriced, std::int64_t(0)); // a person who did not answer cost nothing
+        QCOMPARE(run.unpriced, std::int64_t(0)); // a user who did not answer cost nothing
         QCOMPARE(run.evaluationsDone, std::int64_t(6));
         driver.execute(commands::SetProposer{"manual"});
         driver.execute(commands::SetBudget{{8, 0, 0, 0}});
         driver.execute(commands::Run{});
-        QVERIFY(
-            QTest::qWaitFor([&] { return !driver.engine.snapshot()->status.openInquiries.empty(); }, twinPatienceMs));
-        QVERIFY(driver.engine.snapshot()->status.openInquiries.front() != open);
+        QVERIFY(QTest::qWaitFor(
+            [&] { return !driver.engine.snapshot()->status.openModelRequests.empty(); }, twinPatienceMs));
+        QVERIFY(driver.engine.snapshot()->status.openModelRequests.front() != open);
         QCOMPARE(driver.failures, QStringList());
     }
 
@@ -206,8 +206,8 @@ private Q_SLOTS:
         session.settings.budget.evaluations = 4;
         session.settings.proposer = "manual";
         driver.engine.create(session);
-        QVERIFY(
-            QTest::qWaitFor([&] { return !driver.engine.snapshot()->status.openInquiries.empty(); }, twinPatienceMs));
+        QVERIFY(QTest::qWaitFor(
+            [&] { return !driver.engine.snapshot()->status.openModelRequests.empty(); }, twinPatienceMs));
         driver.execute(commands::Pause{});
         QVERIFY(driver.waitForEnd(twinPatienceMs));
         driver.execute(commands::RequestEdits{{1}, 1, "unroll it"});
@@ -215,8 +215,8 @@ private Q_SLOTS:
         driver.execute(commands::Run{});
         QVERIFY(driver.waitForEnd(twinPatienceMs));
         const RunState run = driver.run();
-        QVERIFY(std::ranges::none_of(run.wishes, &Wish::isOpen));
-        QVERIFY(run.wishes[0].withdrawn);
+        QVERIFY(std::ranges::none_of(run.steeringRequests, &SteeringRequest::isOpen));
+        QVERIFY(run.steeringRequests[0].withdrawn);
         QVERIFY(std::any_of(run.log.begin(), run.log.end(),
             [](const LogLine& line) { return line.text.find("mutator reads no prompt") != std::string::npos; }));
         QCOMPARE(driver.failures, QStringList());

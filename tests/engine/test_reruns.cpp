@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Measuring a candidate again on other shapes and on another device: an evaluation more, and nothing else changes.
-#include "core/model/dispute.h"
-#include "core/model/roofline.h"
-#include "core/model/shape_choice.h"
+#include "core/model/measurement/dispute.h"
+#include "core/model/measurement/roofline.h"
+#include "core/model/measurement/shape_choice.h"
 #include "core/prompt/measured.h"
 #include "tests/engine/figures_of.h"
 #include "tests/engine/twins.h"

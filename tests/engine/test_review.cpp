@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The review gate: what waits for a person, and what each word of theirs does.
-#include "core/model/reply_outcome.h"
-#include "core/model/review_queue.h"
+// The review gate: what waits for a user, and what each word of theirs does.
+#include "core/model/requests/reply_outcome.h"
+#include "core/model/reviews/review_queue.h"
 #include "core/prompt/attempts.h"
 #include "core/store/session_reader.h"
 #include "core/store/session_writer.h"
@@ -27,7 +27,7 @@ std::vector<CandidateId> waitingIn(const RunState& run)
     return ids;
 }
 
-/// A run whose candidates wait, at the moment when nothing but a person can move it.
+/// A run whose candidates wait, at the moment when nothing but a user can move it.
 class GatedRun : public EngineDriver
 {
 public:
@@ -63,7 +63,7 @@ public:
             next(id);
         }
     }
-    /// With a line of a person's own: the text that is approved.
+    /// With a line of a user's own: the text that is approved.
     std::string approveByHand(CandidateId id, const QString& reason = {})
     {
         const std::string written = withLine(text(id), "static int by_hand = 1;");
@@ -199,7 +199,7 @@ private Q_SLOTS:
         const RunState state = run.run();
         const auto lines = failureLines({state, m_pack, [](const Hash&) { return std::string(); }}, rejected.island);
         const bool told = std::any_of(lines.begin(), lines.end(), [](const std::string& line) {
-            return line.find("rejected by a person, who says: reads past the row's end") != std::string::npos;
+            return line.find("rejected by a user, who says: reads past the row's end") != std::string::npos;
         });
         QVERIFY2(told, lines.empty() ? "no lines" : lines.front().c_str());
         for (std::size_t i = 1; i < ids.size(); ++i)

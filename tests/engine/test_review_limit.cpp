@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How many edits of an island may wait for a person: with them it asks for no more, the others go on, and nothing
+// How many edits of an island may wait for a user: with them it asks for no more, the others go on, and nothing
 // hangs.
-#include "core/model/review_queue.h"
+#include "core/model/reviews/review_queue.h"
 #include "core/store/session_writer.h"
 #include "tests/engine/twins.h"
 #include "tests/test_program.h"
@@ -92,13 +92,13 @@ private Q_SLOTS:
         QVERIFY(mayPropose(state, islandA, 100)); // it does not ask
         add(islandB, Stage::Building);
         QVERIFY(!mayPropose(state, islandB, 1));
-        Inquiry inquiry;
-        inquiry.id = {1};
-        inquiry.island = islandB;
-        state.inquiries.push_back(inquiry);
+        ModelRequest modelRequest;
+        modelRequest.id = {1};
+        modelRequest.island = islandB;
+        state.modelRequests.push_back(modelRequest);
         QVERIFY(!mayPropose(state, islandB, 0));
-        QVERIFY(!waitsForPerson(state, islandB)); // it waits for a build and a reply, not yet for the person
-        state.inquiries.edit(0).state = InquiryState::Failed;
+        QVERIFY(!waitsForPerson(state, islandB)); // it waits for a build and a reply, not yet for the user
+        state.modelRequests.edit(0).state = ModelRequestState::Failed;
         QVERIFY(mayPropose(state, islandB, 0));
         add(islandB, Stage::Review);
         QVERIFY(!mayPropose(state, islandB, 0));
@@ -201,7 +201,7 @@ private Q_SLOTS:
         // Of a wall budget that is all but used up nothing is used meanwhile.
         const double almost = static_cast<double>(run.engine.snapshot()->status.runNs) * 1e-9 + 0.25;
         run.execute(commands::SetBudget{{40, almost, 0, 0}});
-        QTRY_VERIFY_WITH_TIMEOUT(hasLogged(run.run(), "waits for a person to decide on 8 edits"), twinPatienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(hasLogged(run.run(), "waits for a user to decide on 8 edits"), twinPatienceMs);
         const RunState stood = run.run();
         QCOMPARE(stood.phase, events::Phase::Running);
         QVERIFY(static_cast<double>(stood.runNs) * 1e-9 < almost);
@@ -209,16 +209,16 @@ private Q_SLOTS:
         QCOMPARE(run.engine.snapshot()->status.evaluationsPerMinute, 0.0);
         run.execute(commands::SetBudget{{40, 0, 0, 0}});
         run.execute(commands::Decide{{firstWaitingOn(stood, islandA)}, Decision::Rejected, "no"});
-        QTRY_VERIFY_WITH_TIMEOUT(hasLogged(run.run(), "of waiting for a person"), twinPatienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(hasLogged(run.run(), "of waiting for a user"), twinPatienceMs);
         run.execute(commands::SetBudget{{12, 0, 0, 0}});
         run.execute(commands::SetReviewPolicies{{{{}, ReviewPolicy::Automatic}}});
         QVERIFY(run.waitForEnd(twinPatienceMs));
         const RunState after = run.run();
         QVERIFY(after.runNs > stood.runNs);
         QCOMPARE(after.evaluationsDone, 12);
-        // It is no change that a person made in the run.
+        // It is no change that a user made in the run.
         QVERIFY(std::ranges::none_of(after.changes,
-            [](const RunChange& change) { return lineOf(change).find("for a person") != std::string::npos; }));
+            [](const RunChange& change) { return lineOf(change).find("for a user") != std::string::npos; }));
     }
 
     void theRateCountsResultsAndNoWordsOfAPerson()
@@ -291,7 +291,7 @@ private Q_SLOTS:
         QCOMPARE(reviewLimitOn(state, islandB), 8); // most may go on without a word
         QCOMPARE(reviewLimitOn(state, IslandId{3}), 0); // it does not ask
         state.settings.reviewLimit = 0;
-        QCOMPARE(limitWith(21, 1, 0), 0); // the person wants it so
+        QCOMPARE(limitWith(21, 1, 0), 0); // the user wants it so
     }
 
     void aTwinWithoutALimitPilesUpAndElseBeginsAlike()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A person's words on edits that wait, each beside a twin in which they wait on: what is measured, who becomes a
+// A user's words on edits that wait, each beside a twin in which they wait on: what is measured, who becomes a
 // parent, and what the next prompts tell.
 #include "tests/engine/landscape.h"
 #include "tests/engine/twins.h"
@@ -83,10 +83,10 @@ private Q_SLOTS:
         const AskedPrompts untouched = twins.ask(*twins.untouched), steered = twins.ask(twins.steered);
         QVERIFY(twins.beganAlike());
         QCOMPARE(differing(untouched, steered), std::set<IslandId>{islandB});
-        const std::string words = "rejected by a person, who says: it reads past the end of a row";
+        const std::string words = "rejected by a user, who says: it reads past the end of a row";
         QVERIFY2(steered.at(islandB).text.find(words) != std::string::npos, steered.at(islandB).text.c_str());
         QVERIFY(untouched.at(islandB).text.find(words) == std::string::npos);
-        QCOMPARE(steered.at(islandB).inquiry.parents, untouched.at(islandB).inquiry.parents);
+        QCOMPARE(steered.at(islandB).modelRequest.parents, untouched.at(islandB).modelRequest.parents);
     }
 
     void whatIsRejectedIsNeverMeasuredAndIsNoParent()
@@ -152,9 +152,9 @@ private Q_SLOTS:
         QCOMPARE(after.island(islandB)->best, made);
         const AskedPrompts untouched = twins.ask(*twins.untouched), steered = twins.ask(twins.steered);
         QVERIFY(twins.beganAlike());
-        QCOMPARE(steered.at(islandB).inquiry.parents, std::vector<CandidateId>{made});
+        QCOMPARE(steered.at(islandB).modelRequest.parents, std::vector<CandidateId>{made});
         QVERIFY(steered.at(islandB).text.find("static int put_in_by_hand = 1;") != std::string::npos);
-        QVERIFY(untouched.at(islandB).inquiry.parents.front() != made);
+        QVERIFY(untouched.at(islandB).modelRequest.parents.front() != made);
         QVERIFY(untouched.at(islandB).text.find("put_in_by_hand") == std::string::npos);
     }
 

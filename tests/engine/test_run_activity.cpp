@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a run does now is told apart: it runs, waits for prompts, replies or the machine, is blocked by reviews, or
 // rests.
-#include "core/engine/run_activity.h"
+#include "core/engine/session/run_activity.h"
 #include "tests/test_program.h"
 
 #include <QTest>
@@ -31,7 +31,7 @@ private Q_SLOTS:
     {
         Snapshot snapshot = runningSnapshot();
         snapshot.status.answersByHand = true;
-        snapshot.status.openInquiries = {{1}, {2}, {3}, {4}};
+        snapshot.status.openModelRequests = {{1}, {2}, {3}, {4}};
         QCOMPARE(said(snapshot), std::string("waiting: 4 prompts"));
         snapshot.status.measuring = 1;
         QCOMPARE(said(snapshot), std::string("running"));
@@ -43,9 +43,9 @@ private Q_SLOTS:
     void aRunThatWaitsForModelsAloneIsWaitingForReplies()
     {
         Snapshot snapshot = runningSnapshot();
-        snapshot.status.openInquiries = {{1}};
+        snapshot.status.openModelRequests = {{1}};
         QCOMPARE(said(snapshot), std::string("waiting: 1 reply"));
-        snapshot.status.openInquiries.clear();
+        snapshot.status.openModelRequests.clear();
         QCOMPARE(said(snapshot), std::string("running"));
     }
 
@@ -75,7 +75,7 @@ private Q_SLOTS:
     void aRunThatRestsIsNoRunningOne()
     {
         Snapshot snapshot = runningSnapshot();
-        snapshot.status.openInquiries = {{1}};
+        snapshot.status.openModelRequests = {{1}};
         snapshot.status.pausing = true;
         QCOMPARE(said(snapshot), std::string("pausing"));
         for (const auto& [phase, words] : {std::pair(events::Phase::Paused, "paused"),

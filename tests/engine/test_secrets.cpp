@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is blotted out of texts before they are kept: keys everywhere, what looks like one only in a person's words.
+// What is redacted of texts before they are kept: keys everywhere, what looks like one only in a user's words.
 #include "core/engine/ledger.h"
 #include "core/llm/keys.h"
 #include "tests/test_program.h"
@@ -18,14 +18,14 @@ private Q_SLOTS:
     {
         Secrets secrets("mutator");
         const std::string reply = "<diff>\n-int a;\n+float sk_accumulators_of_row = hf_weights_of_tile;\n</diff>\n";
-        QCOMPARE(secrets.blottedOut(reply), reply);
+        QCOMPARE(secrets.redacted(reply), reply);
     }
 
     void theKeysOfUsualProvidersGoFromEveryText()
     {
         qputenv("OPENAI_API_KEY", "a-key-of-nobody-0123456789");
         Secrets secrets("mutator");
-        QCOMPARE(secrets.blottedOut("use a-key-of-nobody-0123456789 then"), std::string("use [key] then"));
+        QCOMPARE(secrets.redacted("use a-key-of-nobody-0123456789 then"), std::string("use [key] then"));
         qunsetenv("OPENAI_API_KEY");
     }
 
@@ -48,8 +48,8 @@ private Q_SLOTS:
         Secrets secrets("mutator");
         RunSettings settings;
         settings.hints[{1}] = "mine is sk-0123456789abcdef, try MR = 8";
-        QCOMPARE(secrets.blottedOut(settings).hints.at({1}), std::string("mine is <key>, try MR = 8"));
-        const EventBody body = secrets.blottedOut(EventBody{events::HintsChanged{{1}, "sk-0123456789abcdef"}});
+        QCOMPARE(secrets.redacted(settings).hints.at({1}), std::string("mine is <key>, try MR = 8"));
+        const EventBody body = secrets.redacted(EventBody{events::HintsChanged{{1}, "sk-0123456789abcdef"}});
         QCOMPARE(std::get<events::HintsChanged>(body).text, std::string("<key>"));
     }
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Prompt templates that a person saves in a run: what they change, for whom, and what is said against bad ones. Against
-// a real engine; the prompts are those that a person would be asked.
+// Prompt templates that a user saves in a run: what they change, for whom, and what is said against bad ones. Against
+// a real engine; the prompts are those that a user would be asked.
 #include "core/engine/engine.h"
 #include "core/prompt/template_use.h"
 #include "tests/engine/dry_run.h"
@@ -15,7 +15,7 @@ using namespace tilewright::testing;
 
 namespace {
 
-/// An engine that asks a person, and what it asked.
+/// An engine that asks a user, and what it asked.
 class Run
 {
 public:
@@ -33,19 +33,20 @@ public:
         driver.engine.create(session);
     }
 
-    bool reaches(std::size_t inquiries)
+    bool reaches(std::size_t modelRequests)
     {
-        return QTest::qWaitFor([&] { return driver.run().inquiries.size() >= inquiries; }, patience);
+        return QTest::qWaitFor([&] { return driver.run().modelRequests.size() >= modelRequests; }, patience);
     }
     std::string text(const Hash& hash) { return driver.text(hash); }
-    std::string prompt(std::int64_t inquiry) { return text(driver.run().inquiry({inquiry})->prompt); }
+    std::string prompt(std::int64_t modelRequest) { return text(driver.run().modelRequest({modelRequest})->prompt); }
     PromptPreview preview(const PromptDraft& draft) { return driver.preview(draft); }
     /// Answers an open prompt with a program that works.
-    void answer(std::int64_t inquiry)
+    void answer(std::int64_t modelRequest)
     {
-        const CandidateId parent = driver.run().inquiry({inquiry})->parents.front();
+        const CandidateId parent = driver.run().modelRequest({modelRequest})->parents.front();
         const std::string program = text(driver.run().candidate(parent)->source);
-        driver.execute(commands::AnswerRequest{InquiryId{inquiry}, goodReply(program, static_cast<int>(inquiry))});
+        driver.execute(
+            commands::AnswerRequest{ModelRequestId{modelRequest}, goodReply(program, static_cast<int>(modelRequest))});
     }
 
     EngineDriver driver;
@@ -68,8 +69,8 @@ private Q_SLOTS:
         plain.driver.execute(commands::Run{});
         QVERIFY(plain.reaches(4));
         const RunState untouched = plain.driver.run();
-        const auto ofB = std::ranges::find(untouched.inquiries, islandB, &Inquiry::island);
-        QVERIFY(ofB != untouched.inquiries.end());
+        const auto ofB = std::ranges::find(untouched.modelRequests, islandB, &ModelRequest::island);
+        QVERIFY(ofB != untouched.modelRequests.end());
         const std::string name = ofB->promptName, words = "Think of cache lines first.\n";
         const std::string standing = steered.preview({islandB, name, {}, {}}).standing;
         QVERIFY(standing.find("{{> situation}}") != std::string::npos);
@@ -78,7 +79,8 @@ private Q_SLOTS:
         steered.driver.execute(commands::Run{});
         QVERIFY(steered.reaches(4));
         for (std::int64_t id = 1; id <= 4; ++id) {
-            const Inquiry &before = *untouched.inquiry({id}), &after = *steered.driver.run().inquiry({id});
+            const ModelRequest &before = *untouched.modelRequest({id}),
+                               &after = *steered.driver.run().modelRequest({id});
             QCOMPARE(after.island, before.island);
             if (after.island == islandB) {
                 QCOMPARE(steered.prompt(id), words + plain.prompt(id));
@@ -221,7 +223,7 @@ private Q_SLOTS:
         Run run(pack);
         run.driver.execute(commands::Run{});
         QVERIFY(run.reaches(1));
-        const Inquiry& asked = *run.driver.run().inquiry({1});
+        const ModelRequest& asked = *run.driver.run().modelRequest({1});
         const PromptPreview shown = run.preview({asked.island, asked.promptName, {}, asked.parents.front()});
         QVERIFY2(!shown.error, shown.error ? shown.error->text.c_str() : "");
         QCOMPARE(shown.prompt.user, run.prompt(1));
@@ -266,11 +268,12 @@ private Q_SLOTS:
         QVERIFY(run.driver.waitForEnd());
         const RunState& state = run.driver.ended->run;
         const auto ofExplore = [&](std::int64_t from, std::int64_t to) {
-            return std::ranges::count_if(state.inquiries, [&](const Inquiry& inquiry) {
-                return inquiry.promptName == "explore" && inquiry.id.value >= from && inquiry.id.value <= to;
+            return std::ranges::count_if(state.modelRequests, [&](const ModelRequest& modelRequest) {
+                return modelRequest.promptName == "explore" && modelRequest.id.value >= from
+                    && modelRequest.id.value <= to;
             });
         };
-        const auto last = static_cast<std::int64_t>(state.inquiries.size());
+        const auto last = static_cast<std::int64_t>(state.modelRequests.size());
         const std::vector<TemplateUse> uses = templateUses(state, {}, "explore");
         QCOMPARE(uses.size(), std::size_t(2));
         QCOMPARE(uses[0].version, 0);
@@ -279,14 +282,15 @@ private Q_SLOTS:
         QCOMPARE(std::ptrdiff_t(uses[1].statistics.asked), ofExplore(9, last));
         QVERIFY(uses[0].statistics.applied > 0 && uses[0].statistics.applied <= uses[0].statistics.asked);
         // What was asked under the new one has the new text, and is told by its number.
-        for (const Inquiry& inquiry : state.inquiries)
-            if (inquiry.promptName == "explore")
-                QVERIFY(versionsOfPrompt(state, inquiry) == (VersionsOfPrompt{inquiry.id.value > 8 ? 1 : 0, 0, false}));
+        for (const ModelRequest& modelRequest : state.modelRequests)
+            if (modelRequest.promptName == "explore")
+                QVERIFY(versionsOfPrompt(state, modelRequest)
+                    == (VersionsOfPrompt{modelRequest.id.value > 8 ? 1 : 0, 0, false}));
             else
-                QVERIFY(versionsOfPrompt(state, inquiry) == VersionsOfPrompt{});
-        for (const Inquiry& inquiry : state.inquiries)
-            if (inquiry.promptName == "explore")
-                QCOMPARE(run.prompt(inquiry.id.value).starts_with("Be brief.\n"), inquiry.id.value > 8);
+                QVERIFY(versionsOfPrompt(state, modelRequest) == VersionsOfPrompt{});
+        for (const ModelRequest& modelRequest : state.modelRequests)
+            if (modelRequest.promptName == "explore")
+                QCOMPARE(run.prompt(modelRequest.id.value).starts_with("Be brief.\n"), modelRequest.id.value > 8);
         QVERIFY(run.driver.close());
         Run again(m_pack, run.driver.path());
         again.driver.engine.open(run.driver.path());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Commands are undone and redone by what their events recorded: each in the run that executed it and after the session
 // was opened again.
-#include "core/engine/undo_history.h"
+#include "core/engine/session/undo_history.h"
 #include "tests/engine/dry_run.h"
 #include "tests/engine/engine_driver.h"
 #include "tests/test_program.h"
@@ -40,8 +40,8 @@ std::string settingsOf(const RunState& run)
             + describe(run.settings.reviewPoliciesOf(island.id));
     for (const Candidate& candidate : run.candidates)
         words += run.marksOf(candidate.id).isBlank() ? "" : "|" + wordsOf(run.marksOf(candidate.id));
-    for (const Wish& wish : run.wishes)
-        words += wish.isOpen() ? "|open request" : "";
+    for (const SteeringRequest& steering : run.steeringRequests)
+        words += steering.isOpen() ? "|open request" : "";
     for (const Rerun& rerun : run.reruns)
         words += rerun.isOpen() ? "|open re-run" : "";
     const InsightNote* insight = run.personsInsight();

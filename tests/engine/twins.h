@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The same record, opened twice, one of them to be steered: what follows differs in the way the lever says, and only
-// so.
+// The same record, opened twice, one of them to be steered: what follows differs in the way the steering command says,
+// and only so.
 #pragma once
 
 #include "core/store/session_writer.h"
@@ -59,9 +59,9 @@ private:
     QTemporaryDir m_folder;
 };
 
-/// A question that was put to a person, and its text.
+/// A question that was put to a user, and its text.
 struct AskedPrompt {
-    Inquiry inquiry;
+    ModelRequest modelRequest;
     std::string text;
 };
 using AskedPrompts = std::map<IslandId, AskedPrompt>;
@@ -91,7 +91,7 @@ public:
 
     static RunState state(EngineDriver& driver) { return driver.run(); }
 
-    /// One further evaluation; the proposals that it took. What waits for a person goes on waiting.
+    /// One further evaluation; the proposals that it took. What waits for a user goes on waiting.
     std::vector<Proposal> step(EngineDriver& driver)
     {
         const RunState before = state(driver);
@@ -139,7 +139,7 @@ public:
             qFatal("the run did not end");
     }
 
-    /// What a person is asked next where the run stands, each island once: they are asked from here on in place of
+    /// What a user is asked next where the run stands, each island once: they are asked from here on in place of
     /// whoever was.
     AskedPrompts ask(EngineDriver& driver)
     {
@@ -147,7 +147,7 @@ public:
         driver.execute(commands::SetBudget{{}});
         driver.execute(commands::SetProposer{"manual"});
         driver.execute(commands::Run{});
-        const auto asked = [&] { return state(driver).inquiries.size() - before.inquiries.size(); };
+        const auto asked = [&] { return state(driver).modelRequests.size() - before.modelRequests.size(); };
         if (!QTest::qWaitFor([&] { return asked() >= before.islands.size(); }, twinPatienceMs))
             qFatal("nobody is asked");
         driver.execute(commands::Pause{});
@@ -155,14 +155,14 @@ public:
             qFatal("the run did not end");
         AskedPrompts prompts;
         const RunState after = state(driver);
-        for (std::size_t i = before.inquiries.size(); i < after.inquiries.size(); ++i) {
-            const Inquiry& inquiry = after.inquiries[i];
-            prompts.try_emplace(inquiry.island, AskedPrompt{inquiry, driver.text(inquiry.prompt)});
+        for (std::size_t i = before.modelRequests.size(); i < after.modelRequests.size(); ++i) {
+            const ModelRequest& modelRequest = after.modelRequests[i];
+            prompts.try_emplace(modelRequest.island, AskedPrompt{modelRequest, driver.text(modelRequest.prompt)});
         }
         return prompts;
     }
 
-    /// Whether the records are equal in all that was proposed before the lever.
+    /// Whether the records are equal in all that was proposed before the steering command.
     bool beganAlike()
     {
         const RunState a = state(steered), b = state(*untouched);

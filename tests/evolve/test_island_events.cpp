@@ -5,7 +5,7 @@
 #include "core/evolve/population.h"
 #include "core/evolve/selection.h"
 #include "core/model/event.h"
-#include "core/model/steering_words.h"
+#include "core/model/requests/steering_words.h"
 #include "tests/engine/dry_twins.h"
 #include "tests/test_program.h"
 
@@ -415,7 +415,7 @@ private Q_SLOTS:
         const auto strongest = std::ranges::max_element(earlier.islands, {}, best);
         const auto weakest = std::ranges::min_element(earlier.islands, {}, best);
         twins.steered.order(commands::MergeIsland{(*strongest).id, (*weakest).id});
-        const IslandLever merger = *twins.steered.state().newestLever();
+        const IslandChange merger = *twins.steered.state().newestIslandChange();
         QVERIFY(islandOf(twins.steered, (*weakest).id.value).bestTrace != (*weakest).bestTrace);
         twins.steered.order(commands::UndoIslandCommand{});
         QCOMPARE(hidden(), static_cast<std::ptrdiff_t>(cloned + merger.standing.newcomers.size()));
@@ -445,16 +445,16 @@ private Q_SLOTS:
     {
         DryTwins twins(m_far);
         twins.steered.order(commands::MergeIsland{{3}, {1}});
-        const IslandLever lever = *twins.steered.state().newestLever();
+        const IslandChange islandChange = *twins.steered.state().newestIslandChange();
         twins.steered.runTo(before + 40);
         const std::vector<CandidateId> since = islandOf(twins.steered, 1).members;
         twins.steered.order(commands::UndoIslandCommand{});
         const std::vector<CandidateId>& now = islandOf(twins.steered, 1).members;
-        for (const CandidateId id : lever.standing.newcomers)
+        for (const CandidateId id : islandChange.standing.newcomers)
             QVERIFY(std::ranges::find(now, id) == now.end());
         for (const CandidateId id : since)
             QVERIFY(std::ranges::find(now, id) != now.end()
-                || std::ranges::find(lever.standing.newcomers, id) != lever.standing.newcomers.end());
+                || std::ranges::find(islandChange.standing.newcomers, id) != islandChange.standing.newcomers.end());
         for (const auto& [cell, holder] : islandOf(twins.steered, 1).niches)
             QVERIFY(std::ranges::find(now, holder) != now.end());
         QCOMPARE(islandOf(twins.steered, 3).standing, Standing::Living);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How islands choose parents and who travels between them, at a person's word: the next request that the lever affects
-// beside that of an untouched twin, and all others as the twin's.
+// How islands choose parents and who travels between them, at a user's word: the next request that the steering command
+// affects beside that of an untouched twin, and all others as the twin's.
 #include "core/evolve/migration.h"
 #include "core/evolve/population.h"
 #include "core/evolve/selection.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Kernel files to mutate: heads, conditions, macros and arrays of all kinds, and bytes of other encodings.
-#include "tests/fuzz/replay.h"
+#include "tests/fuzz/fuzz_target.h"
 
 const std::vector<std::string> builtInTexts = {
     "static float twice(float v) { return 2 * v; }\nvoid f(const float* x, float* y, int rows, int columns)\n{\n"

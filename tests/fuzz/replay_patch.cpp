@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Replies to mutate.
-#include "tests/fuzz/replay.h"
+#include "tests/fuzz/fuzz_target.h"
 
 const std::vector<std::string> builtInTexts = {
     "<reasoning>r</reasoning>\n<diff>\n--- a/x.cu\n+++ b/x.cu\n@@ -5,4 +5,4 @@ f\n {\n     for (int i = 0; i < 4; ++i) "

@@ -12,7 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PACK = ROOT / "kernels/gemm-bf16"
 LADDER = ["register-tiles", "shared-tiles", "pad-tiles", "fetch-by-eights", "two-tiles", "fetch-asynchronously",
           "tensor-cores-by-warps", "fragments-by-ldmatrix", "split-depth", "tile-by-shape"]
-# PTX, what its operands are, and the function of on_host/device.h that does the same.
+# PTX, what its operands are, and the function of on_host/gpu_on_host.h that does the same.
 INSTRUCTIONS = [(r'asm\("cvt\.rn\.bf16x2.*?;" : "=r"\((\w+)\) : "f"\((\w+)\), "f"\((\w+)\)\)', r"\1 = host_packed(\3, \2)"),
                 (r'asm volatile\("mma\.sync.*?;"(.*?) : "memory"\)|asm volatile\("mma\.sync.*?;"(.*?)\);', "host_mma"),
                 (r'asm volatile\("cp\.async\.cg[^"]*"(.*?) : "memory"\)', "host_copy"),
@@ -79,8 +79,8 @@ def on_host(text):
 def computes(text, compiler, folder, sms):
     source = folder / "program.cpp"
     source.write_text(f'#define SMS {sms}\n#define HAS_SMALL {int("using Small" in text)}\n'
-                      f'#define HAS_SPLIT {int("add_split" in text)}\n#include "tests/gpu/on_host/device.h"\n'
-                      + on_host(text) + '\n#include "tests/gpu/on_host/run.h"\n')
+                      f'#define HAS_SPLIT {int("add_split" in text)}\n#include "tests/gpu/on_host/gpu_on_host.h"\n'
+                      + on_host(text) + '\n#include "tests/gpu/on_host/run_on_host.h"\n')
     built = subprocess.run([compiler, "-std=c++20", "-O1", "-w", f"-I{ROOT}", source, "-o", folder / "program"],
                            capture_output=True, text=True)
     if built.returncode:

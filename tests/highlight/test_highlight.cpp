@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The colouring process as its owner meets it: right answers to texts, an end to nonsense, nothing that is unbounded.
 #include "core/highlight/colour_messages.h"
-#include "core/highlight/conversation.h"
+#include "core/highlight/conversation_lines.h"
 #include "core/protocol/frames.h"
 #include "tests/patience.h"
 #include "tests/test_program.h"

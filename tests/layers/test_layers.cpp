@@ -109,10 +109,10 @@ void TestLayers::includesGoDownstairsOnly()
 
 void TestLayers::aForbiddenIncludeIsFound()
 {
-    QVERIFY(!complaint("core/base/text.cpp", "core/model/task.h", m_rules).empty());
+    QVERIFY(!complaint("core/base/text.cpp", "core/model/task/task.h", m_rules).empty());
     QVERIFY(!complaint("ui/evolve/page.cpp", "core/store/session_writer.h", m_rules).empty());
     QVERIFY(!complaint("core/attic/x.cpp", "core/base/text.h", m_rules).empty());
-    QVERIFY(complaint("core/model/task.cpp", "core/base/text.h", m_rules).empty());
+    QVERIFY(complaint("core/model/task/task.cpp", "core/base/text.h", m_rules).empty());
 }
 
 void TestLayers::coreHasNoScreen()

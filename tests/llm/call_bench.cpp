@@ -62,9 +62,9 @@ CallBench::CallBench(ModelProtocol protocol, Change change)
 
 CallBench::~CallBench() = default;
 
-ModelRequest CallBench::question()
+ChatRequest CallBench::question()
 {
-    ModelRequest request;
+    ChatRequest request;
     request.model = "m";
     request.conversation = "proposal 1";
     request.system = "You write fast kernels.";
@@ -72,7 +72,7 @@ ModelRequest CallBench::question()
     return request;
 }
 
-ModelCallId CallBench::submit(const ModelRequest& request)
+ModelCallId CallBench::submit(const ChatRequest& request)
 {
     const ModelCallId id = m_client->submit(request);
     record({{"id", id.value}, {"request", toJson(request)}});

@@ -25,11 +25,11 @@ public:
     explicit CallBench(ModelProtocol protocol, Change change = {});
     ~CallBench();
 
-    static ModelRequest question();
-    ModelCallId submit(const ModelRequest& request = question());
+    static ChatRequest question();
+    ModelCallId submit(const ChatRequest& request = question());
     /// Runs the event loop until the call is finished; pauses before retries pass at once by the virtual clock.
     ModelReply finish(ModelCallId id);
-    ModelReply ask(const ModelRequest& request = question()) { return finish(submit(request)); }
+    ModelReply ask(const ChatRequest& request = question()) { return finish(submit(request)); }
     /// Runs the event loop until the condition holds. False after a very long time.
     static bool until(const std::function<bool()>& condition);
     /// Lets everything that is under way in sockets and queues arrive.

@@ -94,7 +94,7 @@ private Q_SLOTS:
         Spending spending;
         std::vector<ModelCallId> ids;
         for (int i = 0; i < 120; ++i) {
-            ModelRequest request = CallBench::question();
+            ChatRequest request = CallBench::question();
             request.conversation = "proposal " + std::to_string(i);
             request.messages[0].text += std::string(static_cast<std::size_t>(i), 'x');
             ids.push_back(bench.submit(request));

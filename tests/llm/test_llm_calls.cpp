@@ -514,7 +514,7 @@ private Q_SLOTS:
             const nlohmann::json json = parsedOrDiscarded(line);
             QVERIFY(!json.is_discarded());
             if (json.contains("request")) {
-                QVERIFY(modelRequestFromJson(json["request"]).has_value());
+                QVERIFY(chatRequestFromJson(json["request"]).has_value());
                 asked.insert(json["id"].get<std::int64_t>());
             } else if (json.contains("state")) {
                 QVERIFY(modelReplyFromJson(json).has_value());
@@ -529,7 +529,7 @@ private Q_SLOTS:
         CallBench& b = bench();
         b.server.play({answer(503, "{}")});
         int asked = 0;
-        b.client().setGate([&asked](const ModelRequest&, const WorstCase& worst) -> Result<void> {
+        b.client().setGate([&asked](const ChatRequest&, const WorstCase& worst) -> Result<void> {
             if (worst.inputTokens < 10 || worst.outputTokens != 16384 || worst.usd)
                 return fail("test/worst", "the worst case is wrong");
             if (++asked == 3)
@@ -546,7 +546,7 @@ private Q_SLOTS:
         CallBench& b
             = bench(chatProtocol, [](ModelEndpoint& endpoint, ModelSpec&) { endpoint.url = "http://203.0.113.1"; });
         QCOMPARE(code(b.ask()), QStringLiteral("llm/plain-http"));
-        ModelRequest request = CallBench::question();
+        ChatRequest request = CallBench::question();
         request.model = "other";
         QCOMPARE(code(b.ask(request)), QStringLiteral("llm/unknown-model"));
     }

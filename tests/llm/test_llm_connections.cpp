@@ -599,7 +599,7 @@ private Q_SLOTS:
         });
         std::vector<ModelCallId> ids;
         for (int i = 0; i < 40; ++i) {
-            ModelRequest request = CallBench::question();
+            ChatRequest request = CallBench::question();
             request.messages[0].text = "question " + std::to_string(i) + ".";
             ids.push_back(b.submit(request));
         }

@@ -528,14 +528,16 @@ private Q_SLOTS:
         const EnsembleState before = state;
         for (const ModelOutcome& outcome : {ModelOutcome{"m", 0.1, 0.5}, {"m", 0, 0.5}, {"m", -1, std::nullopt}}) {
             const EnsembleState booked = after(state, outcome);
-            QCOMPARE(booked.arms.at("m").asked, std::int64_t(2));
-            const ArmState now = without(booked, outcome).arms.at("m"), then = before.arms.at("m");
+            QCOMPARE(booked.statisticsByModel.at("m").asked, std::int64_t(2));
+            const ModelStatistics now = without(booked, outcome).statisticsByModel.at("m"),
+                                  then = before.statisticsByModel.at("m");
             QCOMPARE(std::pair(now.asked, now.priced), std::pair(then.asked, then.priced));
             QCOMPARE(now.reward, then.reward);
             QCOMPARE(now.usd, then.usd);
         }
-        const ArmState never = without({}, ModelOutcome{"m", 0.1, 0.5}).arms.at("m"); // never booked: nothing to take
-        QVERIFY(never == ArmState{});
+        const ModelStatistics never
+            = without({}, ModelOutcome{"m", 0.1, 0.5}).statisticsByModel.at("m"); // never booked: nothing to take
+        QVERIFY(never == ModelStatistics{});
     }
 
     void nonsenseGainsChangeNothingMuch()
@@ -543,7 +545,7 @@ private Q_SLOTS:
         EnsembleState state;
         for (const double gain : {std::nan(""), -1e300, HUGE_VAL, 1e300})
             state = after(state, ModelOutcome{"m", gain, std::nullopt});
-        QVERIFY(std::isfinite(state.arms["m"].reward) && state.arms["m"].reward <= 4);
+        QVERIFY(std::isfinite(state.statisticsByModel["m"].reward) && state.statisticsByModel["m"].reward <= 4);
         QVERIFY(chooseModel(state, {{"m", 1}}, noon, CounterRandom(1, 1, 1)).has_value());
     }
 
@@ -555,13 +557,13 @@ private Q_SLOTS:
         failed.state = ReplyState::Failed;
         failed.error = {"llm/auth", "HTTP 401: bad key", "", nullptr};
         state = after(state, failed, noon);
-        QVERIFY(state.arms["a"].pausedBecause.empty());
+        QVERIFY(state.statisticsByModel["a"].pausedBecause.empty());
         ModelReply fine = failed;
         fine.state = ReplyState::Complete;
         state = after(after(state, fine, noon), failed, now);
-        QVERIFY2(state.arms["a"].pausedBecause.empty(), "an answer between two failures did not forgive");
+        QVERIFY2(state.statisticsByModel["a"].pausedBecause.empty(), "an answer between two failures did not forgive");
         state = after(state, failed, noon);
-        QCOMPARE(state.arms["a"].pausedBecause, std::string("HTTP 401: bad key"));
+        QCOMPARE(state.statisticsByModel["a"].pausedBecause, std::string("HTTP 401: bad key"));
         for (std::uint64_t i = 0; i < 50; ++i)
             QCOMPARE(chooseModel(state, {{"a", 9}, {"b", 1}}, noon, CounterRandom(1, 1, i))->model, std::string("b"));
         const auto none = chooseModel(state, {{"a", 1}, {"c", 0}}, noon, CounterRandom(1, 1, 1));
@@ -578,7 +580,7 @@ private Q_SLOTS:
                     return other;
                 }(),
                 noon);
-        QVERIFY2(state.arms["b"].pausedBecause.empty(), "passing trouble paused a model");
+        QVERIFY2(state.statisticsByModel["b"].pausedBecause.empty(), "passing trouble paused a model");
     }
 
     void aModelThatFailsRestsForLongerEachTimeAndIsPausedWhenPatienceEnds()
@@ -595,26 +597,27 @@ private Q_SLOTS:
         state.rules.patienceS = 100;
         int now = 0, rounds = 0;
         std::vector<std::string> rests;
-        for (; state.arms["a"].pausedBecause.empty() && rounds < 20; ++rounds) {
+        for (; state.statisticsByModel["a"].pausedBecause.empty() && rounds < 20; ++rounds) {
             state = after(state, failed, at(now));
             const EnsembleState twice = after(state, failed, at(now)); // was under way beside it
-            QCOMPARE(twice.arms.at("a").failuresInRow, state.arms.at("a").failuresInRow);
-            QCOMPARE(twice.arms.at("a").restsUntilUtc, state.arms.at("a").restsUntilUtc);
-            if (!state.arms["a"].pausedBecause.empty())
+            QCOMPARE(twice.statisticsByModel.at("a").failuresInRow, state.statisticsByModel.at("a").failuresInRow);
+            QCOMPARE(twice.statisticsByModel.at("a").restsUntilUtc, state.statisticsByModel.at("a").restsUntilUtc);
+            if (!state.statisticsByModel["a"].pausedBecause.empty())
                 break;
-            rests.push_back(state.arms["a"].restsUntilUtc);
+            rests.push_back(state.statisticsByModel["a"].restsUntilUtc);
             QVERIFY(!chooseModel(state, {{"a", 1}}, at(now), CounterRandom(1, 1, 1)));
             now = std::stoi(rests.back().substr(14, 2)) * 60 + std::stoi(rests.back().substr(17, 2)) + 1;
         }
         // 4, 8, 16, 32, 60 s, each after the one before
         QCOMPARE(rests, (std::vector<std::string>{at(4), at(13), at(30), at(63), at(124)}));
-        QCOMPARE(state.arms["a"].pausedBecause, std::string("6 failures in a row: HTTP 500"));
-        QVERIFY(resumed(state, "a", "").arms.at("a").failingSinceUtc.empty());
+        QCOMPARE(state.statisticsByModel["a"].pausedBecause, std::string("6 failures in a row: HTTP 500"));
+        QVERIFY(resumed(state, "a", "").statisticsByModel.at("a").failingSinceUtc.empty());
         ModelReply fine = failed;
         fine.state = ReplyState::Complete;
         EnsembleState forgiven = after(after(EnsembleState{}, failed, at(0)), fine, at(9));
-        QCOMPARE(forgiven.arms["a"].failuresInRow, 0);
-        QVERIFY(forgiven.arms["a"].lastError.empty() && forgiven.arms["a"].restsUntilUtc.empty());
+        QCOMPARE(forgiven.statisticsByModel["a"].failuresInRow, 0);
+        QVERIFY(
+            forgiven.statisticsByModel["a"].lastError.empty() && forgiven.statisticsByModel["a"].restsUntilUtc.empty());
     }
 
     void aReplyThatBrokeOffCostsNoRestUntilItHappensAgainAndAgain()
@@ -626,11 +629,11 @@ private Q_SLOTS:
         EnsembleState state;
         for (int i = 0; i < 2; ++i)
             state = after(state, broken, noon);
-        QVERIFY(state.arms["a"].restsUntilUtc.empty());
+        QVERIFY(state.statisticsByModel["a"].restsUntilUtc.empty());
         state = after(state, broken, noon);
-        QVERIFY(!state.arms["a"].restsUntilUtc.empty());
+        QVERIFY(!state.statisticsByModel["a"].restsUntilUtc.empty());
         broken.error.code = "llm/budget"; // ours, not its
-        QCOMPARE(after(EnsembleState{}, broken, noon).arms.at("a").failuresInRow, 0);
+        QCOMPARE(after(EnsembleState{}, broken, noon).statisticsByModel.at("a").failuresInRow, 0);
     }
 
     void aRefusalIsToldAsTheLastErrorUntilAnAnswerComes()
@@ -640,12 +643,12 @@ private Q_SLOTS:
         reply.state = ReplyState::Refused;
         reply.error = {"llm/refused", "refused: I cannot help with that.", "", nullptr};
         EnsembleState state = after(EnsembleState{}, reply, noon);
-        QCOMPARE(state.arms.at("a").lastError, reply.error.text);
-        QVERIFY(state.arms.at("a").hasAnswered);
-        QVERIFY(state.arms.at("a").restsUntilUtc.empty());
+        QCOMPARE(state.statisticsByModel.at("a").lastError, reply.error.text);
+        QVERIFY(state.statisticsByModel.at("a").hasAnswered);
+        QVERIFY(state.statisticsByModel.at("a").restsUntilUtc.empty());
         reply.state = ReplyState::Complete;
         state = after(state, reply, noon);
-        QCOMPARE(state.arms.at("a").lastError, std::string());
+        QCOMPARE(state.statisticsByModel.at("a").lastError, std::string());
     }
 
     void aLongRestThatTheServerAskedForIsKept()
@@ -655,7 +658,7 @@ private Q_SLOTS:
         limited.state = ReplyState::Failed;
         limited.error = {"llm/rate-limit", "slow down", "", {{"retry_after_s", 3600.0}}};
         const EnsembleState state = after(EnsembleState{}, limited, noon);
-        QCOMPARE(state.arms.at("a").restsUntilUtc, std::string("2026-11-21T13:00:00.000Z"));
+        QCOMPARE(state.statisticsByModel.at("a").restsUntilUtc, std::string("2026-11-21T13:00:00.000Z"));
         QVERIFY(!chooseModel(state, {{"a", 1}}, "2026-11-21T12:59:59.000Z", CounterRandom(1, 1, 1)));
         QVERIFY(chooseModel(state, {{"a", 1}}, "2026-11-21T13:00:01.000Z", CounterRandom(1, 1, 1)).has_value());
     }
@@ -670,14 +673,16 @@ private Q_SLOTS:
         good.model = "a";
         good.state = ReplyState::Complete;
         const EnsembleState resting = after(after(EnsembleState{}, limited, noon), good, "2026-11-21T12:00:05.000Z");
-        QCOMPARE(resting.arms.at("a").restsUntilUtc, std::string("2026-11-21T12:10:00.000Z"));
-        QCOMPARE(resting.arms.at("a").lastError, std::string("slow down"));
-        QVERIFY(resting.arms.at("a").hasAnswered);
-        QVERIFY(armFromJson(toJson(resting.arms.at("a"))) == resting.arms.at("a"));
+        QCOMPARE(resting.statisticsByModel.at("a").restsUntilUtc, std::string("2026-11-21T12:10:00.000Z"));
+        QCOMPARE(resting.statisticsByModel.at("a").lastError, std::string("slow down"));
+        QVERIFY(resting.statisticsByModel.at("a").hasAnswered);
+        QVERIFY(
+            modelStatisticsFromJson(toJson(resting.statisticsByModel.at("a"))) == resting.statisticsByModel.at("a"));
         QVERIFY(!chooseModel(resting, {{"a", 1}}, "2026-11-21T12:09:59.000Z", CounterRandom(1, 1, 1)));
         const EnsembleState later = after(resting, good, "2026-11-21T12:10:01.000Z");
-        QVERIFY(later.arms.at("a").restsUntilUtc.empty() && later.arms.at("a").failuresInRow == 0);
-        QVERIFY(resumed(resting, "a", "").arms.at("a").restsUntilUtc.empty()); // a person knows better
+        QVERIFY(later.statisticsByModel.at("a").restsUntilUtc.empty()
+            && later.statisticsByModel.at("a").failuresInRow == 0);
+        QVERIFY(resumed(resting, "a", "").statisticsByModel.at("a").restsUntilUtc.empty()); // a user knows better
     }
 
     void keyNamesAreOneOfThreeForms()

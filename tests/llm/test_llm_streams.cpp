@@ -54,7 +54,7 @@ std::vector<std::string> blocksOf(ModelProtocol protocol)
     return blocks;
 }
 
-/// The event with its JSON over many data lines; without its name if that is so wished.
+/// The event with its JSON over many data lines; without its name if that is so requested.
 enum class Name { Kept, Dropped };
 std::string overManyLines(const std::string& block, Name name)
 {
@@ -685,7 +685,7 @@ private Q_SLOTS:
         b.server.play({stream({chat(Json::array({delta("a1", 0)})), chat(Json::array({delta("c1", 2), delta("b1", 1)})),
             chat(Json::array({delta("a2", 0, "stop")})), chat(Json::array({delta("b2", 1, "length")})),
             chat(Json::array({delta("c2", 2, "stop")})), chat(Json::array({delta("far", 1000000)})), done})});
-        ModelRequest request = CallBench::question();
+        ChatRequest request = CallBench::question();
         request.samples = 3;
         const ModelReply reply = b.ask(request);
         QVERIFY(b.server.seen().front().json["n"] == 3);
@@ -708,7 +708,7 @@ private Q_SLOTS:
         const std::vector<std::string> whole{
             chunk(1, "b1", ""), chunk(0, "a1", ""), chunk(1, "b2", "STOP"), chunk(0, "a2", "STOP")};
         b.server.play({stream(whole), stream({whole.begin(), whole.end() - 1})});
-        ModelRequest request = CallBench::question();
+        ChatRequest request = CallBench::question();
         request.samples = 2;
         const ModelReply reply = b.ask(request);
         QVERIFY(b.server.seen().front().json["generationConfig"]["candidateCount"] == 2);
@@ -832,7 +832,7 @@ private Q_SLOTS:
         Said said;
         said.input = 2048;
         b.server.play({stream(eventsOf(ModelProtocol::OllamaChat, said), "application/x-ndjson")});
-        ModelRequest request = CallBench::question();
+        ChatRequest request = CallBench::question();
         request.messages[0].text.assign(40'000, 'a');
         const ModelReply reply = b.ask(request);
         QVERIFY(!reply.notes.empty() && reply.notes.front().find("2048 of 10006") != std::string::npos);

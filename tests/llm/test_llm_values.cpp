@@ -4,7 +4,7 @@
 #include "core/llm/json_access.h"
 #include "core/llm/network_lanes.h"
 #include "core/llm/pace.h"
-#include "core/llm/redaction.h"
+#include "core/llm/redactor.h"
 #include "core/llm/reply_reading.h"
 #include "tests/llm/fixtures.h"
 #include "tests/test_program.h"
@@ -49,7 +49,7 @@ std::vector<StreamEvent> decoded(const std::vector<std::string>& portions)
     return events;
 }
 
-HttpCall built(ModelProtocol protocol, const ModelSpec& spec, const ModelRequest& request)
+HttpCall built(ModelProtocol protocol, const ModelSpec& spec, const ChatRequest& request)
 {
     ModelEndpoint endpoint;
     endpoint.protocol = protocol;
@@ -57,9 +57,9 @@ HttpCall built(ModelProtocol protocol, const ModelSpec& spec, const ModelRequest
     return rulesOf(protocol).build(endpoint, spec, request);
 }
 
-ModelRequest question()
+ChatRequest question()
 {
-    ModelRequest request;
+    ChatRequest request;
     request.system = "Be brief.";
     request.messages = {{MessageRole::User, "2+2?"}, {MessageRole::Assistant, "4"}, {MessageRole::User, "Sure?"}};
     return request;
@@ -326,7 +326,7 @@ void TestLlmValues::requestsHoldWhatTheModelCanTakeAndNothingElse()
     spec.temperature = 0.7;
     spec.reasoningEffort = "high";
     spec.maxOutputTokens = 100;
-    ModelRequest request = question();
+    ChatRequest request = question();
     request.seed = 5;
     request.samples = 3;
     request.stop = {"END"};
@@ -782,13 +782,13 @@ void TestLlmValues::proxiesAreChosenAsTheEnvironmentSays()
 
 void TestLlmValues::requestsAndRepliesSurviveJson()
 {
-    ModelRequest request = question();
+    ChatRequest request = question();
     request.model = "m";
     request.conversation = "proposal 17";
     request.temperature = 0.5;
     request.seed = -3;
     request.stop = {"END"};
-    QVERIFY(*modelRequestFromJson(toJson(request)) == request);
+    QVERIFY(*chatRequestFromJson(toJson(request)) == request);
     ModelReply reply;
     reply.id = ModelCallId{4};
     reply.model = "m";
@@ -808,7 +808,7 @@ void TestLlmValues::requestsAndRepliesSurviveJson()
     reply.answers[0].text = "broken \xff\xfe bytes";
     QVERIFY(!dumped(toJson(reply)).empty());
     QVERIFY(!modelReplyFromJson(nlohmann::json::array()));
-    QVERIFY(!modelRequestFromJson(nlohmann::json(3)));
+    QVERIFY(!chatRequestFromJson(nlohmann::json(3)));
 }
 
 TILEWRIGHT_TEST(TestLlmValues)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The evidence of a candidate says what its record says: magnitudes, limits, what was not checked, the vendor library.
-#include "core/model/evidence.h"
-#include "core/model/measured_checks.h"
+#include "core/model/measurement/evidence.h"
+#include "core/model/measurement/measured_checks.h"
 #include "tests/test_program.h"
 
 #include <QTest>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
-#include "core/model/island_lever.h"
-#include "core/model/reply_outcome.h"
-#include "core/model/review_queue.h"
+#include "core/model/islands/island_change.h"
+#include "core/model/requests/reply_outcome.h"
+#include "core/model/reviews/review_queue.h"
 #include "core/model/run_state.h"
-#include "core/model/task.h"
+#include "core/model/task/task.h"
 #include "tests/test_program.h"
 
 #include <QTemporaryDir>
@@ -89,7 +89,7 @@ private Q_SLOTS:
         const Proposal& proposal = std::get<events::Proposed>(*read).proposal;
         QCOMPARE(proposal.attempt, 1);
         QCOMPARE(proposal.part, 0);
-        QVERIFY(!proposal.inquiry && !proposal.repairOf);
+        QVERIFY(!proposal.modelRequest && !proposal.repairOf);
         QVERIFY(proposal.repairs.empty() && proposal.finish.empty());
         const auto budget = eventFromJson("budget_changed", {{"evaluations", 5}, {"wall_s", 2.0}});
         QVERIFY(budget.has_value());
@@ -98,23 +98,23 @@ private Q_SLOTS:
 
     void whatCameFromOutsideComesBackFromItsJson()
     {
-        Inquiry inquiry;
-        inquiry.id = {4};
-        inquiry.proposer = "manual";
-        inquiry.place = "0004";
-        inquiry.island = {2};
-        inquiry.ordinal = 9;
-        inquiry.focus = Focus::Repair;
-        inquiry.parents = {CandidateId{1}, CandidateId{2}};
-        inquiry.repairOf = {7};
-        inquiry.attempt = 2;
-        inquiry.promptName = "repair";
-        inquiry.promptVersion = sha256("v");
-        inquiry.system = sha256("s");
-        inquiry.prompt = sha256("p");
-        inquiry.askedNs = 11;
-        InquiryAnswer answer;
-        answer.state = InquiryState::Incomplete;
+        ModelRequest modelRequest;
+        modelRequest.id = {4};
+        modelRequest.proposer = "manual";
+        modelRequest.place = "0004";
+        modelRequest.island = {2};
+        modelRequest.ordinal = 9;
+        modelRequest.focus = Focus::Repair;
+        modelRequest.parents = {CandidateId{1}, CandidateId{2}};
+        modelRequest.repairOf = {7};
+        modelRequest.attempt = 2;
+        modelRequest.promptName = "repair";
+        modelRequest.promptVersion = sha256("v");
+        modelRequest.system = sha256("s");
+        modelRequest.prompt = sha256("p");
+        modelRequest.askedNs = 11;
+        ModelRequestAnswer answer;
+        answer.state = ModelRequestState::Incomplete;
         answer.reply = sha256("r");
         answer.finish = "length";
         answer.model = "m";
@@ -124,24 +124,24 @@ private Q_SLOTS:
         answer.tries = 3;
         answer.rule = "llm/incomplete";
         answer.detail = "d";
-        inquiry.model = "m";
-        inquiry.continues = {2};
-        inquiry.repeats = {3};
-        inquiry.leftOut = {"2 of 3 inspirations"};
-        ArmState arm;
-        arm.asked = 3;
-        arm.reward = 1.25;
-        arm.usd = 0.5;
-        arm.priced = 2;
-        arm.failedCalls = 4;
-        arm.failuresInRow = 1;
-        arm.lastError = "e";
-        arm.restsUntilUtc = "2026-11-21T13:00:00.000Z";
+        modelRequest.model = "m";
+        modelRequest.continues = {2};
+        modelRequest.repeats = {3};
+        modelRequest.leftOut = {"2 of 3 inspirations"};
+        ModelStatistics statistics;
+        statistics.asked = 3;
+        statistics.reward = 1.25;
+        statistics.usd = 0.5;
+        statistics.priced = 2;
+        statistics.failedCalls = 4;
+        statistics.failuresInRow = 1;
+        statistics.lastError = "e";
+        statistics.restsUntilUtc = "2026-11-21T13:00:00.000Z";
         Proposal proposal;
         proposal.whole = true;
         proposal.id = {8};
         proposal.proposer = "manual";
-        proposal.inquiry = {4};
+        proposal.modelRequest = {4};
         proposal.part = 2;
         proposal.finish = "stop";
         proposal.repairOf = {7};
@@ -149,10 +149,11 @@ private Q_SLOTS:
         proposal.repairs = {"hunk 1: mended"};
         Candidate mended = candidate(3, "mended");
         mended.repairs = {"hunk 1: mended"};
-        for (const EventBody& body : std::vector<EventBody>{events::Asked{inquiry}, events::Answered{{4}, answer, 12},
-                 events::Proposed{proposal}, events::CandidateMade{mended},
+        for (const EventBody& body : std::vector<EventBody>{events::Asked{modelRequest},
+                 events::Answered{{4}, answer, 12}, events::Proposed{proposal}, events::CandidateMade{mended},
                  events::ProposalRefused{{8}, ProposalState::Duplicate, "duplicate", "c-0001", {"hunk 1: mended"}},
-                 events::BodyArrived{{4}, {2, 200, "anthropic", sha256("b")}}, events::ArmChanged{"m", arm},
+                 events::BodyArrived{{4}, {2, 200, "anthropic", sha256("b")}},
+                 events::ModelStatisticsChanged{"m", statistics},
                  events::InsightsWritten{{3, "m", 50, sha256("i"), {4}}}}) {
             const auto back = eventFromJson(kindOf(body), toJson(body));
             QVERIFY2(back.has_value(), back ? "" : back.error().text.c_str());
@@ -170,29 +171,29 @@ private Q_SLOTS:
         QCOMPARE(usageFromJson(nlohmann::json()), TokenUsage{});
     }
 
-    void anInquiryHoldsItsOrdinalBeforeItIsAnswered()
+    void aModelRequestHoldsItsOrdinalBeforeItIsAnswered()
     {
         std::vector<Event> run = smallRun();
-        Inquiry inquiry;
-        inquiry.id = {1};
-        inquiry.proposer = "manual";
-        inquiry.island = {1};
-        inquiry.ordinal = 2;
-        run.push_back(eventOf(10, events::Asked{inquiry}));
+        ModelRequest modelRequest;
+        modelRequest.id = {1};
+        modelRequest.proposer = "manual";
+        modelRequest.island = {1};
+        modelRequest.ordinal = 2;
+        run.push_back(eventOf(10, events::Asked{modelRequest}));
         RunState state = stateAfter(run);
         QCOMPARE(state.islands[0].proposals, std::int64_t(2));
-        QCOMPARE(state.inquiry({1})->state, InquiryState::Open);
+        QCOMPARE(state.modelRequest({1})->state, ModelRequestState::Open);
         QVERIFY(!apply(state, eventOf(11, events::Answered{{2}, {}, 3})).has_value());
-        InquiryAnswer answer;
+        ModelRequestAnswer answer;
         answer.tokens = {10, 0, 0, 5, 0};
         QVERIFY(apply(state, eventOf(11, events::Answered{{1}, answer, 3})).has_value());
-        QCOMPARE(state.inquiry({1})->state, InquiryState::Complete);
+        QCOMPARE(state.modelRequest({1})->state, ModelRequestState::Complete);
         QCOMPARE(state.tokensSpent, std::int64_t(15));
         QCOMPARE(state.costMicroUsd, std::int64_t(0));
-        QCOMPARE(state.unpriced, std::int64_t(0)); // a person costs nothing
-        inquiry.id = {2};
-        inquiry.proposer = "model";
-        QVERIFY(apply(state, eventOf(12, events::Asked{inquiry})).has_value());
+        QCOMPARE(state.unpriced, std::int64_t(0)); // a user costs nothing
+        modelRequest.id = {2};
+        modelRequest.proposer = "model";
+        QVERIFY(apply(state, eventOf(12, events::Asked{modelRequest})).has_value());
         QVERIFY(apply(state, eventOf(13, events::Answered{{2}, answer, 3})).has_value());
         QCOMPARE(state.unpriced, std::int64_t(1));
     }
@@ -201,16 +202,16 @@ private Q_SLOTS:
     {
         RunState state = stateAfter(smallRun());
         const auto asked = [&](std::int64_t id, std::int64_t at, const std::string& model) {
-            Inquiry inquiry;
-            inquiry.id = {id};
-            inquiry.proposer = "model";
-            inquiry.model = model;
-            inquiry.askedNs = at;
-            QVERIFY(apply(state, eventOf(state.lastSeq + 1, events::Asked{inquiry})).has_value());
+            ModelRequest modelRequest;
+            modelRequest.id = {id};
+            modelRequest.proposer = "model";
+            modelRequest.model = model;
+            modelRequest.askedNs = at;
+            QVERIFY(apply(state, eventOf(state.lastSeq + 1, events::Asked{modelRequest})).has_value());
         };
         const auto linesAfter = [&](std::int64_t id, std::int64_t at, const std::string& detail) {
-            InquiryAnswer answer;
-            answer.state = detail.empty() ? InquiryState::Complete : InquiryState::Failed;
+            ModelRequestAnswer answer;
+            answer.state = detail.empty() ? ModelRequestState::Complete : ModelRequestState::Failed;
             answer.rule = detail.empty() ? "" : "llm/server";
             answer.detail = detail;
             const auto before = state.log.size();
@@ -236,19 +237,19 @@ private Q_SLOTS:
     void whatNobodyToldCountsAsTheWorstCaseOfEachTry()
     {
         std::vector<Event> run = smallRun();
-        Inquiry inquiry;
-        inquiry.proposer = "model";
-        inquiry.mostTokens = 1000;
-        inquiry.mostMicroUsd = 500;
+        ModelRequest modelRequest;
+        modelRequest.proposer = "model";
+        modelRequest.mostTokens = 1000;
+        modelRequest.mostMicroUsd = 500;
         for (std::int64_t id = 1; id <= 4; ++id) {
-            inquiry.id = {id};
-            run.push_back(eventOf(9 + id, events::Asked{inquiry}));
+            modelRequest.id = {id};
+            run.push_back(eventOf(9 + id, events::Asked{modelRequest}));
         }
         RunState state = stateAfter(run);
-        const auto answered = [&](InquiryId id, const InquiryAnswer& answer) {
+        const auto answered = [&](ModelRequestId id, const ModelRequestAnswer& answer) {
             QVERIFY(apply(state, eventOf(state.lastSeq + 1, events::Answered{id, answer, 3})).has_value());
         };
-        InquiryAnswer told;
+        ModelRequestAnswer told;
         told.tokens = {10, 0, 0, 5, 0};
         told.costMicroUsd = 7;
         told.tries = 3; // the first two were refused with a status of their own
@@ -256,13 +257,13 @@ private Q_SLOTS:
         QCOMPARE(state.doubtfulTokens, std::int64_t(0));
         QCOMPARE(state.doubtfulMicroUsd, std::int64_t(0));
         QCOMPARE(state.unpriced, std::int64_t(0));
-        InquiryAnswer silent;
-        silent.state = InquiryState::Failed;
+        ModelRequestAnswer silent;
+        silent.state = ModelRequestState::Failed;
         silent.tries = silent.untold = 3;
         answered({2}, silent);
         QCOMPARE(state.doubtfulTokens, std::int64_t(3000));
         QCOMPARE(state.doubtfulMicroUsd, std::int64_t(1500));
-        InquiryAnswer broken = silent;
+        ModelRequestAnswer broken = silent;
         broken.tries = broken.untold = 1;
         broken.tokens = broken.guessed = {60, 0, 0, 40, 0};
         broken.costMicroUsd = 200;
@@ -270,7 +271,7 @@ private Q_SLOTS:
         QCOMPARE(state.doubtfulTokens, std::int64_t(3900));
         QCOMPARE(state.doubtfulMicroUsd, std::int64_t(1800));
         QCOMPARE(state.unpriced, std::int64_t(2));
-        InquiryAnswer late = told;
+        ModelRequestAnswer late = told;
         late.untold = 1; // one try was never answered, the next one told all of its use
         answered({4}, late);
         QCOMPARE(state.doubtfulTokens, std::int64_t(4900));
@@ -376,14 +377,14 @@ private Q_SLOTS:
         say(events::ReviewAsked{{1}, {5}, {}, {}});
         say(events::ReviewAsked{{2}, {6}, {}, {}});
         say(events::Reviewed{{2}, Decision::Approved, "person", "", {}});
-        Inquiry asked;
+        ModelRequest asked;
         asked.id = {1};
         asked.island = {2};
         asked.proposer = "model";
         say(events::Asked{asked});
         const UnderWay under = underWayFor(state, {2});
         QCOMPARE(under, (UnderWay{{{3}, {5}, {6}}, {{4}}, {{1}}}));
-        say(events::LeverUndone{state.newestLever()->number, under.unmeasured, under.asked});
+        say(events::IslandChangeUndone{state.newestIslandChange()->number, under.unmeasured, under.asked});
         QCOMPARE(state.log.back().text,
             std::string("island B: living → ended, taken back: 3 edits made for it are withdrawn, 1 edit that is being "
                         "measured is finished, 1 answer still to come is not used"));
@@ -396,7 +397,7 @@ private Q_SLOTS:
         QCOMPARE(state.evaluationsStarted, started + 2); // the others gave their places back
         QCOMPARE(state.waitingReviews, 0);
         QVERIFY(underWayFor(state, {2}).unmeasured.empty());
-        InquiryAnswer answer;
+        ModelRequestAnswer answer;
         answer.model = "wise";
         answer.reply = sha256("reply");
         say(events::Answered{{1}, answer, 7});
@@ -451,7 +452,7 @@ private Q_SLOTS:
         measured(5); // a second one is no other result of the run
         QCOMPARE(state.candidate({5})->resultNumber, 2);
         say(events::Reviewed{{1}, Decision::Rejected, "person", "too wide", {}});
-        QCOMPARE(state.candidate({3})->resultNumber, 3); // built, and told by a person
+        QCOMPARE(state.candidate({3})->resultNumber, 3); // built, and told by a user
         say(events::ReviewUndone{{1}});
         QCOMPARE(state.candidate({3})->resultNumber, 0);
         measured(4);
@@ -676,7 +677,7 @@ void TestModel::everyEventSurvivesTheRoundTrip()
     bodies.push_back(events::Asked{});
     bodies.push_back(events::Answered{{1}, {}, 7});
     bodies.push_back(events::BodyArrived{{1}, {1, 200, "openai-chat", sha256("b")}});
-    bodies.push_back(events::ArmChanged{"m", {}});
+    bodies.push_back(events::ModelStatisticsChanged{"m", {}});
     bodies.push_back(events::TriedAgain{{1}, 3});
     bodies.push_back(events::InsightsWritten{{1, "person", 3, sha256("i"), {}}});
     bodies.push_back(events::HintsChanged{{2}, "mind the edges\nuse fma"});
@@ -699,13 +700,14 @@ void TestModel::everyEventSurvivesTheRoundTrip()
     bodies.push_back(events::IslandSteered{{2}, {{}, {}, 1, {}, {{"mutator", 1}, {"model:a b", 0.5}}}});
     bodies.push_back(events::IslandReset{{2}, {{1}}});
     bodies.push_back(events::MigrationPlanned{{MigrationPlan::Ways::Drawn, {{{1}, {2}}, {{2}, {1}}}, 9}});
-    bodies.push_back(events::LeverUndone{3});
-    bodies.push_back(events::LeverUndone{4, {{2}, {5}}, {{1}}});
+    bodies.push_back(events::IslandChangeUndone{3});
+    bodies.push_back(events::IslandChangeUndone{4, {{2}, {5}}, {{1}}});
     bodies.push_back(events::Marked{{2}, {true, false, true, 2.5, {"fast", "odd"}, "look at\nthe tail"}});
     bodies.push_back(events::MarkUndone{{2}});
-    bodies.push_back(events::Wished{{{1}, {2}, 3, "unroll by four"}});
-    bodies.push_back(events::Wished{{{2}, {2}, 1, "", 0, false, {"crossover", {2}, {3}, "situation", sha256("once")}}});
-    bodies.push_back(events::WishWithdrawn{{1}});
+    bodies.push_back(events::SteeringRequested{{{1}, {2}, 3, "unroll by four"}});
+    bodies.push_back(
+        events::SteeringRequested{{{2}, {2}, 1, "", 0, false, {"crossover", {2}, {3}, "situation", sha256("once")}}});
+    bodies.push_back(events::SteeringRequestCancelled{{1}});
     bodies.push_back(events::Judged{{{1}, {2}, JudgeVerdict::Repeat, {3}, "c-0003 did so", 1.05}});
     bodies.push_back(events::Judged{{{1}, {2}, JudgeVerdict::Unclear, {}, "", 0}});
     bodies.push_back(events::Placed{{2}, candidate(3, "child"), Placing::Move, "1,1", true, {{1}}});

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Programs of different hours are compared through those that each was timed beside; and when the hours' scores stand
 // apart, that is noticed.
-#include "core/model/pair_ladder.h"
+#include "core/model/measurement/pair_ladder.h"
+#include "core/model/measurement/steadiness.h"
 #include "core/model/parent_change.h"
-#include "core/model/steadiness.h"
 #include "tests/test_program.h"
 
 #include <QTest>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the profiler counted, in words; and which of a candidate's measurements has it.
-#include "core/model/resource_figures.h"
+#include "core/model/measurement/resource_figures.h"
 #include "tests/test_program.h"
 
 #include <QTest>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What came of a reply: the candidates of its edits, refusals with their rules, duplicates, and what is asked again.
-#include "core/model/reply_outcome.h"
+#include "core/model/requests/reply_outcome.h"
 #include "tests/test_program.h"
 
 #include <QTest>
@@ -32,34 +32,34 @@ struct Answered {
             qFatal("%s", applied.error().text.c_str());
     }
 
-    InquiryId ask(const std::string& place, ProposalId repairs = {})
+    ModelRequestId ask(const std::string& place, ProposalId repairs = {})
     {
-        Inquiry inquiry;
-        inquiry.id = {static_cast<std::int64_t>(run.inquiries.size()) + 1};
-        inquiry.proposer = "manual";
-        inquiry.place = place;
-        inquiry.island = {1};
-        inquiry.parents = {{1}};
-        inquiry.repairOf = repairs;
-        put(events::Asked{inquiry});
-        return inquiry.id;
+        ModelRequest modelRequest;
+        modelRequest.id = {static_cast<std::int64_t>(run.modelRequests.size()) + 1};
+        modelRequest.proposer = "manual";
+        modelRequest.place = place;
+        modelRequest.island = {1};
+        modelRequest.parents = {{1}};
+        modelRequest.repairOf = repairs;
+        put(events::Asked{modelRequest});
+        return modelRequest.id;
     }
 
-    void answer(InquiryId inquiry)
+    void answer(ModelRequestId modelRequest)
     {
-        InquiryAnswer answer;
+        ModelRequestAnswer answer;
         answer.reply = sha256("reply");
-        put(events::Answered{inquiry, answer, 1});
+        put(events::Answered{modelRequest, answer, 1});
     }
 
-    ProposalId offer(InquiryId inquiry, int part = 0)
+    ProposalId offer(ModelRequestId modelRequest, int part = 0)
     {
         Proposal proposal;
         proposal.id = {static_cast<std::int64_t>(run.proposals.size()) + 1};
         proposal.island = {1};
         proposal.proposer = "manual";
         proposal.parents = {{1}};
-        proposal.inquiry = inquiry;
+        proposal.modelRequest = modelRequest;
         proposal.part = part;
         put(events::Proposed{proposal});
         return proposal.id;
@@ -77,10 +77,10 @@ struct Answered {
         return candidate.id;
     }
 
-    std::string text(InquiryId inquiry) const
+    std::string text(ModelRequestId modelRequest) const
     {
         for (const ReplyOutcome& outcome : replyOutcomes(run, "manual", 100))
-            if (outcome.inquiry == inquiry)
+            if (outcome.modelRequest == modelRequest)
                 return describe(run, outcome);
         return {};
     }
@@ -96,7 +96,7 @@ private Q_SLOTS:
     void aReplyThatBecameACandidateIsFollowedUntilItIsMeasured()
     {
         Answered session;
-        const InquiryId asked = session.ask("0001");
+        const ModelRequestId asked = session.ask("0001");
         QVERIFY(replyOutcomes(session.run, "manual", 100).empty()); // not answered
         session.answer(asked);
         QCOMPARE(session.text(asked), std::string("no edit was read yet\n"));
@@ -115,7 +115,7 @@ private Q_SLOTS:
     void figuresOfAMeasuredCandidateStandInIt()
     {
         Answered session;
-        const InquiryId asked = session.ask("0001");
+        const ModelRequestId asked = session.ask("0001");
         session.answer(asked);
         const CandidateId made = session.make(session.offer(asked));
         Evaluation evaluation;
@@ -134,7 +134,7 @@ private Q_SLOTS:
     void eachEditOfAReplyHasALineOfItsOwn()
     {
         Answered session;
-        const InquiryId asked = session.ask("0007");
+        const ModelRequestId asked = session.ask("0007");
         session.answer(asked);
         session.make(session.offer(asked, 1));
         const ProposalId refused = session.offer(asked, 2), same = session.offer(asked, 3);
@@ -154,7 +154,7 @@ private Q_SLOTS:
             session.answer(session.ask("000" + std::to_string(i)));
         const auto newest = replyOutcomes(session.run, "manual", 2);
         QCOMPARE(newest.size(), std::size_t(2));
-        QCOMPARE(newest[0].inquiry, InquiryId{5});
+        QCOMPARE(newest[0].modelRequest, ModelRequestId{5});
         QVERIFY(replyOutcomes(session.run, "model", 2).empty());
     }
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Review policies by island and kind of proposer: what a change sets, how they are read and written, and which edits
 // they are about.
-#include "core/model/review_policies.h"
-#include "core/model/review_queue.h"
+#include "core/model/reviews/review_policies.h"
+#include "core/model/reviews/review_queue.h"
 #include "tests/test_program.h"
 
 #include <QTest>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a program needs of its device, and how near it is to what the device allows.
-#include "core/model/resource_figures.h"
-#include "core/model/roofline.h"
+#include "core/model/measurement/resource_figures.h"
+#include "core/model/measurement/roofline.h"
 #include "tests/test_program.h"
 
 #include <QTest>

@@ -69,22 +69,22 @@ private Q_SLOTS:
     void aRequestSaysOfWhichKindItIs()
     {
         Changed changed;
-        WishedPrompt translate, exploit, judge;
+        SteeringPrompt translate, exploit, judge;
         translate.templateName = "translate";
         exploit.templateName = exploit.changed = "exploit";
         exploit.island = {2};
         judge.templateName = "judge";
-        const auto wished = [&](std::int64_t id, const WishedPrompt& prompt) {
-            return changed.says(events::Wished{{{id}, {1}, 1, "", 0, false, prompt}});
+        const auto requested = [&](std::int64_t id, const SteeringPrompt& prompt) {
+            return changed.says(events::SteeringRequested{{{id}, {1}, 1, "", 0, false, prompt}});
         };
-        QCOMPARE(wished(1, {}), std::string("c-0001 parent of the next: 1 request"));
+        QCOMPARE(requested(1, {}), std::string("c-0001 parent of the next: 1 request"));
         QCOMPARE(
-            wished(2, translate), std::string("c-0001 parent of the next: 1 request, with the prompt 'translate'"));
-        QCOMPARE(wished(3, exploit),
+            requested(2, translate), std::string("c-0001 parent of the next: 1 request, with the prompt 'translate'"));
+        QCOMPARE(requested(3, exploit),
             std::string("c-0001 parent of the next: 1 request, with the prompt 'exploit' for island B and a text of "
                         "'exploit' for this once"));
-        QCOMPARE(wished(4, judge), std::string("c-0001 judging: 1 request, with the prompt 'judge'"));
-        QCOMPARE(changed.says(events::WishWithdrawn{{2}}),
+        QCOMPARE(requested(4, judge), std::string("c-0001 judging: 1 request, with the prompt 'judge'"));
+        QCOMPARE(changed.says(events::SteeringRequestCancelled{{2}}),
             std::string("c-0001 parent of the next: 1 request, with the prompt 'translate' → not, taken back"));
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Shapes of one's own for a session: as words, as a table, and the task on them.
-#include "core/model/session_shapes.h"
+#include "core/model/measurement/session_shapes.h"
 #include "tests/test_program.h"
 
 #include <QTest>

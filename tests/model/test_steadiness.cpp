@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whether a run stands on steady ground: when a clock has drifted, and what that does to intervals.
+#include "core/model/measurement/steadiness.h"
 #include "core/model/parent_change.h"
-#include "core/model/steadiness.h"
 #include "tests/model/claimed_run.h"
 #include "tests/test_program.h"
 

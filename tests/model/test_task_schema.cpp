@@ -2,7 +2,7 @@
 // One description of a task pack in three places: what the loader refuses stands in kernels/README.md, and is refused
 // by kernels/task.schema.json wherever a schema can say it.
 #include "core/base/files.h"
-#include "core/model/task.h"
+#include "core/model/task/task.h"
 #include "tests/model/schema_check.h"
 #include "tests/test_program.h"
 

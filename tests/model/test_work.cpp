@@ -180,7 +180,7 @@ private Q_SLOTS:
         QVERIFY2(observedOf(blocks) == kept, observedOf(blocks).dump().c_str());
         QVERIFY(observedOf(nlohmann::json::array()).is_null());
         QVERIFY(observedOf({{{"mhz", {3700, 3710}}}}).is_null()); // a processor whose clock alone is known
-        QCOMPARE(throttlingOf(0x3).size(), std::size_t(0)); // at rest, or at a clock that a person chose: not slowed
+        QCOMPARE(throttlingOf(0x3).size(), std::size_t(0)); // at rest, or at a clock that a user chose: not slowed
     }
 
     void aMeasurementTellsWhatWasSeenOfItsDevice()

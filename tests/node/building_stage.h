@@ -3,7 +3,7 @@
 // really build begin with.
 #pragma once
 
-#include "core/model/task.h"
+#include "core/model/task/task.h"
 #include "core/node/builder.h"
 #include "tests/test_program.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person is told of a plan that the compiler has evaluated and that no GPU can launch: which launch or tensor
+// What a user is told of a plan that the compiler has evaluated and that no GPU can launch: which launch or tensor
 // map, which field, its value and its limit.
 #include "core/device/cpu.h"
 #include "core/node/cuda_plan.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person is told of a GPU program that does not build: plain words for the mistakes that everybody makes. By
+// What a user is told of a GPU program that does not build: plain words for the mistakes that everybody makes. By
 // recorded logs of NVRTC, and by NVRTC itself where it is.
 #include "core/device/cpu.h"
 #include "core/node/cuda_builder.h"

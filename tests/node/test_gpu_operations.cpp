@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Operations on a GPU that are no product, without a GPU: which tasks can be evaluated, the gates on what a worker
 // tells of each output, the bounds against the built-in cheats; and, where NVRTC is, the packs that are made of a
-// person's kernels.
+// user's kernels.
 #include "core/base/files.h"
 #include "core/device/cpu.h"
 #include "core/node/cubin.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What goes wrong with a GPU, and what its driver and NVIDIA's tools tell of it, from recorded words and a driver that
 // says what a test has it say.
-#include "core/model/task.h"
+#include "core/model/task/task.h"
 #include "core/node/cuda_timing.h"
 #include "core/node/device.h"
 #include "core/node/disassembler.h"

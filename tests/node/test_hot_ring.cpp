@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where launches go round sets of buffers: so many that the cache holds none of them any more, and room for all.
 #include "core/device/cpu.h"
-#include "core/model/task.h"
+#include "core/model/task/task.h"
 #include "core/node/block_field.h"
 #include "core/node/gpu_gates.h"
 #include "core/node/gpu_tools.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A person's own CUDA kernel: what is read off the file and its launch, what goes with the host's code, what is said of
+// A user's own CUDA kernel: what is read off the file and its launch, what goes with the host's code, what is said of
 // what cannot be, and the pack that is written.
 #include "core/base/files.h"
 #include "core/base/random.h"
@@ -318,12 +318,12 @@ private Q_SLOTS:
     void standardHeadersAreStoodInFor()
     {
         const std::string text
-            = standInsFor("float a = FLT_MAX; uint32_t b; float c = std::max(a, std::exp(a)); // INT_MAX");
+            = fallbacksFor("float a = FLT_MAX; uint32_t b; float c = std::max(a, std::exp(a)); // INT_MAX");
         for (const char* wanted :
             {"#define FLT_MAX", "typedef unsigned int uint32_t;", "using ::exp;", "T& max(const T& a"})
             QVERIFY2(q(text).contains(QString::fromLatin1(wanted)), text.c_str());
         QVERIFY(!q(text).contains(QStringLiteral("INT_MAX")));
-        QVERIFY(standInsFor("float f(float x) { return expf(x); }").empty());
+        QVERIFY(fallbacksFor("float f(float x) { return expf(x); }").empty());
     }
 
     void whatIsSupposedIsSaid()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A person's own kernel: what is read off its file, what is said of what cannot be, and the pack that is written.
+// A user's own kernel: what is read off its file, what is said of what cannot be, and the pack that is written.
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/pack/double_text.h"
@@ -242,7 +242,7 @@ private Q_SLOTS:
         QVERIFY(d.relativeTolerance() > 4e-5 && d.relativeTolerance() < 5e-5);
         d.train = d.heldout = d.verify = {{8191, 8191}};
         QCOMPARE(d.relativeTolerance(), 2e-5);
-        // What a person said is not taken back by what the text tells, and every guess is told.
+        // What a user said is not taken back by what the text tells, and every guess is told.
         d.tolerance = Tolerance::Rounding;
         d.toleranceSaid = true;
         QVERIFY(joined(supposeTheRest(d), "\n").find("tolerance: ") == std::string::npos);

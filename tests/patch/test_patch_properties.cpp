@@ -8,7 +8,6 @@
 #include "tests/test_program.h"
 
 #include <QTest>
-
 #include <map>
 
 using namespace tilewright;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whole prompts, rendered over the recorded session that is shipped.
 #include "core/base/files.h"
-#include "core/model/pair_ladder.h"
+#include "core/model/measurement/pair_ladder.h"
 #include "core/model/parent_change.h"
 #include "core/patch/patch.h"
 #include "core/prompt/attempts.h"

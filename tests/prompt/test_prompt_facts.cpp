@@ -2,11 +2,11 @@
 // The parts that prompts are made of, each by itself.
 #include "core/base/files.h"
 #include "core/prompt/bottleneck.h"
-#include "core/prompt/discretion.h"
 #include "core/prompt/examples.h"
 #include "core/prompt/insights.h"
 #include "core/prompt/prompt_statistics.h"
 #include "core/prompt/prompt_template.h"
+#include "core/prompt/redaction.h"
 #include "core/prompt/request_text.h"
 #include "core/prompt/template_files.h"
 #include "tests/engine/dry_run.h"
@@ -193,15 +193,15 @@ private Q_SLOTS:
     {
         QFETCH(const QString, before);
         QFETCH(const QString, after);
-        QCOMPARE(q(discreet(before.toStdString(), gemmPack().task)), after);
+        QCOMPARE(q(redactedForPrompt(before.toStdString(), gemmPack().task)), after);
     }
 
     void sealedShapesAreHiddenAndTrainShapesAreNot()
     {
         Task task = gemmPack().task;
         task.sealed = {{500, 600, 700}, task.train.front()};
-        QCOMPARE(q(discreet("500x600x700", task)), QStringLiteral("a shape that is not shown"));
-        QCOMPARE(q(discreet(shapeText(task.train.front()), task)), q(shapeText(task.train.front())));
+        QCOMPARE(q(redactedForPrompt("500x600x700", task)), QStringLiteral("a shape that is not shown"));
+        QCOMPARE(q(redactedForPrompt(shapeText(task.train.front()), task)), q(shapeText(task.train.front())));
     }
 
     /// A number may be the whole of a shape; what merely holds its digits stays.
@@ -215,12 +215,12 @@ private Q_SLOTS:
         const std::string hidden = "a shape that is not shown";
         for (const std::string kept : {"L1 data cache: 32 KiB", "1 of 3 shapes", "a factor of 1.257", "257.5 us",
                  "1,257", "line 257u", "x257 = 0", "4096"})
-            QCOMPARE(q(discreet(kept, task)), q(kept));
-        QCOMPARE(q(discreet("wrong for n = 1", task)), q("wrong for n = " + hidden));
-        QCOMPARE(q(discreet("shape [1], element 0", task)), q("shape " + hidden + ", element 0"));
-        QCOMPARE(q(discreet("n=257: differs", task)), q("n=" + hidden + ": differs"));
-        QCOMPARE(
-            q(discreet("of 1000003 elements, not 257.", task)), q("of " + hidden + " elements, not " + hidden + "."));
+            QCOMPARE(q(redactedForPrompt(kept, task)), q(kept));
+        QCOMPARE(q(redactedForPrompt("wrong for n = 1", task)), q("wrong for n = " + hidden));
+        QCOMPARE(q(redactedForPrompt("shape [1], element 0", task)), q("shape " + hidden + ", element 0"));
+        QCOMPARE(q(redactedForPrompt("n=257: differs", task)), q("n=" + hidden + ": differs"));
+        QCOMPARE(q(redactedForPrompt("of 1000003 elements, not 257.", task)),
+            q("of " + hidden + " elements, not " + hidden + "."));
     }
 
     void theVendorsRateIsThatOfTheTimeInTheTable()

@@ -80,9 +80,9 @@ public:
     Feed& operator<<(const Proposal& each)
     {
         return *this << each.id << each.island << each.ordinal << each.proposer << each.focus << each.parents
-                     << each.moves << each.reasoning << each.claim << each.reply << each.inquiry << each.whole
+                     << each.moves << each.reasoning << each.claim << each.reply << each.modelRequest << each.whole
                      << each.part << each.finish << each.repairOf << each.attempt << each.state << each.rule
-                     << each.repairs << each.wish;
+                     << each.repairs << each.steering;
     }
     Feed& operator<<(const Candidate& each)
     {
@@ -108,16 +108,16 @@ public:
                      << result.noiseFloor << result.shapes << result.evidence << result.resources << result.environment
                      << result.artifact << result.log << result.wallNs;
     }
-    Feed& operator<<(const InquiryBody& each)
+    Feed& operator<<(const ModelRequestBody& each)
     {
         return *this << each.attempt << each.status << each.protocol << each.bytes;
     }
-    Feed& operator<<(const Inquiry& each)
+    Feed& operator<<(const ModelRequest& each)
     {
-        const InquiryAnswer& answer = each.answer;
+        const ModelRequestAnswer& answer = each.answer;
         *this << each.id << each.proposer << each.model << each.place << each.island << each.ordinal << each.focus
               << each.parents << each.repairOf << each.attempt << each.mostTokens << each.mostMicroUsd << each.continues
-              << each.wish << each.repeats << each.promptName << each.promptVersion << each.system << each.prompt
+              << each.steering << each.repeats << each.promptName << each.promptVersion << each.system << each.prompt
               << each.askedNs << each.answeredNs << each.state << each.tries << each.bodies << each.unwanted;
         return *this << answer.state << answer.reply << answer.finish << answer.model << answer.tokens << answer.guessed
                      << answer.costMicroUsd << answer.tries << answer.untold << answer.rule;
@@ -128,21 +128,21 @@ public:
                      << each.edited << each.undone << each.askedAtUtc << each.decidedSeq;
     }
     Feed& operator<<(const LogLine& each) { return *this << each.seq << each.atUtc << each.candidate << each.proposal; }
-    Feed& operator<<(const ArmState& each)
+    Feed& operator<<(const ModelStatistics& each)
     {
         return *this << each.asked << each.reward << each.usd << each.priced << each.hasAnswered << each.failedCalls
                      << each.failuresInRow << each.restsUntilUtc;
     }
     Feed& operator<<(const InsightNote& each)
     {
-        return *this << each.number << each.author << each.evaluations << each.text << each.inquiry;
+        return *this << each.number << each.author << each.evaluations << each.text << each.modelRequest;
     }
     Feed& operator<<(const TemplateVersion& each)
     {
         return *this << each.island << each.name << each.number << each.text << each.again << each.note
-                     << each.firstInquiry << each.evaluations << each.seq << each.isUndo;
+                     << each.firstModelRequest << each.evaluations << each.seq << each.isUndo;
     }
-    Feed& operator<<(const IslandLever& each)
+    Feed& operator<<(const IslandChange& each)
     {
         return *this << each.number << each.kind << each.before << each.plan << each.beganEmpty << each.undone
                      << each.seq << each.kept << each.traceSteps;
@@ -161,7 +161,7 @@ public:
     {
         return *this << each.candidate << each.isLifted << each.evaluations << each.runNs;
     }
-    Feed& operator<<(const Wish& each)
+    Feed& operator<<(const SteeringRequest& each)
     {
         return *this << each.id << each.parent << each.count << each.idea << each.granted << each.withdrawn
                      << each.prompt.templateName << each.prompt.island << each.prompt.other << each.prompt.changed
@@ -178,7 +178,8 @@ public:
     }
     Feed& operator<<(const Judgement& each)
     {
-        return *this << each.inquiry << each.candidate << each.verdict << each.of << each.reason << each.expectedRatio;
+        return *this << each.modelRequest << each.candidate << each.verdict << each.of << each.reason
+                     << each.expectedRatio;
     }
     Feed& operator<<(const WorkSpan& each)
     {
@@ -225,7 +226,7 @@ Hash stateHash(const RunState& state)
     feedSettings(feed, state.settings);
     feed << state.phase << state.phaseCode << state.runNs << state.device << state.host << state.deviceFacts
          << state.otherDevices << state.noise << state.noiseFloor << state.noiseBlocks;
-    feed << state.islands << state.proposals << state.candidates << state.evaluations << state.inquiries
+    feed << state.islands << state.proposals << state.candidates << state.evaluations << state.modelRequests
          << state.reviews << state.waitingReviews << state.log;
     for (const auto& [feature, first] : state.features)
         feed << first;
@@ -235,10 +236,10 @@ Hash stateHash(const RunState& state)
     std::ranges::sort(outcomes);
     feed << outcomes << state.evaluationsStarted << state.freedPlaces << state.placesFreed << state.evaluationsDone
          << state.resultsEver << state.tokensSpent << state.tokensGuessed << state.costMicroUsd << state.unpriced
-         << state.lost << state.doubtfulTokens << state.doubtfulMicroUsd << state.arms << state.insights
-         << state.templates << state.levers << state.changes << state.migrations << state.incumbent << state.incumbents
-         << state.bestTrace << state.bans << state.marks << state.wishes << state.placements << state.reruns
-         << state.judgements;
+         << state.lost << state.doubtfulTokens << state.doubtfulMicroUsd << state.statisticsByModel << state.insights
+         << state.templates << state.islandChanges << state.changes << state.migrations << state.incumbent
+         << state.incumbents << state.bestTrace << state.bans << state.marks << state.steeringRequests
+         << state.placements << state.reruns << state.judgements;
     feed << state.work.spans << state.work.devices << state.work.noise;
     return feed.hash();
 }

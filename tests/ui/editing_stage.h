@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window at its Review screen, where a person writes in the place of the first that waits.
+// The window at its Review screen, where a user writes in the place of the first that waits.
 #pragma once
 
 #include "tests/ui/review_stage.h"

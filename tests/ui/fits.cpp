@@ -56,7 +56,7 @@ void setScene(Theatre& stage)
                 {{"blocks", 40}, {"temp_c", {58, 61 + i}}, {"power_w", {540.2, 562.4}},
                     {"throttling", i > 0 ? nlohmann::json{{"power limit", 12 * i}} : nlohmann::json::object()}}}});
     auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
-    snapshot->status.openInquiries = {stage.run.ask("", "Make the kernel faster.")};
+    snapshot->status.openModelRequests = {stage.run.ask("", "Make the kernel faster.")};
     snapshot->run = stage.run.state();
     snapshot->status.answersByHand = true;
     snapshot->status.islandTrouble[IslandId{2}] = "writer: 3 failures, waiting 8 s";

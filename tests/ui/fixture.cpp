@@ -2,7 +2,7 @@
 #include "tests/ui/fixture.h"
 
 #include "core/base/random.h"
-#include "core/engine/undo_history.h"
+#include "core/engine/session/undo_history.h"
 
 #include <QTimer>
 #include <algorithm>
@@ -336,23 +336,23 @@ void FixtureRun::addCandidate()
     }
 }
 
-InquiryId FixtureRun::ask(const std::string& model, const std::string& prompt)
+ModelRequestId FixtureRun::ask(const std::string& model, const std::string& prompt)
 {
-    Inquiry inquiry;
-    inquiry.id = {static_cast<std::int64_t>(m_state.inquiries.size()) + 1};
-    inquiry.proposer = model.empty() ? "manual" : "model";
-    inquiry.model = model;
-    inquiry.island = {1};
-    inquiry.ordinal = m_state.islands[0].proposals + 1;
-    inquiry.focus = Focus::Explore;
-    inquiry.parents = {CandidateId{1}};
-    inquiry.promptName = "explore";
-    inquiry.promptVersion = sha256("explore, as shipped");
-    inquiry.system = store("You write fast kernels.");
-    inquiry.prompt = store(prompt);
-    inquiry.askedNs = m_ns;
-    put(events::Asked{inquiry});
-    return inquiry.id;
+    ModelRequest modelRequest;
+    modelRequest.id = {static_cast<std::int64_t>(m_state.modelRequests.size()) + 1};
+    modelRequest.proposer = model.empty() ? "manual" : "model";
+    modelRequest.model = model;
+    modelRequest.island = {1};
+    modelRequest.ordinal = m_state.islands[0].proposals + 1;
+    modelRequest.focus = Focus::Explore;
+    modelRequest.parents = {CandidateId{1}};
+    modelRequest.promptName = "explore";
+    modelRequest.promptVersion = sha256("explore, as shipped");
+    modelRequest.system = store("You write fast kernels.");
+    modelRequest.prompt = store(prompt);
+    modelRequest.askedNs = m_ns;
+    put(events::Asked{modelRequest});
+    return modelRequest.id;
 }
 
 Candidate FixtureRun::childOfSeed(const Genome& genome, ProposalId proposal)
@@ -368,11 +368,11 @@ Candidate FixtureRun::childOfSeed(const Genome& genome, ProposalId proposal)
     return child;
 }
 
-void FixtureRun::answer(InquiryId id, const std::string& reply, int part)
+void FixtureRun::answer(ModelRequestId id, const std::string& reply, int part)
 {
     m_ns += static_cast<std::int64_t>(14 * seconds);
-    const Inquiry asked = *m_state.inquiry(id);
-    InquiryAnswer answer;
+    const ModelRequest asked = *m_state.modelRequest(id);
+    ModelRequestAnswer answer;
     answer.reply = store(reply);
     answer.finish = "stop";
     answer.model = asked.model;
@@ -391,7 +391,7 @@ void FixtureRun::answer(InquiryId id, const std::string& reply, int part)
     proposal.parents = asked.parents;
     proposal.reasoning = "Cut the depth, so that a panel stays in the cache.";
     proposal.reply = answer.reply;
-    proposal.inquiry = id;
+    proposal.modelRequest = id;
     proposal.part = part;
     put(events::Proposed{proposal});
     if (part == 0) {
@@ -410,7 +410,7 @@ void FixtureRun::answer(InquiryId id, const std::string& reply, int part)
     put(events::StageReached{child.id, Stage::Done});
 }
 
-CandidateId FixtureRun::awaitReview(const std::vector<std::string>& risks, InquiryId answered)
+CandidateId FixtureRun::awaitReview(const std::vector<std::string>& risks, ModelRequestId answered)
 {
     Proposal proposal;
     proposal.id = {static_cast<std::int64_t>(m_state.proposals.size()) + 1};
@@ -419,8 +419,8 @@ CandidateId FixtureRun::awaitReview(const std::vector<std::string>& risks, Inqui
     proposal.parents = {CandidateId{1}};
     proposal.reasoning = "Cut the depth, so that a panel stays in the cache.";
     proposal.claim = "+4 %";
-    if (const Inquiry* asked = m_state.inquiry(answered)) {
-        proposal.inquiry = answered;
+    if (const ModelRequest* asked = m_state.modelRequest(answered)) {
+        proposal.modelRequest = answered;
         proposal.proposer = asked->proposer;
         proposal.reply = asked->answer.reply;
     }
@@ -585,7 +585,7 @@ public:
     void operator()(const commands::ResumeModel& each) { call(QStringLiteral("resume ") + words(each.name)); }
     void operator()(const commands::AnswerRequest& each)
     {
-        m_client.answers.emplace_back(each.inquiry, words(each.text));
+        m_client.answers.emplace_back(each.modelRequest, words(each.text));
     }
     void operator()(const commands::Decide& each)
     {
@@ -605,7 +605,7 @@ public:
         for (const CandidateId id : each.candidates)
             call(QStringLiteral("undo ") + named(id));
     }
-    void operator()(const CandidateCommand& each) { m_client.levers.push_back(each); }
+    void operator()(const CandidateCommand& each) { m_client.candidateCommands.push_back(each); }
     void operator()(const IslandCommand& each) { m_client.orders.push_back(each); }
     void operator()(const commands::SaveCopy& each) { call(QStringLiteral("copy ") + words(each.path)); }
     void operator()(const commands::Undo&) { }

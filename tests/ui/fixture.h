@@ -24,13 +24,13 @@ public:
     void note(const std::string& severity, const std::string& text);
     /// The node ended unasked.
     void loseNode(const std::string& reason);
-    /// A question that a model or, where `model` is empty, a person is asked about the seed.
-    InquiryId ask(const std::string& model, const std::string& prompt);
+    /// A question that a model or, where `model` is empty, a user is asked about the seed.
+    ModelRequestId ask(const std::string& model, const std::string& prompt);
     /// Its answer, and a candidate from proposal `part` of it; no part: nothing in it applied.
-    void answer(InquiryId inquiry, const std::string& reply, int part);
+    void answer(ModelRequestId modelRequest, const std::string& reply, int part);
     void learn(const std::string& author, const std::string& text);
     /// A new child of the seed that waits for a review, by the mutator or from an answer; its claim is "+4 %".
-    CandidateId awaitReview(const std::vector<std::string>& risks, InquiryId answered = {});
+    CandidateId awaitReview(const std::vector<std::string>& risks, ModelRequestId answered = {});
     /// Any other event.
     void record(EventBody body) { put(std::move(body)); }
     /// A re-run of the seed, 2 s later, whose environment says this as well.
@@ -94,10 +94,10 @@ public:
     void ask(quint64 tag, const Query& query) override;
     void drop(quint64 tag) override { dropped.push_back(tag); }
 
-    std::vector<std::pair<InquiryId, QString>> answers;
+    std::vector<std::pair<ModelRequestId, QString>> answers;
     QStringList insights;
     std::vector<std::pair<IslandId, QString>> hints;
-    std::vector<CandidateCommand> levers;
+    std::vector<CandidateCommand> candidateCommands;
     std::vector<IslandCommand> orders;
     struct WantedCheck {
         quint64 tag = 0;

@@ -5,8 +5,8 @@
 #include "tests/patience.h"
 #include "tests/ui/theatre.h"
 #include "ui/diff/split_diff.h"
-#include "ui/review/letter_guard.h"
 #include "ui/review/review_page.h"
+#include "ui/review/shortcut_guard.h"
 #include "ui/widgets/code_view.h"
 
 #include <QLabel>
@@ -29,7 +29,7 @@ struct ReviewStage : Theatre {
         window->showScreen(QStringLiteral("review"));
         letters().setClock([this] { return time; });
     }
-    ui::LetterGuard& letters() const { return *window->findChild<ui::LetterGuard*>(); }
+    ui::ShortcutGuard& letters() const { return *window->findChild<ui::ShortcutGuard*>(); }
     void pass(std::chrono::milliseconds span)
     {
         time += span;
@@ -56,7 +56,7 @@ struct ReviewStage : Theatre {
         window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(window.get(), patience));
         window->centralWidget()->setFocus();
-        letters().rest(); // as a person who reads before each word …
+        letters().rest(); // as a user who reads before each word …
         QTest::keyClick(window.get(), key, with);
         letters().rest(); // … and after it
     }
@@ -72,18 +72,18 @@ struct ReviewStage : Theatre {
                 {static_cast<std::int64_t>(run.state().reviews.size()) + 1}, candidate, before.risks, before.facts});
         open();
     }
-    /// A person's text in the place of one that waits; nothing was done with it yet.
+    /// A user's text in the place of one that waits; nothing was done with it yet.
     CandidateId writtenFor(CandidateId candidate)
     {
         Candidate made = *run.state().candidate(candidate);
         made.id = {static_cast<std::int64_t>(run.state().candidates.size()) + 1};
         made.stage = Stage::Queued;
         made.review = {};
-        made.source = made.program = sha256("the text of a person");
+        made.source = made.program = sha256("the text of a user");
         run.record(events::CandidateMade{made});
         return made.id;
     }
-    /// The person's word has reached the engine.
+    /// The user's word has reached the engine.
     void decided(CandidateId candidate, Decision decision, const std::string& reason = {}, CandidateId edited = {})
     {
         run.decide(candidate, decision, reason, edited);

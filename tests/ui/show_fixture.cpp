@@ -27,10 +27,10 @@ void fillReviews(test::FixtureRun& run)
     run.decide(run.awaitReview({}), Decision::Approved, {});
     const CandidateId edited = run.awaitReview({"57 changed lines"});
     run.decide(edited, Decision::Edited, "kept the guard", CandidateId{2});
-    const InquiryId asked = run.ask("writer", "Make the kernel faster.");
-    InquiryAnswer answer;
+    const ModelRequestId asked = run.ask("writer", "Make the kernel faster.");
+    ModelRequestAnswer answer;
     answer.model = "writer";
-    answer.reply = run.state().inquiry(InquiryId{1})->answer.reply;
+    answer.reply = run.state().modelRequest(ModelRequestId{1})->answer.reply;
     answer.tokens.input = 6120;
     answer.tokens.outputVisible = 1480;
     answer.costMicroUsd = 40'400;
@@ -71,13 +71,13 @@ int main(int argc, char** argv)
             run.learn("person", "Keep the tile at 4 rows; the small shapes suffer from more.");
             if (wanted == u"review"_s)
                 fillReviews(run);
-            std::vector<InquiryId> open;
+            std::vector<ModelRequestId> open;
             for (int i = 0; i < 3; ++i)
                 open.push_back(run.ask("",
                     "## Goal\nMake the GEMM kernel below faster on this CPU.\n\n## Kernel\n"
                     "constexpr int TILE_ROWS = 4;\nconstexpr int TILE_COLUMNS = 16;\n"));
             auto snapshot = std::make_shared<Snapshot>(*run.snapshot());
-            snapshot->status.openInquiries = open;
+            snapshot->status.openModelRequests = open;
             snapshot->status.answersByHand = true;
             snapshot->status.islandTrouble[IslandId{2}] = "writer: 3 failures, waiting 8 s";
             ModelStatus status;
@@ -94,7 +94,8 @@ int main(int argc, char** argv)
                 screen.show(window);
         if (arguments.contains(u"asked"_s))
             for (const Candidate& candidate : run.state().candidates)
-                if (const Proposal* proposal = run.state().proposal(candidate.proposal); proposal && proposal->inquiry)
+                if (const Proposal* proposal = run.state().proposal(candidate.proposal);
+                    proposal && proposal->modelRequest)
                     window.selection().select(candidate.id);
     });
     for (const QString& argument : arguments)

@@ -4,7 +4,7 @@
 #include "tests/ui/fitness_of_run.h"
 #include "tests/ui/fixture.h"
 #include "ui/evolve/fitness_changes.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 
 #include <QtTest>
 #include <cmath>
@@ -20,7 +20,7 @@ class TestBestLines : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    /// The best so far is what was known then: an evaluation that began early and waited for a person was not.
+    /// The best so far is what was known then: an evaluation that began early and waited for a user was not.
     void whatWasApprovedLateRaisesTheLineLate()
     {
         FixtureRun run;
@@ -97,7 +97,7 @@ private Q_SLOTS:
         QVERIFY2(label.contains(times(1.25)) && !label.contains(u'≈'), qPrintable(label));
     }
 
-    /// It was the best then, whatever a person thinks of it now; so were its copies.
+    /// It was the best then, whatever a user thinks of it now; so were its copies.
     void aBanTakesNothingOutOfThePastOfALine()
     {
         for (const RunAxis axis : {RunAxis::Evaluation, RunAxis::WallTime})
@@ -228,12 +228,12 @@ private Q_SLOTS:
         run.put(events::IslandCreated{late, "Late", "evolve", Focus::Tune});
         run.put(events::Admitted{CandidateId{1}, late, "0,0", true, {}});
         run.grow(40);
-        QVERIFY(run.state().newestLever());
+        QVERIFY(run.state().newestIslandChange());
         const FitnessData data = dataOf(run.state(), {RunAxis::Evaluation, FitnessValue::Score, {}, {}});
         const PlotSeries& line = data.series[static_cast<std::size_t>(late.value) - 1];
         QVERIFY(!line.stepX.isEmpty());
         const RunChange& added
-            = *std::ranges::find(run.state().changes, run.state().newestLever()->seq, &RunChange::seq);
+            = *std::ranges::find(run.state().changes, run.state().newestIslandChange()->seq, &RunChange::seq);
         QVERIFY(added.evaluations > 10);
         QCOMPARE(line.stepX.first(), RunPlaces(run.state(), RunAxis::Evaluation).of(added.evaluations, added.runNs));
     }

@@ -6,8 +6,8 @@
 #include "tests/test_program.h"
 #include "ui/evolve/figures_card.h"
 #include "ui/models/best_words.h"
+#include "ui/models/display_text.h"
 #include "ui/models/figures.h"
-#include "ui/models/format.h"
 #include "ui/review/claim_card.h"
 #include "ui/shapes/shape_claims.h"
 #include "ui/theme/theme.h"
@@ -21,7 +21,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// As a person reads them.
+/// As a user reads them.
 QStringList claimRows(const ClaimCard& card)
 {
     QStringList rows;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Code in colours as a person sees it: by the colouring process where there is one, by our own reader where there is
+// Code in colours as a user sees it: by the colouring process where there is one, by our own reader where there is
 // none, where it hangs, dies or says nonsense; readable in every theme.
 #include "tests/patience.h"
 #include "tests/test_program.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Devices mode as a person uses it: what is shown is what the run holds, by mouse, by keyboard and as a table.
+// The Devices mode as a user uses it: what is shown is what the run holds, by mouse, by keyboard and as a table.
 #include "tests/patience.h"
 #include "tests/test_program.h"
 #include "tests/ui/fits.h"
@@ -12,10 +12,10 @@
 #include "ui/devices/work_words.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/evolve/records_panel.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
-#include "ui/widgets/plot_view.h"
+#include "ui/widgets/plot/plot_view.h"
 #include "ui/widgets/table.h"
 
 #include <QAbstractItemModelTester>
@@ -246,7 +246,7 @@ private Q_SLOTS:
         stage.run.awaitReview({});
         stage.client.publish(stage.run.snapshot());
         QCOMPARE(table->model()->rowCount(), 5);
-        QCOMPARE(tabs->tabText(5), u"Jobs  4"_s); // what waits for a person is no job
+        QCOMPARE(tabs->tabText(5), u"Jobs  4"_s); // what waits for a user is no job
         stage.client.publish(stage.run.snapshot(events::Phase::Paused));
         QCOMPARE(tabs->tabText(5), u"Jobs"_s);
     }
@@ -257,11 +257,11 @@ private Q_SLOTS:
         stage.window->showScreen(u"evolve"_s);
         stage.run.record(events::RerunAsked{{1}, CandidateId{5}});
         stage.run.record(events::RerunAsked{{2}, CandidateId{5}, 4}); // both are taken back at once
-        Wish wish;
-        wish.id = WishId{1};
-        wish.parent = CandidateId{6};
-        wish.count = 3;
-        stage.run.record(events::Wished{wish});
+        SteeringRequest steering;
+        steering.id = SteeringRequestId{1};
+        steering.parent = CandidateId{6};
+        steering.count = 3;
+        stage.run.record(events::SteeringRequested{steering});
         stage.open();
         stage.window->evolve().records().showTab(5);
         auto* table = stage.find<Table>(u"jobsTable"_s);
@@ -279,24 +279,25 @@ private Q_SLOTS:
         table->setFocus();
         QVERIFY(goTo(u"waits for the device: to be measured again"_s));
         QTest::keyClick(table, Qt::Key_Delete);
-        QCOMPARE(stage.client.levers.size(), std::size_t(1));
-        QVERIFY(stage.client.levers.back() == CandidateCommand(commands::CancelReruns{CandidateId{5}}));
-        QVERIFY(goTo(u"wished for: 3 edits of it"_s));
+        QCOMPARE(stage.client.candidateCommands.size(), std::size_t(1));
+        QVERIFY(stage.client.candidateCommands.back() == CandidateCommand(commands::CancelReruns{CandidateId{5}}));
+        QVERIFY(goTo(u"requested: 3 edits of it"_s));
         const QWidget* owner = table->parentWidget();
         while (owner && !qobject_cast<const QueueTable*>(owner))
             owner = owner->parentWidget();
         QVERIFY(owner);
         const QString summary = qobject_cast<const QueueTable*>(owner)->summary();
-        QVERIFY2(summary.contains(u"3 wished for"_s), qPrintable(summary));
+        QVERIFY2(summary.contains(u"3 requested"_s), qPrintable(summary));
         Q_EMIT table->customContextMenuRequested(table->visualRect(table->currentIndex()).center());
         auto* menu = table->findChild<QMenu*>(u"queueMenu"_s);
         QVERIFY(menu);
         menu->actions().front()->trigger();
-        QVERIFY(stage.client.levers.back() == CandidateCommand(commands::CancelRequests{CandidateId{6}, WishId{1}}));
-        const auto pulled = stage.client.levers.size();
+        QVERIFY(stage.client.candidateCommands.back()
+            == CandidateCommand(commands::CancelRequests{CandidateId{6}, SteeringRequestId{1}}));
+        const auto before = stage.client.candidateCommands.size();
         table->setCurrentIndex(table->model()->index(0, 0)); // under way, and nobody's order
         QTest::keyClick(table, Qt::Key_Delete);
-        QCOMPARE(stage.client.levers.size(), pulled);
+        QCOMPARE(stage.client.candidateCommands.size(), before);
     }
 
     void theQueueShowsWhatIsOnTheWay()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The values behind the Devices screen: lanes, the axis of time, the queue, what is known of a device.
-#include "core/model/living_islands.h"
+#include "core/model/islands/living_islands.h"
 #include "tests/test_program.h"
 #include "tests/ui/fixture.h"
 #include "ui/devices/calls_model.h"
@@ -10,7 +10,7 @@
 #include "ui/devices/work_model.h"
 #include "ui/devices/work_words.h"
 #include "ui/models/activity_words.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/models/statistics_model.h"
 #include "ui/theme/theme.h"
 
@@ -34,15 +34,15 @@ LaneSpan span(std::int64_t from, std::int64_t to, ui::Activity activity, bool fa
     return made;
 }
 
-Inquiry asked(std::int64_t id, const std::string& model, std::int64_t from, std::int64_t to)
+ModelRequest asked(std::int64_t id, const std::string& model, std::int64_t from, std::int64_t to)
 {
-    Inquiry inquiry;
-    inquiry.id = {id};
-    inquiry.model = model;
-    inquiry.askedNs = from;
-    inquiry.answeredNs = to;
-    inquiry.state = to > 0 ? InquiryState::Complete : InquiryState::Open;
-    return inquiry;
+    ModelRequest modelRequest;
+    modelRequest.id = {id};
+    modelRequest.model = model;
+    modelRequest.askedNs = from;
+    modelRequest.answeredNs = to;
+    modelRequest.state = to > 0 ? ModelRequestState::Complete : ModelRequestState::Open;
+    return modelRequest;
 }
 
 QString valueOf(const DeviceFacts& device, const QString& label)
@@ -143,7 +143,7 @@ private Q_SLOTS:
         QVERIFY2(note.contains(u"1 taken again"_s), qPrintable(note));
         busy.askedNs = busy.startedNs = busy.endedNs + 1'000'000;
         busy.endedNs = busy.startedNs + 2'000'000;
-        busy.rule = "cancelled"; // by a person: nothing failed
+        busy.rule = "cancelled"; // by a user: nothing failed
         run.record(events::WorkDone{busy});
         QCOMPARE(loadOf().first.failed, failed);
     }
@@ -194,7 +194,7 @@ private Q_SLOTS:
         auto snapshot = std::make_shared<Snapshot>(*run.snapshot());
         snapshot->status.jobs.clear();
         snapshot->status.work.clear();
-        snapshot->status.openInquiries.clear();
+        snapshot->status.openModelRequests.clear();
         QCOMPARE(queueOf(*snapshot).size(), std::size_t(0));
         snapshot->status.proposing = 2; // by what is built in: nobody was asked
         WorkSpan noise;
@@ -245,9 +245,9 @@ private Q_SLOTS:
     void callsAtTheSameTimeStandInLanesOfTheirOwn()
     {
         Snapshot snapshot;
-        for (const Inquiry& inquiry : {asked(1, "writer", 0, 100), asked(2, "writer", 50, 80),
+        for (const ModelRequest& modelRequest : {asked(1, "writer", 0, 100), asked(2, "writer", 50, 80),
                  asked(3, "writer", 90, 200), asked(4, "other", 90, 95)})
-            snapshot.run.inquiries.push_back(inquiry);
+            snapshot.run.modelRequests.push_back(modelRequest);
         WorkLanes lanes;
         lanes.follow(snapshot);
         QCOMPARE(lanes.lanes().size(), std::size_t(3));
@@ -262,17 +262,17 @@ private Q_SLOTS:
         Snapshot snapshot;
         WorkLanes live;
         RunState& run = snapshot.run;
-        run.inquiries.push_back(asked(1, "writer", 0, 0));
+        run.modelRequests.push_back(asked(1, "writer", 0, 0));
         live.follow(snapshot);
-        run.inquiries.push_back(asked(2, "writer", 10, 0));
-        snapshot.status.openInquiries = {{1}, {2}};
+        run.modelRequests.push_back(asked(2, "writer", 10, 0));
+        snapshot.status.openModelRequests = {{1}, {2}};
         live.follow(snapshot);
         QCOMPARE(live.live().size(), std::size_t(2));
         QCOMPARE(live.size(), std::size_t(0));
-        run.inquiries.edit(1) = asked(2, "writer", 10, 30);
-        run.inquiries.push_back(asked(3, "writer", 40, 50));
+        run.modelRequests.edit(1) = asked(2, "writer", 10, 30);
+        run.modelRequests.push_back(asked(3, "writer", 40, 50));
         live.follow(snapshot);
-        run.inquiries.edit(0) = asked(1, "writer", 0, 60);
+        run.modelRequests.edit(0) = asked(1, "writer", 0, 60);
         live.follow(snapshot);
         WorkLanes reopened;
         reopened.follow(snapshot);
@@ -332,7 +332,7 @@ private Q_SLOTS:
         QVERIFY(!axis.isFitted());
         QVERIFY(std::abs((50e9 - axis.from()) / axis.length() - 50e9 / 103e9) < 1e-6); // it keeps its place
         axis.setEnd(110e9);
-        QVERIFY(axis.to() < 100e9); // a person who looks at something is not moved
+        QVERIFY(axis.to() < 100e9); // a user who looks at something is not moved
         axis.follow();
         axis.setEnd(120e9);
         QVERIFY(axis.from() < 120e9 && axis.to() > 120e9);
@@ -364,7 +364,7 @@ private Q_SLOTS:
         run.grow(20);
         const CandidateId review = run.awaitReview({"touches casts"});
         auto snapshot = std::make_shared<Snapshot>(*run.snapshot());
-        snapshot->status.openInquiries = {run.ask("writer", "Make it faster.")};
+        snapshot->status.openModelRequests = {run.ask("writer", "Make it faster.")};
         snapshot->run = run.state();
         const std::vector<QueueRow> rows = queueOf(*snapshot);
         QCOMPARE(rows.size(), std::size_t(6));
@@ -395,15 +395,15 @@ private Q_SLOTS:
 
     void callsAreCalledByWhatTheyAreFor()
     {
-        Inquiry inquiry;
+        ModelRequest modelRequest;
         const auto called = [&](const char* promptName, Focus focus) {
-            inquiry.id = {1};
-            inquiry.promptName = promptName;
-            inquiry.focus = focus;
+            modelRequest.id = {1};
+            modelRequest.promptName = promptName;
+            modelRequest.focus = focus;
             RunState run;
-            run.inquiries.push_back(inquiry);
+            run.modelRequests.push_back(modelRequest);
             LaneSpan span;
-            span.inquiry = {1};
+            span.modelRequest = {1};
             span.activity = ui::Activity::Call;
             return pieceName(run, span);
         };
@@ -482,7 +482,7 @@ private Q_SLOTS:
     {
         FixtureRun run;
         run.grow(3);
-        const InquiryId asked = run.ask("writer", "Make it fast.");
+        const ModelRequestId asked = run.ask("writer", "Make it fast.");
         run.answer(asked, "no reply of use", 0);
         const SnapshotPtr snapshot = run.snapshot(events::Phase::Paused);
         WorkLanes lanes;
@@ -492,20 +492,21 @@ private Q_SLOTS:
         const auto text = [&model](int row, WorkModel::Column column) {
             return model.index(row, static_cast<int>(column)).data().toString();
         };
-        const Inquiry& inquiry = *snapshot->run.inquiry(asked);
+        const ModelRequest& modelRequest = *snapshot->run.modelRequest(asked);
         int calls = 0;
         for (int row = 0; row < model.rowCount(); ++row)
-            if (text(row, WorkModel::Column::Work) == asksFor(inquiry)) {
+            if (text(row, WorkModel::Column::Work) == asksFor(modelRequest)) {
                 ++calls;
-                QCOMPARE(text(row, WorkModel::Column::Candidate), u"of "_s + nameOfCandidate(inquiry.parents.front()));
+                QCOMPARE(
+                    text(row, WorkModel::Column::Candidate), u"of "_s + nameOfCandidate(modelRequest.parents.front()));
             }
         QCOMPARE(calls, 1);
-        // A person's answer costs nothing and has no tokens: it came, and that is all.
-        const InquiryId byHand = run.ask("", "Make it fast.");
-        InquiryAnswer answer;
+        // A user's answer costs nothing and has no tokens: it came, and that is all.
+        const ModelRequestId byHand = run.ask("", "Make it fast.");
+        ModelRequestAnswer answer;
         answer.reply = run.store("no reply of use");
         answer.costMicroUsd = 0;
-        run.put(events::Answered{byHand, answer, run.state().inquiry(byHand)->askedNs + 1'000'000'000});
+        run.put(events::Answered{byHand, answer, run.state().modelRequest(byHand)->askedNs + 1'000'000'000});
         const SnapshotPtr later = run.snapshot(events::Phase::Paused);
         lanes.follow(*later);
         model.show(later, lanes);

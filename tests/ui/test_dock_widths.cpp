@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The docks of Evolve keep their places while a person looks at one thing after the other.
+// The docks of Evolve keep their places while a user looks at one thing after the other.
 #include "tests/patience.h"
 #include "tests/test_program.h"
 #include "tests/ui/fits.h"

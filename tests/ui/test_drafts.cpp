@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person has begun and not saved: it is there again when the session is closed and opened, or the window is.
+// What a user has begun and not saved: it is there again when the session is closed and opened, or the window is.
 #include "tests/patience.h"
 #include "tests/test_program.h"
 #include "tests/ui/theatre.h"
@@ -54,7 +54,7 @@ struct DraftStage : test::Theatre {
         window->actions()[action].trigger();
         return QTest::qWaitFor([this] { return !window->session().isOpen(); }, int(patience));
     }
-    /// Leaves as a person does, and starts anew.
+    /// Leaves as a user does, and starts anew.
     bool restart()
     {
         if (!trigger(u"file.quit"_s) || !QTest::qWaitFor([this] { return !window->isVisible(); }, int(patience)))
@@ -222,8 +222,9 @@ private Q_SLOTS:
         stage.window->selection().select(CandidateId{1});
         stage.find<QPlainTextEdit>(u"candidateNote"_s)->setPlainText(u"look here"_s);
         QVERIFY(stage.trigger(u"file.close"_s));
-        QCOMPARE(stage.client.levers.size(), std::size_t(1));
-        QCOMPARE(std::get<commands::SetMarks>(stage.client.levers.front()).marks.note, std::string("look here"));
+        QCOMPARE(stage.client.candidateCommands.size(), std::size_t(1));
+        QCOMPARE(
+            std::get<commands::SetMarks>(stage.client.candidateCommands.front()).marks.note, std::string("look here"));
     }
 
     void whatTheRunHasLearnedByHandIsNotLostEither()

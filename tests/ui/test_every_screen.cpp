@@ -205,7 +205,7 @@ private:
 
 int main(int argc, char** argv)
 {
-    QTemporaryDir data; // the person's own sessions are not looked at
+    QTemporaryDir data; // the user's own sessions are not looked at
     qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());
     QApplication app(argc, argv);
     LongerTexts longer;

@@ -78,7 +78,7 @@ private Q_SLOTS:
         if (tab >= 0) {
             stage.window->evolve().inspector().setTab(static_cast<TextTabs::Tab>(tab));
         } else if (tab == -2) {
-            auto* reader = new ConversationWindow(stage.window->desk(), ProposalId{1}, window);
+            auto* reader = new ConversationWindow(stage.window->context(), ProposalId{1}, window);
             reader->present(ConversationView::Side::Prompt);
             window = reader;
         }

@@ -7,7 +7,7 @@
 #include "ui/evolve/records_panel.h"
 #include "ui/finder/finder_list.h"
 #include "ui/finder/finder_query.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/shell/finder.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/new_session_page.h"
@@ -72,7 +72,7 @@ struct FinderStage : Theatre {
                 words << list().item(i)->text();
         return words;
     }
-    /// Down to the first row of a kind, as a person would, and Enter.
+    /// Down to the first row of a kind, as a user would, and Enter.
     bool take(Found::Kind kind)
     {
         for (int i = 0; i < list().count(); ++i) {
@@ -111,7 +111,7 @@ public:
 struct HeldStage {
     FixtureRun run;
     HoldingClient client;
-    Session session{client};
+    SessionClient session{client};
     FinderSearch search{session, nullptr};
     std::vector<Found> found;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person meets in the first hour: words, small screens, what stands beside what.
+// What a user meets in the first hour: words, small screens, what stands beside what.
 #include "core/store/session_lock.h"
 #include "tests/patience.h"
 #include "tests/test_program.h"
@@ -7,7 +7,7 @@
 #include "ui/docks/layouts_menu.h"
 #include "ui/docks/workspace.h"
 #include "ui/evolve/evolve_page.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/prompts/prompts_page.h"
 #include "ui/settings/models_page.h"
 #include "ui/shell/message_log.h"
@@ -16,7 +16,7 @@
 #include "ui/welcome/session_choices.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/message_bar.h"
-#include "ui/widgets/plot_view.h"
+#include "ui/widgets/plot/plot_view.h"
 #include "ui/widgets/table.h"
 
 #include <QAbstractItemView>

@@ -7,7 +7,7 @@
 #include "ui/models/first_result.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/recent_row.h"
-#include "ui/widgets/plot_view.h"
+#include "ui/widgets/plot/plot_view.h"
 
 #include <QTest>
 

@@ -7,10 +7,10 @@
 #include "ui/evolve/fitness_changes.h"
 #include "ui/evolve/fitness_data.h"
 #include "ui/models/candidate_model.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/plot_hover.h"
-#include "ui/widgets/plot_labels.h"
+#include "ui/widgets/plot/plot_hover.h"
+#include "ui/widgets/plot/plot_labels.h"
 #include "ui/widgets/table.h"
 
 #include <QAbstractItemModelTester>
@@ -232,21 +232,21 @@ private Q_SLOTS:
             RunPlaces(run.state(), RunAxis::Cost).of(run.state().candidates.back()), noPlace); // nothing was priced
         RunState state = run.state();
         for (int i = 0; i < 3; ++i) {
-            Inquiry inquiry;
-            inquiry.id = {static_cast<std::int64_t>(state.inquiries.size()) + 1};
-            inquiry.state = InquiryState::Complete;
-            inquiry.answeredNs = state.candidates[static_cast<std::size_t>(5 + 5 * i)].finishedNs;
+            ModelRequest modelRequest;
+            modelRequest.id = {static_cast<std::int64_t>(state.modelRequests.size()) + 1};
+            modelRequest.state = ModelRequestState::Complete;
+            modelRequest.answeredNs = state.candidates[static_cast<std::size_t>(5 + 5 * i)].finishedNs;
             if (i != 1)
-                inquiry.answer.costMicroUsd = 20'000;
-            state.inquiries.push_back(inquiry);
+                modelRequest.answer.costMicroUsd = 20'000;
+            state.modelRequests.push_back(modelRequest);
         }
         const RunPlaces places(state, RunAxis::Cost);
         double last = 0;
         for (const Candidate& candidate : state.candidates) {
             if (candidate.resultNumber == 0)
                 continue;
-            const double spent = (candidate.finishedNs >= state.inquiries[0].answeredNs ? 0.02 : 0)
-                + (candidate.finishedNs >= state.inquiries[2].answeredNs ? 0.02 : 0);
+            const double spent = (candidate.finishedNs >= state.modelRequests[0].answeredNs ? 0.02 : 0)
+                + (candidate.finishedNs >= state.modelRequests[2].answeredNs ? 0.02 : 0);
             QCOMPARE(places.of(candidate), spent);
             last = std::max(last, spent);
         }
@@ -492,7 +492,7 @@ private Q_SLOTS:
         QVERIFY(migrationWords(state, first).startsWith(nameOfCandidate(first.from)));
     }
 
-    /// By what it was, not by how its words end: those of a person may end in any way.
+    /// By what it was, not by how its words end: those of a user may end in any way.
     void aLabelSaysWhatWasDoneToACandidate()
     {
         Theatre stage(20);
@@ -522,8 +522,9 @@ private Q_SLOTS:
         QCOMPARE(labelAfter(marked(false, true, 1)), place + u"boost taken away"_s);
         QCOMPARE(labelAfter(marked(true, false, 1)), place + u"banned"_s); // rather than that the pin went
         const std::string idea = "measuring what was taken back, and measuring";
-        QCOMPARE(labelAfter(events::Wished{{{1}, candidate.id, 1, idea, 0, false}}), place + u"edits wished"_s);
-        QCOMPARE(labelAfter(events::WishWithdrawn{{1}}), place + u"wish dropped"_s);
+        QCOMPARE(labelAfter(events::SteeringRequested{{{1}, candidate.id, 1, idea, 0, false}}),
+            place + u"edits requested"_s);
+        QCOMPARE(labelAfter(events::SteeringRequestCancelled{{1}}), place + u"request cancelled"_s);
         QCOMPARE(labelAfter(events::RerunAsked{{1}, candidate.id, 3, {}}), place + u"measure again"_s);
         QCOMPARE(labelAfter(events::RerunWithdrawn{{1}}), place + u"not measured again"_s);
         QCOMPARE(labelAfter(events::IslandStandingChanged{{2}, Standing::Paused, {}, {}, {}}), u"B paused"_s);
@@ -545,7 +546,7 @@ private Q_SLOTS:
         run.put(events::Marked{id, banned});
         run.put(events::MarkUndone{id});
         run.put(events::IslandStandingChanged{{2}, Standing::Paused, {}, {}, {}});
-        run.put(events::LeverUndone{run.state().newestLever()->number});
+        run.put(events::IslandChangeUndone{run.state().newestIslandChange()->number});
         run.put(events::BudgetChanged{{500, 0, 0, 0}});
         const Tokens inks = tokensOf(ThemeKind::Dark);
         const FitnessChanges shown = changesOf(run.state(), RunAxis::Evaluation, inks, [](IslandId) { return true; });
@@ -569,9 +570,9 @@ private Q_SLOTS:
         run.grow(10);
         const CandidateId id = run.state().candidates[5].id;
         const std::string idea = "what was tried before, taken back";
-        run.put(events::Wished{{{1}, id, 1, idea, 0, false}});
-        run.put(events::Wished{{{2}, id, 1, idea, 0, false}});
-        run.put(events::WishWithdrawn{{1}});
+        run.put(events::SteeringRequested{{{1}, id, 1, idea, 0, false}});
+        run.put(events::SteeringRequested{{{2}, id, 1, idea, 0, false}});
+        run.put(events::SteeringRequestCancelled{{1}});
         const auto& changes = run.state().changes;
         QCOMPARE(changes.size(), std::size_t(3));
         QCOMPARE(changes.back().takesBack, changes[0].seq);
@@ -580,7 +581,7 @@ private Q_SLOTS:
         QCOMPARE(changes.back().takesBack, std::int64_t(0));
         run.put(events::IslandStandingChanged{{2}, Standing::Paused, {}, {}, {}});
         const std::int64_t paused = changes.back().seq;
-        run.put(events::LeverUndone{run.state().newestLever()->number});
+        run.put(events::IslandChangeUndone{run.state().newestIslandChange()->number});
         QCOMPARE(changes.back().takesBack, paused);
     }
 
@@ -757,7 +758,7 @@ private Q_SLOTS:
         QVERIFY(stage.plot->pixelOf(0, 0.01).y() > room.bottom());
         QVERIFY(stage.plot->pixelOf(0, 1).y() - stage.plot->pixelOf(0, 20).y() > room.height() / 2);
         QVERIFY(QRectF(room).contains(stage.plot->outsideBox()));
-        for (int i = 0; i < 40; ++i) // the person's own way there
+        for (int i = 0; i < 40; ++i) // the user's own way there
             QTest::keyClick(stage.plot, Qt::Key_Down);
         paint();
         QCOMPARE(stage.plot->outside().first, 0);
@@ -869,12 +870,12 @@ private Q_SLOTS:
     {
         FitnessStage stage;
         const auto free = std::make_shared<Snapshot>(*stage.run.snapshot());
-        Inquiry inquiry;
-        inquiry.id = {static_cast<std::int64_t>(free->run.inquiries.size()) + 1};
-        inquiry.state = InquiryState::Complete;
-        inquiry.proposer = "manual";
-        inquiry.answer.costMicroUsd = 0;
-        free->run.inquiries.push_back(inquiry);
+        ModelRequest modelRequest;
+        modelRequest.id = {static_cast<std::int64_t>(free->run.modelRequests.size()) + 1};
+        modelRequest.state = ModelRequestState::Complete;
+        modelRequest.proposer = "manual";
+        modelRequest.answer.costMicroUsd = 0;
+        free->run.modelRequests.push_back(modelRequest);
         ++free->run.lastSeq;
         stage.client.publish(free);
         stage.choose(u"fitnessAxis"_s, static_cast<int>(RunAxis::Cost));

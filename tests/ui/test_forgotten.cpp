@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person put away of what the program keeps comes back: layouts, views of the table of candidates, recent
+// What a user put away of what the program keeps comes back: layouts, views of the table of candidates, recent
 // sessions; by the button beside the message, and by Run → Undo, newest first.
 #include "core/base/folders.h"
 #include "tests/patience.h"

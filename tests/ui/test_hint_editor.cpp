@@ -3,7 +3,7 @@
 #include "tests/test_program.h"
 #include "tests/ui/undo_stage.h"
 #include "ui/evolve/hint_editor.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 
 #include <QComboBox>

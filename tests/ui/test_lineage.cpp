@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The lineage: its layout against the run it was made from, and what a person does with it in the window.
+// The lineage: its layout against the run it was made from, and what a user does with it in the window.
 #include "tests/patience.h"
 #include "tests/test_program.h"
 #include "tests/ui/painted_texts.h"
@@ -9,7 +9,7 @@
 #include "ui/lineage/lineage_node.h"
 #include "ui/lineage/lineage_view.h"
 #include "ui/models/candidate_model.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/table.h"
 

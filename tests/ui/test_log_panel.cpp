@@ -4,7 +4,7 @@
 #include "tests/test_program.h"
 #include "tests/ui/fits.h"
 #include "ui/evolve/evolve_page.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/table.h"
 

@@ -3,11 +3,11 @@
 // may lie upon its neighbour. Screens are walked by test_every_screen.cpp.
 #include "tests/ui/fits.h"
 #include "tests/ui/longer_texts.h"
-#include "ui/evolve/candidate_levers.h"
+#include "ui/evolve/candidate_actions.h"
 #include "ui/evolve/hint_editor.h"
 #include "ui/evolve/injection_editor.h"
+#include "ui/evolve/island_actions.h"
 #include "ui/evolve/island_editor.h"
-#include "ui/evolve/island_levers.h"
 #include "ui/evolve/migration_editor.h"
 #include "ui/evolve/rerun_editor.h"
 #include "ui/shell/budget_editor.h"
@@ -38,7 +38,7 @@ struct Opening {
     std::function<QWidget*(Theatre&)> open;
 };
 
-Desk deskOf(Theatre& stage) { return stage.window->desk(); }
+ViewContext contextOf(Theatre& stage) { return stage.window->context(); }
 
 /// Whatever opens over the window.
 const std::vector<Opening>& popups()
@@ -46,10 +46,10 @@ const std::vector<Opening>& popups()
     static const std::vector<Opening> all{
         {"budget",
             [](Theatre& stage) { return new BudgetEditor(stage.window->session().snapshot(), stage.window.get()); }},
-        {"finder", [](Theatre& stage) { return new Finder(deskOf(stage), stage.window.get()); }},
+        {"finder", [](Theatre& stage) { return new Finder(contextOf(stage), stage.window.get()); }},
         {"shortcuts", [](Theatre& stage) { return new ShortcutPage(stage.window->actions(), stage.window.get()); }},
         {"injection",
-            [](Theatre& stage) { return new InjectionEditor(deskOf(stage), CandidateId{3}, stage.window.get()); }},
+            [](Theatre& stage) { return new InjectionEditor(contextOf(stage), CandidateId{3}, stage.window.get()); }},
         {"island",
             [](Theatre& stage) {
                 return new IslandEditor(stage.run.state().islands[1], IslandEditor::Asks::Models, stage.window.get());
@@ -83,8 +83,8 @@ const std::vector<Opening>& popups()
         {"question",
             [](Theatre& stage) {
                 return new AskBox(
-                    CandidateLevers::tr("Tags of %1, with blanks or commas between them").arg(u"c-0012"_s), {},
-                    CandidateLevers::tr("Set tags"), AskBox::Lines::One, stage.window.get());
+                    CandidateActions::tr("Tags of %1, with blanks or commas between them").arg(u"c-0012"_s), {},
+                    CandidateActions::tr("Set tags"), AskBox::Lines::One, stage.window.get());
             }},
     };
     return all;
@@ -139,15 +139,15 @@ private Q_SLOTS:
 
     void theTextsAreLonger()
     {
-        QCOMPARE(CandidateLevers::tr("Set tags"), u"Set tags lo"_s);
-        QVERIFY(CandidateLevers::tr("Measure &again longer than that").size() >= 35);
-        QCOMPARE(CandidateLevers::tr("%1 %2"), u"%1 %2"_s);
+        QCOMPARE(CandidateActions::tr("Set tags"), u"Set tags lo"_s);
+        QVERIFY(CandidateActions::tr("Measure &again longer than that").size() >= 35);
+        QCOMPARE(CandidateActions::tr("%1 %2"), u"%1 %2"_s);
     }
 };
 
 int main(int argc, char** argv)
 {
-    QTemporaryDir data; // the person's own sessions are not looked at
+    QTemporaryDir data; // the user's own sessions are not looked at
     qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());
     QApplication app(argc, argv);
     test::LongerTexts longer;

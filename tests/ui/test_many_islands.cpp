@@ -5,7 +5,7 @@
 #include "ui/evolve/fitness_data.h"
 #include "ui/evolve/migration_footer.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/plot_view.h"
+#include "ui/widgets/plot/plot_view.h"
 
 #include <QtTest>
 #include <array>

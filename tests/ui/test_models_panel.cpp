@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The statistics of models in Evolve: what a person asks for first is in sight, whole, however narrow the window is.
+// The statistics of models in Evolve: what a user asks for first is in sight, whole, however narrow the window is.
 #include "app/gui/pictures.h"
 #include "tests/test_program.h"
 #include "tests/ui/fits.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Models in the window as a person meets them: set up against a real server on this machine, chosen for a session,
+// Models in the window as a user meets them: set up against a real server on this machine, chosen for a session,
 // answered by hand, looked at beside their candidates. Found by object names.
 #include "tests/llm/fake_server.h"
 #include "tests/llm/fixtures.h"
@@ -9,7 +9,7 @@
 #include "ui/conversation/conversation_view.h"
 #include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/evolve_page.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/prompts/prompts_page.h"
 #include "ui/settings/models_page.h"
 #include "ui/shell/main_window.h"
@@ -47,12 +47,12 @@ struct ModelsTheatre : test::Theatre {
     {
         window->welcome().tasks().show(findTaskPacks());
     }
-    /// A run that waits for a person's replies to everything that was asked.
-    void openByHand(const std::vector<InquiryId>& open)
+    /// A run that waits for a user's replies to everything that was asked.
+    void openByHand(const std::vector<ModelRequestId>& open)
     {
         auto snapshot = std::make_shared<Snapshot>(*run.snapshot());
         snapshot->status.answersByHand = true;
-        snapshot->status.openInquiries = open;
+        snapshot->status.openModelRequests = open;
         client.publish(snapshot);
     }
     void click(const QString& name) const { QTest::mouseClick(find<QAbstractButton>(name), Qt::LeftButton); }
@@ -476,7 +476,7 @@ void TestModelsWindow::aSessionByHandReachesTheEngine()
 void TestModelsWindow::anOpenPromptIsReadCopiedAndAnswered()
 {
     ModelsTheatre stage;
-    const InquiryId asked = stage.run.ask("", "Make the kernel faster.\nTask: gemm");
+    const ModelRequestId asked = stage.run.ask("", "Make the kernel faster.\nTask: gemm");
     stage.openByHand({asked});
     stage.window->actions()[u"mode.prompts"_s].trigger();
     auto* reader = stage.find<CodeView>(u"promptReader"_s);
@@ -506,7 +506,8 @@ void TestModelsWindow::anOpenPromptIsReadCopiedAndAnswered()
 void TestModelsWindow::aSentReplyShowsWhatItBecame()
 {
     ModelsTheatre stage;
-    const InquiryId asked = stage.run.ask("", "Make the kernel faster."), other = stage.run.ask("", "Make it smaller.");
+    const ModelRequestId asked = stage.run.ask("", "Make the kernel faster."),
+                         other = stage.run.ask("", "Make it smaller.");
     stage.openByHand({asked, other});
     stage.window->showScreen(u"prompts"_s);
     auto* outcome = stage.find<QLabel>(u"replyOutcome"_s);
@@ -528,7 +529,7 @@ void TestModelsWindow::aSentReplyShowsWhatItBecame()
     stage.openByHand({}); // nothing waits: what was answered is still there
     QVERIFY(outcome->isVisible() && !stage.find<QPushButton>(u"sendReply"_s)->isEnabled());
     Q_EMIT outcome->linkActivated(name);
-    QCOMPARE(stage.window->desk().selection.current(), made);
+    QCOMPARE(stage.window->context().selection.current(), made);
     QVERIFY(stage.find<QWidget>(u"evolvePage"_s)->isVisible());
 }
 
@@ -572,7 +573,7 @@ void TestModelsWindow::aReplyIsDroppedAsAFile()
 void TestModelsWindow::whatWasBegunIsKeptWhileAnotherIsRead()
 {
     ModelsTheatre stage;
-    const InquiryId first = stage.run.ask("", "one"), second = stage.run.ask("", "two");
+    const ModelRequestId first = stage.run.ask("", "one"), second = stage.run.ask("", "two");
     stage.openByHand({first, second});
     stage.window->showScreen(u"prompts"_s);
     auto* box = stage.find<QPlainTextEdit>(u"replyText"_s);
@@ -586,7 +587,7 @@ void TestModelsWindow::whatWasBegunIsKeptWhileAnotherIsRead()
 void TestModelsWindow::thePromptOfACandidateIsShownToTheByte()
 {
     ModelsTheatre stage;
-    const InquiryId asked = stage.run.ask("writer", "Make it fast.\n  Indented: ¼ — “quoted”\n");
+    const ModelRequestId asked = stage.run.ask("writer", "Make it fast.\n  Indented: ¼ — “quoted”\n");
     const std::string reply = "<proposal>\n<diff>\n-a\n+b\n</diff>\n</proposal>\n<proposal>\n<diff>\n-c\n+d\n</diff>\n"
                               "</proposal>\n";
     stage.run.answer(asked, reply, 2);
@@ -614,7 +615,7 @@ void TestModelsWindow::thePromptOfACandidateIsShownToTheByte()
 void TestModelsWindow::aRefusedReplyIsReadFromTheLog()
 {
     ModelsTheatre stage;
-    const InquiryId asked = stage.run.ask("writer", "Make it fast.\n");
+    const ModelRequestId asked = stage.run.ask("writer", "Make it fast.\n");
     stage.run.answer(asked, "No patch in here, only words.\n", 0);
     stage.client.publish(stage.run.snapshot());
     auto* log = stage.find<Table>(u"logTable"_s);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A new session as a person sets it up: how each island searches before the first proposal, and what the run may take.
+// A new session as a user sets it up: how each island searches before the first proposal, and what the run may take.
 #include "core/base/folders.h"
 #include "core/pack/pack_writer.h"
 #include "tests/patience.h"
@@ -8,7 +8,7 @@
 #include "tests/ui/set_up.h"
 #include "ui/evolve/island_editor.h"
 #include "ui/evolve/migration_editor.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/review/policy_box.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/machine_card.h"
@@ -317,7 +317,7 @@ private Q_SLOTS:
         QVERIFY(!start->isEnabled());
         QTest::keyClick(field, Qt::Key_Return);
         stage.find<QLineEdit>(u"sessionFile"_s)->setFocus();
-        QCOMPARE(field->text(), u"-5abc9"_s); // it is not put right behind the person's back
+        QCOMPARE(field->text(), u"-5abc9"_s); // it is not put right behind the user's back
         QCOMPARE(field->value(), before);
         QVERIFY(!start->isEnabled());
         field->setFocus();
@@ -562,6 +562,25 @@ private Q_SLOTS:
         QCOMPARE(stage.find<QComboBox>(u"aimOf:A"_s)->currentText(), u"own weights…"_s);
         stage.chooseAim(u"A"_s, u"mostly explore"_s);
         QVERIFY(stage.choices().steering.empty());
+    }
+
+    void anIslandNamesItsStrategy()
+    {
+        SetUp stage;
+        auto* steer = stage.find<QToolButton>(u"steer:D"_s);
+        stage.chooseAim(u"D"_s, u"only tune"_s);
+        stage.chooseAim(u"D"_s, u"strategy: random"_s);
+        QVERIFY(!steer->isEnabled());
+        const std::vector<std::string> wanted{"evolve", "evolve", "evolve", "random"};
+        QVERIFY(ui::sessionOf(stage.choices(), false).settings.strategies == wanted);
+        QVERIFY(ui::sessionOf(stage.choices(), false).steering.empty()); // which "random" does not take
+        QVERIFY(ui::commandLineOf(stage.choices()).contains(u" --strategy D=random "_s));
+        stage.find<QSpinBox>(u"islands"_s)->setValue(3);
+        QVERIFY(ui::sessionOf(stage.choices(), false).settings.strategies.empty());
+        stage.find<QSpinBox>(u"islands"_s)->setValue(4);
+        stage.chooseAim(u"D"_s, u"mostly crossover"_s);
+        QVERIFY(ui::sessionOf(stage.choices(), false).settings.strategies.empty());
+        QVERIFY(stage.find<QToolButton>(u"steer:D"_s)->isEnabled());
     }
 
     void anIslandThatIsTakenAwayIsNotSteered()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The niche map: bounds against the rule that places programs, and what a person does with it in the window.
+// The niche map: bounds against the rule that places programs, and what a user does with it in the window.
 #include "core/source/change_risks.h"
 #include "core/source/program_text.h"
 #include "tests/patience.h"
@@ -7,8 +7,8 @@
 #include "tests/ui/theatre.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/evolve/records_panel.h"
+#include "ui/models/display_text.h"
 #include "ui/models/figures.h"
-#include "ui/models/format.h"
 #include "ui/niches/niche_view.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/table.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A confirmed candidate that is not the best says why, though its score may be the highest.
 #include "core/model/best.h"
-#include "core/model/evidence.h"
+#include "core/model/measurement/evidence.h"
 #include "tests/test_program.h"
 #include "tests/ui/theatre.h"
 #include "ui/models/best_words.h"
 #include "ui/models/candidate_model.h"
+#include "ui/models/display_text.h"
 #include "ui/models/figures.h"
-#include "ui/models/format.h"
 #include "ui/models/island_model.h"
 #include "ui/models/score_words.h"
 #include "ui/shell/message_log.h"

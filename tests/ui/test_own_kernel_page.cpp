@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "Bring your own kernel" as a person does it: a file, a function, sizes; written and checked for real; a session with
+// "Bring your own kernel" as a user does it: a file, a function, sizes; written and checked for real; a session with
 // it.
 #include "tests/patience.h"
 #include "tests/ui/theatre.h"
@@ -26,7 +26,7 @@ const QByteArray scale = "float twice(float x) { return 2 * x; }\n"
                          "void scale(const float* x, float* y, int n)\n"
                          "{\n    for (int i = 0; i < n; ++i)\n        y[i] = twice(x[i]);\n}\n";
 
-/// A window on the page, and a person's folder of files.
+/// A window on the page, and a user's folder of files.
 struct Bench {
     test::Theatre stage{3};
     QTemporaryDir files;
@@ -113,28 +113,28 @@ private Q_SLOTS:
 
     void aKernelBecomesATaskAndASession()
     {
-        Bench desk;
-        QVERIFY(desk.page().isVisible());
-        desk.choose(scale);
-        QTRY_VERIFY_WITH_TIMEOUT(desk.work().isDescribed(), patience);
-        QCOMPARE(desk.page().findChild<QComboBox*>(u"kernelFunction"_s)->currentText(), u"scale, line 2"_s);
-        QCOMPARE(desk.page().findChild<QLineEdit*>(u"parameterShape:0"_s)->text(), u"n"_s);
-        QVERIFY(desk.words("suppositions").contains(u"[n]"_s)); // what was supposed is said
-        desk.type(u"field:name"_s, u"my-scale"_s);
-        desk.type(u"field:train"_s, u"4096, 1001"_s);
-        desk.type(u"field:held-out"_s, u"none"_s);
-        desk.type(u"field:verify"_s, u"17"_s);
-        QVERIFY2(desk.button("kernelCheck")->isEnabled(), qPrintable(desk.words("kernelFindings")));
-        QVERIFY(!desk.button("kernelStart")->isEnabled());
-        QTest::mouseClick(desk.button("kernelCheck"), Qt::LeftButton);
-        QVERIFY(desk.work().isBusy());
-        QTRY_VERIFY_WITH_TIMEOUT(!desk.work().isBusy(), patience);
-        QVERIFY2(desk.work().stage() == KernelWork::Stage::Good,
-            qPrintable(desk.words("kernelWord") + desk.words("kernelRemedy")));
-        QVERIFY(desk.words("kernelWord").contains(u"cheats are refused"_s));
-        QTest::mouseClick(desk.button("kernelStart"), Qt::LeftButton);
-        NewSessionPage& welcome = desk.stage.window->welcome();
-        QVERIFY(!desk.page().isVisible());
+        Bench context;
+        QVERIFY(context.page().isVisible());
+        context.choose(scale);
+        QTRY_VERIFY_WITH_TIMEOUT(context.work().isDescribed(), patience);
+        QCOMPARE(context.page().findChild<QComboBox*>(u"kernelFunction"_s)->currentText(), u"scale, line 2"_s);
+        QCOMPARE(context.page().findChild<QLineEdit*>(u"parameterShape:0"_s)->text(), u"n"_s);
+        QVERIFY(context.words("suppositions").contains(u"[n]"_s)); // what was supposed is said
+        context.type(u"field:name"_s, u"my-scale"_s);
+        context.type(u"field:train"_s, u"4096, 1001"_s);
+        context.type(u"field:held-out"_s, u"none"_s);
+        context.type(u"field:verify"_s, u"17"_s);
+        QVERIFY2(context.button("kernelCheck")->isEnabled(), qPrintable(context.words("kernelFindings")));
+        QVERIFY(!context.button("kernelStart")->isEnabled());
+        QTest::mouseClick(context.button("kernelCheck"), Qt::LeftButton);
+        QVERIFY(context.work().isBusy());
+        QTRY_VERIFY_WITH_TIMEOUT(!context.work().isBusy(), patience);
+        QVERIFY2(context.work().stage() == KernelWork::Stage::Good,
+            qPrintable(context.words("kernelWord") + context.words("kernelRemedy")));
+        QVERIFY(context.words("kernelWord").contains(u"cheats are refused"_s));
+        QTest::mouseClick(context.button("kernelStart"), Qt::LeftButton);
+        NewSessionPage& welcome = context.stage.window->welcome();
+        QVERIFY(!context.page().isVisible());
         QTRY_VERIFY_WITH_TIMEOUT(
             welcome.tasks().chosen() && welcome.tasks().chosen()->task.name == "my-scale", patience);
         QTRY_VERIFY_WITH_TIMEOUT(welcome.choices().pack && welcome.choices().pack->task.name == "my-scale", patience);
@@ -142,36 +142,36 @@ private Q_SLOTS:
 
     void aNewSessionIsSetUpInItsPlaceAndItIsKept()
     {
-        Bench desk;
-        desk.choose(scale);
-        QTRY_VERIFY_WITH_TIMEOUT(desk.work().isDescribed(), patience);
-        desk.stage.window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(desk.stage.window.get(), patience));
-        QTest::keyClick(desk.stage.window.get(), Qt::Key_N, Qt::ControlModifier);
-        QVERIFY(!desk.page().isVisible());
-        QVERIFY(desk.stage.window->welcome().tasks().isVisible());
-        QTest::mouseClick(desk.stage.find<QPushButton>(u"ownKernelAside"_s), Qt::LeftButton);
-        QVERIFY(desk.page().isVisible() && desk.work().isDescribed());
+        Bench context;
+        context.choose(scale);
+        QTRY_VERIFY_WITH_TIMEOUT(context.work().isDescribed(), patience);
+        context.stage.window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(context.stage.window.get(), patience));
+        QTest::keyClick(context.stage.window.get(), Qt::Key_N, Qt::ControlModifier);
+        QVERIFY(!context.page().isVisible());
+        QVERIFY(context.stage.window->welcome().tasks().isVisible());
+        QTest::mouseClick(context.stage.find<QPushButton>(u"ownKernelAside"_s), Qt::LeftButton);
+        QVERIFY(context.page().isVisible() && context.work().isDescribed());
     }
 
     void aKernelThatIsWrongIsNotStarted()
     {
-        Bench desk;
-        desk.choose("void bad(const float* x, float* y, int n) { for (int i = 0; i <= n; ++i) y[i] = x[i]; }\n");
-        QTRY_VERIFY_WITH_TIMEOUT(desk.work().isDescribed(), patience);
-        desk.type(u"field:train"_s, u"1001"_s);
-        desk.type(u"field:held-out"_s, u"none"_s);
-        QTest::mouseClick(desk.button("kernelCheck"), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(!desk.work().isBusy(), patience);
-        QCOMPARE(desk.work().stage(), KernelWork::Stage::Refused);
-        QVERIFY2(
-            desk.words("kernelRemedy").contains(u"outside of its tensors"_s), qPrintable(desk.words("kernelRemedy")));
-        QVERIFY(desk.words("kernelRemedy").contains(u"marked as not checked"_s));
-        QVERIFY(!desk.button("kernelStart")->isEnabled());
+        Bench context;
+        context.choose("void bad(const float* x, float* y, int n) { for (int i = 0; i <= n; ++i) y[i] = x[i]; }\n");
+        QTRY_VERIFY_WITH_TIMEOUT(context.work().isDescribed(), patience);
+        context.type(u"field:train"_s, u"1001"_s);
+        context.type(u"field:held-out"_s, u"none"_s);
+        QTest::mouseClick(context.button("kernelCheck"), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!context.work().isBusy(), patience);
+        QCOMPARE(context.work().stage(), KernelWork::Stage::Refused);
+        QVERIFY2(context.words("kernelRemedy").contains(u"outside of its tensors"_s),
+            qPrintable(context.words("kernelRemedy")));
+        QVERIFY(context.words("kernelRemedy").contains(u"marked as not checked"_s));
+        QVERIFY(!context.button("kernelStart")->isEnabled());
         // What is mended counts anew.
-        desk.type(u"field:train"_s, u"1002"_s);
-        QCOMPARE(desk.work().stage(), KernelWork::Stage::Described);
-        QVERIFY(desk.words("kernelWord").isEmpty());
+        context.type(u"field:train"_s, u"1002"_s);
+        QCOMPARE(context.work().stage(), KernelWork::Stage::Described);
+        QVERIFY(context.words("kernelWord").isEmpty());
     }
 
     void whatCannotBeTakenIsSaid_data()
@@ -190,227 +190,228 @@ private Q_SLOTS:
     {
         QFETCH(QByteArray, text);
         QFETCH(QString, says);
-        Bench desk;
-        desk.choose(text);
+        Bench context;
+        context.choose(text);
         QTRY_VERIFY2_WITH_TIMEOUT(
-            desk.words("kernelFileNote").contains(says), qPrintable(desk.words("kernelFileNote")), patience);
-        QVERIFY(!desk.button("kernelCheck")->isEnabled());
-        QVERIFY(!desk.page().findChild<QLineEdit*>(u"field:train"_s)->isVisible());
+            context.words("kernelFileNote").contains(says), qPrintable(context.words("kernelFileNote")), patience);
+        QVERIFY(!context.button("kernelCheck")->isEnabled());
+        QVERIFY(!context.page().findChild<QLineEdit*>(u"field:train"_s)->isVisible());
     }
 
     void aCudaKernelIsTakenWithItsLaunch()
     {
-        Bench desk;
-        desk.choose(
+        Bench context;
+        context.choose(
             "__global__ void scale(const float* x, float* y, int n)\n"
             "{\n    const int i = blockIdx.x * 256 + threadIdx.x;\n    if (i < n)\n        y[i] = 2 * x[i];\n}\n"
             "int main() { int count = 1 << 20; scale<<<(count + 255) / 256, 256>>>(a, b, count); }\n",
             u"mine.cu"_s);
-        QTRY_VERIFY_WITH_TIMEOUT(desk.work().isDescribed(), patience);
-        auto* grid = desk.page().findChild<QLineEdit*>(u"field:grid"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(context.work().isDescribed(), patience);
+        auto* grid = context.page().findChild<QLineEdit*>(u"field:grid"_s);
         QVERIFY(grid->isVisible());
         QCOMPARE(grid->text(), u"(n + 255) / 256"_s);
-        QCOMPARE(desk.page().findChild<QLineEdit*>(u"field:block"_s)->text(), u"256"_s);
-        QVERIFY2(desk.words("suppositions").contains(u"launched as in line 7"_s)
-                && desk.words("suppositions").contains(u"main() in line 7"_s),
-            qPrintable(desk.words("suppositions")));
-        desk.type(u"field:grid"_s, u"rows"_s);
-        auto* problem = desk.page().findChild<QLabel*>(u"problem:grid"_s);
+        QCOMPARE(context.page().findChild<QLineEdit*>(u"field:block"_s)->text(), u"256"_s);
+        QVERIFY2(context.words("suppositions").contains(u"launched as in line 7"_s)
+                && context.words("suppositions").contains(u"main() in line 7"_s),
+            qPrintable(context.words("suppositions")));
+        context.type(u"field:grid"_s, u"rows"_s);
+        auto* problem = context.page().findChild<QLabel*>(u"problem:grid"_s);
         QVERIFY(problem->isVisible() && problem->text().contains(u"rows"_s));
-        QVERIFY(!desk.button("kernelCheck")->isEnabled());
-        desk.type(u"field:grid"_s, u"ceil_div(n, 256)"_s);
-        desk.type(u"field:train"_s, u"4096, 1001"_s);
-        desk.type(u"field:held-out"_s, u"none"_s);
-        desk.type(u"field:name"_s, u"my-gpu-scale"_s);
-        QVERIFY2(desk.button("kernelCheck")->isEnabled(), qPrintable(desk.words("kernelFindings")));
-        QTest::mouseClick(desk.button("kernelCheck"), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(!desk.work().isBusy(), patience);
+        QVERIFY(!context.button("kernelCheck")->isEnabled());
+        context.type(u"field:grid"_s, u"ceil_div(n, 256)"_s);
+        context.type(u"field:train"_s, u"4096, 1001"_s);
+        context.type(u"field:held-out"_s, u"none"_s);
+        context.type(u"field:name"_s, u"my-gpu-scale"_s);
+        QVERIFY2(context.button("kernelCheck")->isEnabled(), qPrintable(context.words("kernelFindings")));
+        QTest::mouseClick(context.button("kernelCheck"), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!context.work().isBusy(), patience);
         // Where there is a GPU it is checked; where there is none, that is said, and nothing is pretended.
-        const bool good = desk.work().stage() == KernelWork::Stage::Good;
-        QVERIFY2(good || desk.work().stage() == KernelWork::Stage::Unchecked,
-            qPrintable(desk.words("kernelWord") + desk.words("kernelRemedy")));
-        QVERIFY(good || desk.words("kernelWord").contains(u"not checked"_s));
-        QVERIFY(good || desk.words("kernelRemedy").contains(u"tasks --check"_s));
-        QCOMPARE(desk.button("kernelStart")->isEnabled(), good);
+        const bool good = context.work().stage() == KernelWork::Stage::Good;
+        QVERIFY2(good || context.work().stage() == KernelWork::Stage::Unchecked,
+            qPrintable(context.words("kernelWord") + context.words("kernelRemedy")));
+        QVERIFY(good || context.words("kernelWord").contains(u"not checked"_s));
+        QVERIFY(good || context.words("kernelRemedy").contains(u"tasks --check"_s));
+        QCOMPARE(context.button("kernelStart")->isEnabled(), good);
     }
 
     void aLaunchThatTheFileDoesNotTellIsAskedFor()
     {
-        Bench desk;
-        desk.choose("__global__ void scale(const float* x, float* y, int n) { }\n", u"mine.cu"_s);
-        QTRY_VERIFY_WITH_TIMEOUT(desk.work().isDescribed(), patience);
-        QVERIFY(desk.words("kernelFindings").contains(u"grid: is not said"_s));
-        QVERIFY(!desk.button("kernelCheck")->isEnabled());
-        desk.type(u"field:grid"_s, u"ceil_div(n, 128), 1"_s);
-        desk.type(u"field:block"_s, u"128, 16"_s);
-        QVERIFY(desk.words("kernelFindings").contains(u"2048 threads"_s));
-        desk.type(u"field:block"_s, u"128"_s);
-        QVERIFY2(desk.button("kernelCheck")->isEnabled(), qPrintable(desk.words("kernelFindings")));
+        Bench context;
+        context.choose("__global__ void scale(const float* x, float* y, int n) { }\n", u"mine.cu"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(context.work().isDescribed(), patience);
+        QVERIFY(context.words("kernelFindings").contains(u"grid: is not said"_s));
+        QVERIFY(!context.button("kernelCheck")->isEnabled());
+        context.type(u"field:grid"_s, u"ceil_div(n, 128), 1"_s);
+        context.type(u"field:block"_s, u"128, 16"_s);
+        QVERIFY(context.words("kernelFindings").contains(u"2048 threads"_s));
+        context.type(u"field:block"_s, u"128"_s);
+        QVERIFY2(context.button("kernelCheck")->isEnabled(), qPrintable(context.words("kernelFindings")));
         // A function for the CPU is not launched.
-        desk.choose(scale);
+        context.choose(scale);
         QTRY_VERIFY_WITH_TIMEOUT(
-            desk.work().isDescribed() && desk.work().description().target == Target::Cpp, patience);
-        QVERIFY(!desk.page().findChild<QLineEdit*>(u"field:grid"_s)->isVisible());
+            context.work().isDescribed() && context.work().description().target == Target::Cpp, patience);
+        QVERIFY(!context.page().findChild<QLineEdit*>(u"field:grid"_s)->isVisible());
     }
 
     void aCudaFileWithoutAKernelIsSaid()
     {
-        Bench desk;
-        desk.choose("__device__ float twice(float x) { return 2 * x; }\n", u"mine.cu"_s);
-        QTRY_VERIFY2_WITH_TIMEOUT(desk.words("kernelFileNote").contains(u"No kernel was found"_s),
-            qPrintable(desk.words("kernelFileNote")), patience);
-        QVERIFY(!desk.button("kernelCheck")->isEnabled());
+        Bench context;
+        context.choose("__device__ float twice(float x) { return 2 * x; }\n", u"mine.cu"_s);
+        QTRY_VERIFY2_WITH_TIMEOUT(context.words("kernelFileNote").contains(u"No kernel was found"_s),
+            qPrintable(context.words("kernelFileNote")), patience);
+        QVERIFY(!context.button("kernelCheck")->isEnabled());
     }
 
     void aFileThatIsNotThereIsSaid()
     {
-        Bench desk;
-        desk.type(u"kernelFile"_s, u"/nonexistent/kernel.cpp"_s);
-        QTRY_VERIFY_WITH_TIMEOUT(desk.words("kernelFileNote").contains(u"/nonexistent/kernel.cpp"_s)
-                && !desk.work().isBusy() && !desk.work().isDescribed(),
+        Bench context;
+        context.type(u"kernelFile"_s, u"/nonexistent/kernel.cpp"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(context.words("kernelFileNote").contains(u"/nonexistent/kernel.cpp"_s)
+                && !context.work().isBusy() && !context.work().isDescribed(),
             patience);
     }
 
     void aTensorThatIsReadAndWrittenAtOnceIsToldWithTheWayOut()
     {
-        Bench desk;
-        desk.choose("void grow(float* x, int n) { for (int i = 0; i < n; ++i) x[i] = 2 * x[i]; }\n");
-        QTRY_VERIFY_WITH_TIMEOUT(desk.work().isDescribed(), patience);
-        const QString supposed = desk.words("suppositions");
+        Bench context;
+        context.choose("void grow(float* x, int n) { for (int i = 0; i < n; ++i) x[i] = 2 * x[i]; }\n");
+        QTRY_VERIFY_WITH_TIMEOUT(context.work().isDescribed(), patience);
+        const QString supposed = context.words("suppositions");
         QVERIFY2(supposed.contains(u"('x[i] = … x' in line 1)"_s)
                 && supposed.contains(u"from an input of its own ('const float* x_before') and write the result to x"_s),
             qPrintable(supposed));
-        auto* is = desk.page().findChild<QComboBox*>(u"parameterKind:0"_s);
+        auto* is = context.page().findChild<QComboBox*>(u"parameterKind:0"_s);
         is->setCurrentIndex(is->findText(u"input"_s));
         Q_EMIT is->activated(is->currentIndex());
-        QVERIFY2(desk.words("kernelFindings").contains(u"write what it computes to an output of its own"_s),
-            qPrintable(desk.words("kernelFindings")));
-        QVERIFY(!desk.button("kernelCheck")->isEnabled());
+        QVERIFY2(context.words("kernelFindings").contains(u"write what it computes to an output of its own"_s),
+            qPrintable(context.words("kernelFindings")));
+        QVERIFY(!context.button("kernelCheck")->isEnabled());
     }
 
     void whatIsTypedIsJudgedAtOnce()
     {
-        Bench desk;
-        desk.choose(scale);
-        QTRY_VERIFY_WITH_TIMEOUT(desk.work().isDescribed(), patience);
-        desk.type(u"field:train"_s, u"many"_s);
-        auto* problem = desk.page().findChild<QLabel*>(u"problem:train"_s);
+        Bench context;
+        context.choose(scale);
+        QTRY_VERIFY_WITH_TIMEOUT(context.work().isDescribed(), patience);
+        context.type(u"field:train"_s, u"many"_s);
+        auto* problem = context.page().findChild<QLabel*>(u"problem:train"_s);
         QVERIFY(problem->isVisible() && problem->text().contains(u"not a whole number"_s));
-        QVERIFY(!desk.button("kernelCheck")->isEnabled());
-        desk.type(u"field:train"_s, u"0"_s);
-        QVERIFY(desk.words("kernelFindings").contains(u"sizes are from 1"_s));
-        desk.type(u"field:train"_s, u"1000"_s);
-        QVERIFY(desk.button("kernelCheck")->isEnabled());
-        desk.type(u"parameterShape:0"_s, u"rows"_s);
-        QVERIFY(desk.words("kernelFindings").contains(u"'rows' is neither a dimension nor a size"_s));
-        desk.type(u"parameterShape:0"_s, u"n"_s);
-        QVERIFY(desk.button("kernelCheck")->isEnabled());
+        QVERIFY(!context.button("kernelCheck")->isEnabled());
+        context.type(u"field:train"_s, u"0"_s);
+        QVERIFY(context.words("kernelFindings").contains(u"sizes are from 1"_s));
+        context.type(u"field:train"_s, u"1000"_s);
+        QVERIFY(context.button("kernelCheck")->isEnabled());
+        context.type(u"parameterShape:0"_s, u"rows"_s);
+        QVERIFY(context.words("kernelFindings").contains(u"'rows' is neither a dimension nor a size"_s));
+        context.type(u"parameterShape:0"_s, u"n"_s);
+        QVERIFY(context.button("kernelCheck")->isEnabled());
     }
 
     void aSizeMayBeAConstant()
     {
-        Bench desk;
-        desk.choose(
+        Bench context;
+        context.choose(
             "void f(const float* x, float* y, int n, int width) { for (int i = 0; i < n; ++i) y[i] = width * x[i]; "
             "}\n");
-        QTRY_VERIFY_WITH_TIMEOUT(desk.work().isDescribed(), patience);
-        auto* kind = desk.page().findChild<QComboBox*>(u"parameterKind:3"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(context.work().isDescribed(), patience);
+        auto* kind = context.page().findChild<QComboBox*>(u"parameterKind:3"_s);
         kind->setFocus();
         QTest::keyClick(kind, Qt::Key_Down);
-        QTRY_COMPARE_WITH_TIMEOUT(desk.work().description().dims.size(), std::size_t(1), patience);
-        QVERIFY(desk.words("kernelFindings").contains(u"width"_s)); // its value is asked for, the shapes follow
-        desk.type(u"parameterShape:3"_s, u"3"_s);
-        QCOMPARE(desk.page().findChild<QLineEdit*>(u"parameterShape:0"_s)->text(), u"n"_s);
-        QVERIFY2(desk.button("kernelCheck")->isEnabled(), qPrintable(desk.words("kernelFindings")));
+        QTRY_COMPARE_WITH_TIMEOUT(context.work().description().dims.size(), std::size_t(1), patience);
+        QVERIFY(context.words("kernelFindings").contains(u"width"_s)); // its value is asked for, the shapes follow
+        context.type(u"parameterShape:3"_s, u"3"_s);
+        QCOMPARE(context.page().findChild<QLineEdit*>(u"parameterShape:0"_s)->text(), u"n"_s);
+        QVERIFY2(context.button("kernelCheck")->isEnabled(), qPrintable(context.words("kernelFindings")));
     }
 
     void aFileThatIsMendedInAnEditorIsReadAgain()
     {
-        Bench desk;
-        desk.choose("int nothing;\n");
-        QTRY_VERIFY_WITH_TIMEOUT(desk.words("kernelFileNote").contains(u"No function was found"_s), patience);
-        desk.save("void bad(const float* x, float* y, int n) { for (int i = 0; i <= n; ++i) y[i] = x[i]; }\n");
-        QTRY_VERIFY_WITH_TIMEOUT(desk.work().isDescribed(), patience);
-        QVERIFY(!desk.words("kernelFileNote").contains(u"No function"_s));
-        desk.type(u"field:train"_s, u"1001"_s);
-        desk.type(u"field:held-out"_s, u"none"_s);
-        QTest::mouseClick(desk.button("kernelCheck"), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(!desk.work().isBusy(), patience);
-        QCOMPARE(desk.work().stage(), KernelWork::Stage::Refused);
+        Bench context;
+        context.choose("int nothing;\n");
+        QTRY_VERIFY_WITH_TIMEOUT(context.words("kernelFileNote").contains(u"No function was found"_s), patience);
+        context.save("void bad(const float* x, float* y, int n) { for (int i = 0; i <= n; ++i) y[i] = x[i]; }\n");
+        QTRY_VERIFY_WITH_TIMEOUT(context.work().isDescribed(), patience);
+        QVERIFY(!context.words("kernelFileNote").contains(u"No function"_s));
+        context.type(u"field:train"_s, u"1001"_s);
+        context.type(u"field:held-out"_s, u"none"_s);
+        QTest::mouseClick(context.button("kernelCheck"), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!context.work().isBusy(), patience);
+        QCOMPARE(context.work().stage(), KernelWork::Stage::Refused);
 
         // Mended: the old verdict goes, what was said by hand stays, and the text that is checked is the new one.
-        desk.save("void bad(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = x[i]; }\n");
-        QTRY_COMPARE_WITH_TIMEOUT(desk.work().stage(), KernelWork::Stage::Described, patience);
-        QVERIFY2(desk.words("kernelWord").contains(u"mine.cpp has changed and was read again"_s),
-            qPrintable(desk.words("kernelWord")));
-        QVERIFY(!desk.words("kernelRemedy").contains(u"outside"_s));
-        QCOMPARE(desk.work().description().train, (std::vector<Shape>{{1001}}));
-        QTest::mouseClick(desk.button("kernelCheck"), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(!desk.work().isBusy(), patience);
-        QVERIFY2(desk.work().stage() == KernelWork::Stage::Good, qPrintable(desk.words("kernelWord")));
+        context.save("void bad(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = x[i]; }\n");
+        QTRY_COMPARE_WITH_TIMEOUT(context.work().stage(), KernelWork::Stage::Described, patience);
+        QVERIFY2(context.words("kernelWord").contains(u"mine.cpp has changed and was read again"_s),
+            qPrintable(context.words("kernelWord")));
+        QVERIFY(!context.words("kernelRemedy").contains(u"outside"_s));
+        QCOMPARE(context.work().description().train, (std::vector<Shape>{{1001}}));
+        QTest::mouseClick(context.button("kernelCheck"), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!context.work().isBusy(), patience);
+        QVERIFY2(context.work().stage() == KernelWork::Stage::Good, qPrintable(context.words("kernelWord")));
     }
 
     void otherParametersAreTakenOverOnlyWhenThePersonSaysSo()
     {
-        Bench desk;
-        desk.choose(scale);
-        QTRY_VERIFY_WITH_TIMEOUT(desk.work().isDescribed(), patience);
-        desk.type(u"field:title"_s, u"Mine"_s);
-        QVERIFY(!desk.button("readKernelAgain")->isVisible());
-        desk.save("void scale(const float* x, const float* by, float* y, int n)\n"
-                  "{ for (int i = 0; i < n; ++i) y[i] = by[i] * x[i]; }\n"
-                  "void other(const float* a, float* b, int n) { for (int i = 0; i < n; ++i) b[i] = a[i]; }\n");
-        QTRY_VERIFY_WITH_TIMEOUT(desk.button("readKernelAgain")->isVisible(), patience);
-        QVERIFY(desk.words("kernelFileNote").contains(u"takes other parameters now"_s));
-        QVERIFY(!desk.button("kernelCheck")->isEnabled()); // of a text that is not there any more
-        QCOMPARE(desk.work().description().parameters.size(), std::size_t(3));
-        QCOMPARE(desk.work().description().title, std::string("Mine"));
-        QTest::mouseClick(desk.button("readKernelAgain"), Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(desk.work().description().parameters.size(), std::size_t(4), patience);
-        QCOMPARE(desk.work().description().function, std::string("scale")); // the same, though another stands behind it
-        QVERIFY(!desk.button("readKernelAgain")->isVisible() && desk.button("kernelCheck")->isEnabled());
+        Bench context;
+        context.choose(scale);
+        QTRY_VERIFY_WITH_TIMEOUT(context.work().isDescribed(), patience);
+        context.type(u"field:title"_s, u"Mine"_s);
+        QVERIFY(!context.button("readKernelAgain")->isVisible());
+        context.save("void scale(const float* x, const float* by, float* y, int n)\n"
+                     "{ for (int i = 0; i < n; ++i) y[i] = by[i] * x[i]; }\n"
+                     "void other(const float* a, float* b, int n) { for (int i = 0; i < n; ++i) b[i] = a[i]; }\n");
+        QTRY_VERIFY_WITH_TIMEOUT(context.button("readKernelAgain")->isVisible(), patience);
+        QVERIFY(context.words("kernelFileNote").contains(u"takes other parameters now"_s));
+        QVERIFY(!context.button("kernelCheck")->isEnabled()); // of a text that is not there any more
+        QCOMPARE(context.work().description().parameters.size(), std::size_t(3));
+        QCOMPARE(context.work().description().title, std::string("Mine"));
+        QTest::mouseClick(context.button("readKernelAgain"), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(context.work().description().parameters.size(), std::size_t(4), patience);
+        QCOMPARE(
+            context.work().description().function, std::string("scale")); // the same, though another stands behind it
+        QVERIFY(!context.button("readKernelAgain")->isVisible() && context.button("kernelCheck")->isEnabled());
     }
 
     void aReferenceThatIsMendedIsReadAgain()
     {
-        Bench desk;
-        desk.choose(scale);
-        QTRY_VERIFY_WITH_TIMEOUT(desk.work().isDescribed(), patience);
+        Bench context;
+        context.choose(scale);
+        QTRY_VERIFY_WITH_TIMEOUT(context.work().isDescribed(), patience);
         const QByteArray plain = "void plain(const float* x, double* y, int n) { for (int i = 0; i < n; ++i) y[i] = ";
-        desk.work().openReference(desk.write(plain + "3.0 * x[i]; }\n", u"plain.cpp"_s));
-        QTRY_COMPARE_WITH_TIMEOUT(desk.work().description().referenceFunction, std::string("plain"), patience);
-        desk.save(plain + "2.0 * x[i]; }\n", u"plain.cpp"_s);
-        QTRY_VERIFY_WITH_TIMEOUT(desk.work().description().referenceSource.contains("2.0"), patience);
+        context.work().openReference(context.write(plain + "3.0 * x[i]; }\n", u"plain.cpp"_s));
+        QTRY_COMPARE_WITH_TIMEOUT(context.work().description().referenceFunction, std::string("plain"), patience);
+        context.save(plain + "2.0 * x[i]; }\n", u"plain.cpp"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(context.work().description().referenceSource.contains("2.0"), patience);
     }
 
     void nothingOfAnotherTaskStandsBeside()
     {
-        Bench desk;
-        const auto* box = desk.stage.find<QComboBox>(u"startFrom"_s);
-        const auto* reason = desk.stage.find<QLabel>(u"choicesNote"_s);
+        Bench context;
+        const auto* box = context.stage.find<QComboBox>(u"startFrom"_s);
+        const auto* reason = context.stage.find<QLabel>(u"choicesNote"_s);
         QVERIFY(!box->isVisible() && !reason->isVisible());
-        for (const QToolButton* section : desk.stage.window->welcome().findChildren<QToolButton*>())
+        for (const QToolButton* section : context.stage.window->welcome().findChildren<QToolButton*>())
             QVERIFY2(!section->isVisible() || section->text() != nameOf(Section::Proposer), "a choice of another task");
-        QVERIFY(desk.stage.find<QWidget>(u"recentSessions"_s)->isVisible());
-        QTest::mouseClick(desk.button("kernelBack"), Qt::LeftButton);
+        QVERIFY(context.stage.find<QWidget>(u"recentSessions"_s)->isVisible());
+        QTest::mouseClick(context.button("kernelBack"), Qt::LeftButton);
         QVERIFY(box->isVisible());
     }
 
     void theWayBackKeepsTheDescription()
     {
-        Bench desk;
-        desk.choose(scale);
-        QTRY_VERIFY_WITH_TIMEOUT(desk.work().isDescribed(), patience);
-        QTest::mouseClick(desk.button("kernelBack"), Qt::LeftButton);
-        QVERIFY(!desk.page().isVisible());
-        QTest::mouseClick(desk.stage.find<QPushButton>(u"ownKernelAside"_s), Qt::LeftButton);
-        QVERIFY(desk.page().isVisible() && desk.work().isDescribed());
+        Bench context;
+        context.choose(scale);
+        QTRY_VERIFY_WITH_TIMEOUT(context.work().isDescribed(), patience);
+        QTest::mouseClick(context.button("kernelBack"), Qt::LeftButton);
+        QVERIFY(!context.page().isVisible());
+        QTest::mouseClick(context.stage.find<QPushButton>(u"ownKernelAside"_s), Qt::LeftButton);
+        QVERIFY(context.page().isVisible() && context.work().isDescribed());
     }
 };
 
 int main(int argc, char** argv)
 {
-    const QTemporaryDir data; // the person's own packs are not looked at
+    const QTemporaryDir data; // the user's own packs are not looked at
     qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());
     qputenv("XDG_CACHE_HOME", (data.path() + u"/cache"_s).toLocal8Bit());
     QApplication app(argc, argv);

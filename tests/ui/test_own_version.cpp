@@ -2,9 +2,9 @@
 // A version of one's own, written in the window: checked, compared, built, then sent as a candidate.
 #include "tests/patience.h"
 #include "tests/test_program.h"
-#include "tests/ui/lever_stage.h"
+#include "tests/ui/steering_stage.h"
 #include "ui/evolve/candidate_inspector.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/message_bar.h"
@@ -31,7 +31,7 @@ private Q_SLOTS:
 
     void aVersionOfOnesOwnIsWrittenSentAndShown()
     {
-        LeverStage stage;
+        SteeringStage stage;
         stage.action(u"candidate.inject"_s).trigger();
         auto* text = stage.find<QPlainTextEdit>(u"injectedText"_s);
         QVERIFY(text);
@@ -42,7 +42,7 @@ private Q_SLOTS:
         auto* send = stage.find<QPushButton>(u"sendInjection"_s);
         QVERIFY(send->isEnabled());
         QTest::mouseClick(send, Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(!stage.client.levers.empty(), patience); // once it is known to build
+        QTRY_VERIFY_WITH_TIMEOUT(!stage.client.candidateCommands.empty(), patience); // once it is known to build
         const auto sent = stage.last<commands::Inject>();
         QCOMPARE(sent.parent, stage.shown);
         QCOMPARE(sent.text, (before + u"// mine\n"_s).toStdString());
@@ -55,7 +55,7 @@ private Q_SLOTS:
         QVERIFY2(bar->text().contains(u"It stands outside"_s), qPrintable(bar->text()));
         // Once it is taken it is said, and taken back from there.
         QTest::mouseClick(send, Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(stage.client.levers.size(), std::size_t(2), patience);
+        QTRY_COMPARE_WITH_TIMEOUT(stage.client.candidateCommands.size(), std::size_t(2), patience);
         const RunState& run = stage.run.state();
         Proposal proposal;
         proposal.id = {static_cast<std::int64_t>(run.proposals.size()) + 1};
@@ -79,7 +79,7 @@ private Q_SLOTS:
 
     void aVersionOfOnesOwnIsCheckedAndCompared()
     {
-        LeverStage stage;
+        SteeringStage stage;
         stage.client.checksAtOnce = false;
         stage.action(u"candidate.inject"_s).trigger();
         auto* text = stage.find<NumberedEditor>(u"injectedText"_s);
@@ -121,7 +121,7 @@ private Q_SLOTS:
     /// With the keys that Review has while one writes there.
     void keysLeadFromChangeToChangeOfAVersionOfOnesOwn()
     {
-        LeverStage stage;
+        SteeringStage stage;
         stage.action(u"candidate.inject"_s).trigger();
         auto* text = stage.find<NumberedEditor>(u"injectedText"_s);
         QTRY_VERIFY_WITH_TIMEOUT(!text->lines().empty(), patience);
@@ -153,7 +153,7 @@ private Q_SLOTS:
 
     void aVersionOfOnesOwnIsBuiltBeforeItIsQueued()
     {
-        LeverStage stage;
+        SteeringStage stage;
         stage.client.checksAtOnce = false;
         stage.action(u"candidate.inject"_s).trigger();
         auto* text = stage.find<NumberedEditor>(u"injectedText"_s);
@@ -172,11 +172,11 @@ private Q_SLOTS:
         QTest::keyClicks(text, u"int mine"_s);
         QTest::mouseClick(send, Qt::LeftButton); // before it was checked
         QCOMPARE(stage.client.editChecks.size(), std::size_t(1));
-        QVERIFY(stage.client.levers.empty());
+        QVERIFY(stage.client.candidateCommands.empty());
         QCOMPARE(said->text(), u"It is built first, and queued once it builds."_s);
         stage.client.tellCheck(stage.client.editChecks[0].tag,
             {EditCheckEnd::Broken, {"build/error", "candidate.cpp:9:9: error: expected ';'", "", nullptr}, 9, {}});
-        QVERIFY(stage.client.levers.empty());
+        QVERIFY(stage.client.candidateCommands.empty());
         QVERIFY2(said->text().contains(u"expected ';'"_s), qPrintable(said->text()));
         QVERIFY(!send->isEnabled());
         QTest::keyClicks(text, u";"_s);

@@ -4,7 +4,7 @@
 #include "tests/patience.h"
 #include "tests/test_program.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/plot_view.h"
+#include "ui/widgets/plot/plot_view.h"
 
 #include <QTest>
 #include <utility>

@@ -5,7 +5,7 @@
 #include "tests/ui/theatre.h"
 #include "ui/evolve/candidate_table.h"
 #include "ui/evolve/views_button.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/table.h"
 
@@ -226,7 +226,7 @@ void TestQuery::islandsThatWereTakenBackAreNamedWhereTheyHoldCandidates()
 {
     TableTheatre stage;
     stage.run.put(events::IslandCreated{{5}, "Mixed (copy of D)", "evolve"});
-    stage.run.put(events::LeverUndone{stage.run.state().newestLever()->number});
+    stage.run.put(events::IslandChangeUndone{stage.run.state().newestIslandChange()->number});
     const auto said
         = [&stage](const QString& typed) { return unknownWords(stage.run.state(), CandidateQuery::parse(typed)); };
     QCOMPARE(said(u"island:Z"_s), u"There is no island Z; there are A, B, C, D."_s);

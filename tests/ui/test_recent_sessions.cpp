@@ -5,7 +5,7 @@
 #include "tests/patience.h"
 #include "tests/test_program.h"
 #include "tests/ui/theatre.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/recent_list.h"
 #include "ui/welcome/recent_row.h"

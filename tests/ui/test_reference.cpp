@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The reference that a person chose: table and inspector tell each candidate's speed against it.
+// The reference that a user chose: table and inspector tell each candidate's speed against it.
 #include "core/model/parent_change.h"
 #include "tests/patience.h"
 #include "tests/test_program.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/candidate_table.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/table.h"
 

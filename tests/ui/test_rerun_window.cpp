@@ -2,10 +2,10 @@
 // Measuring again, asked for at the window: repeats, opponent, shapes, device, and how such runs stand in Runs.
 #include "tests/patience.h"
 #include "tests/test_program.h"
-#include "tests/ui/lever_stage.h"
+#include "tests/ui/steering_stage.h"
 #include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/evolve_page.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/models/score_words.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/message_bar.h"
@@ -31,7 +31,7 @@ private Q_SLOTS:
 
     void howItIsMeasuredAgainIsAskedAtTheButton()
     {
-        LeverStage stage;
+        SteeringStage stage;
         auto* button = stage.find<QPushButton>(u"inspector:candidate.rerun-more"_s);
         QVERIFY(button->isVisible() && button->isEnabled());
         // Into the middle of the screen that tests have, which is smaller than the window.
@@ -49,7 +49,7 @@ private Q_SLOTS:
 
     void aRerunIsAskedForOnSizesOfOnesOwnAndSaysWhatTheTaskDoesNotTake()
     {
-        LeverStage stage;
+        SteeringStage stage;
         stage.action(u"candidate.rerun-more"_s).trigger();
         auto* editor = stage.find<QWidget>(u"rerunEditor"_s);
         auto* shapes = stage.find<QComboBox>(u"rerunShapes"_s);
@@ -76,7 +76,7 @@ private Q_SLOTS:
 
     void aRunOnOtherShapesStandsInTheRunsWithThem()
     {
-        LeverStage stage;
+        SteeringStage stage;
         const RunState& before = stage.run.state();
         const Candidate shown = *before.candidate(stage.shown);
         const Shape own{77, 103, 51};
@@ -164,7 +164,7 @@ private Q_SLOTS:
 
     void anotherDeviceIsOfferedWhereTheNodeHasOneOfTheTasksKind()
     {
-        LeverStage stage;
+        SteeringStage stage;
         stage.action(u"candidate.rerun-more"_s).trigger();
         QVERIFY(!stage.find<QComboBox>(u"rerunDevice"_s)->isVisible());
         stage.find<QWidget>(u"rerunEditor"_s)->close();
@@ -191,7 +191,7 @@ private Q_SLOTS:
 
     void whereTheDeviceIsNotHereNothingIsMeasuredAgain()
     {
-        LeverStage stage;
+        SteeringStage stage;
         auto elsewhere = std::make_shared<Snapshot>(*stage.run.snapshot());
         elsewhere->status.elsewhere = "this session was measured on another device";
         elsewhere->status.devices.clear();

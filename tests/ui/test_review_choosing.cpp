@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Several of the review queue chosen at once: one word is on all of them, and is taken back as one.
-#include "core/model/review_queue.h"
+#include "core/model/reviews/review_queue.h"
 #include "tests/test_program.h"
 #include "tests/ui/review_stage.h"
 #include "ui/review/review_model.h"

@@ -7,7 +7,7 @@
 #include "ui/diff/diff_lines.h"
 #include "ui/diff/split_diff.h"
 #include "ui/diff/written_lines.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/review/review_page.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/elided_label.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A person's text in the place of a candidate: what is checked of it while it is written, what is told, and what stays
+// A user's text in the place of a candidate: what is checked of it while it is written, what is told, and what stays
 // marked.
 #include "tests/patience.h"
 #include "tests/test_program.h"
@@ -7,8 +7,8 @@
 #include "ui/evolve/evolve_page.h"
 #include "ui/evolve/inspector_header.h"
 #include "ui/evolve/records_panel.h"
+#include "ui/models/display_text.h"
 #include "ui/models/figures.h"
-#include "ui/models/format.h"
 #include "ui/review/proposal_editor.h"
 #include "ui/widgets/find_box.h"
 #include "ui/widgets/message_bar.h"

@@ -4,7 +4,7 @@
 #include "tests/test_program.h"
 #include "tests/ui/review_stage.h"
 #include "ui/diff/split_diff.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/review/proposal_editor.h"
 #include "ui/review/review_page.h"
 #include "ui/theme/theme.h"
@@ -93,7 +93,7 @@ private Q_SLOTS:
         stage.press(Qt::Key_J); // steps at any speed …
         stage.pressFast(Qt::Key_K);
         stage.pressFast(Qt::Key_S); // … and the word after them
-        stage.pass(LetterGuard::fast);
+        stage.pass(ShortcutGuard::fast);
         QCOMPARE(stage.client.calls, QStringList{u"deferred "_s + stage.name(0)});
         for (const Qt::Key key : {Qt::Key_A, Qt::Key_R, Qt::Key_E, Qt::Key_S, Qt::Key_A})
             stage.pressFast(key);

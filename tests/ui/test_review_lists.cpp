@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The lists of Review: the card that is read is seen whole, in its list and in the pane, until a person scrolls.
+// The lists of Review: the card that is read is seen whole, in its list and in the pane, until a user scrolls.
 #include "tests/test_program.h"
 #include "tests/ui/fits.h"
 #include "tests/ui/painted_texts.h"
 #include "tests/ui/review_stage.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/review/resource_bars.h"
 #include "ui/theme/theme.h"
 
@@ -95,7 +95,7 @@ private Q_SLOTS:
         QVERIFY2(!said.contains(u'…'), qPrintable(said));
         for (const QString& whole : {u"Registers per thread 160 → 168 of 255"_s,
                  u"Registers per block %1 → %2 of %3"_s.arg(grouped(40960), grouped(43008), grouped(65536)),
-                 u"Shared memory 72.0 → 96.0 KiB of 227.0 KiB"_s, u"Occupancy 25.0 → 25.0 %"_s})
+                 u"Shared memory 72 → 96 KiB of 227 KiB"_s, u"Occupancy 25.0 → 25.0 %"_s})
             QVERIFY2(said.contains(whole), qPrintable(said));
         // A wide one has a line for each row.
         QVERIFY(width < 700 || bars.height() == bars.minimumSizeHint().height());

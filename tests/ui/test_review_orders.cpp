@@ -5,7 +5,7 @@
 #include "tests/ui/review_stage.h"
 #include "ui/devices/queue_model.h"
 #include "ui/evolve/fitness_changes.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/models/score_words.h"
 #include "ui/review/decision_bar.h"
 #include "ui/theme/theme.h"
@@ -22,7 +22,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr std::chrono::milliseconds waits = LetterGuard::fast; ///< an order of a letter
+constexpr std::chrono::milliseconds waits = ShortcutGuard::fast; ///< an order of a letter
 
 struct OrderStage : ReviewStage {
     explicit OrderStage(int reviews = 3)
@@ -58,7 +58,7 @@ private Q_SLOTS:
         QTest::keyClicks(stage.window.get(), word);
         stage.pass(2 * waits); // nothing comes later either
         QCOMPARE(stage.client.calls, QStringList());
-        QVERIFY(stage.client.levers.empty());
+        QVERIFY(stage.client.candidateCommands.empty());
         QVERIFY(!stage.page().isEditing());
         QVERIFY(!stage.find<QLineEdit>(u"rejectReason"_s)->hasFocus());
         QCOMPARE(stage.find<QLabel>(u"letterWords"_s)->text(), u"Letters are orders here: Ctrl+K finds."_s);
@@ -240,7 +240,7 @@ private Q_SLOTS:
         auto* bar = stage.find<MessageBar>(u"messageBar"_s);
         auto* offer = stage.find<QPushButton>(u"messageOffer"_s);
         stage.press(Qt::Key_R, Qt::ControlModifier);
-        QCOMPARE(stage.client.levers.size(), std::size_t(1));
+        QCOMPARE(stage.client.candidateCommands.size(), std::size_t(1));
         stage.run.put(events::RerunAsked{{1}, id, 1, {}});
         stage.open();
         QCOMPARE(bar->text(),
@@ -248,8 +248,8 @@ private Q_SLOTS:
         QVERIFY(offer->isVisible());
         QCOMPARE(offer->text(), u"Undo"_s);
         QTest::mouseClick(offer, Qt::LeftButton);
-        QCOMPARE(stage.client.levers.size(), std::size_t(2));
-        QVERIFY(std::get<commands::CancelReruns>(stage.client.levers.back()) == commands::CancelReruns{id});
+        QCOMPARE(stage.client.candidateCommands.size(), std::size_t(2));
+        QVERIFY(std::get<commands::CancelReruns>(stage.client.candidateCommands.back()) == commands::CancelReruns{id});
         QVERIFY2(bar->text().startsWith(
                      u"Undone: Requested a quick result of %1. It is pending review as before."_s.arg(stage.name(0))),
             qPrintable(bar->text()));

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which candidates wait for a person, and how many may: the policy's box, the limit, and what the queue says of both.
-#include "core/model/review_queue.h"
+// Which candidates wait for a user, and how many may: the policy's box, the limit, and what the queue says of both.
+#include "core/model/reviews/review_queue.h"
 #include "tests/patience.h"
 #include "tests/test_program.h"
 #include "tests/ui/fits.h"
 #include "tests/ui/review_stage.h"
 #include "ui/evolve/evolve_page.h"
-#include "ui/evolve/island_levers.h"
-#include "ui/models/format.h"
+#include "ui/evolve/island_actions.h"
+#include "ui/models/display_text.h"
 #include "ui/models/island_model.h"
 #include "ui/review/policy_box.h"
 #include "ui/review/proposal_editor.h"
@@ -85,7 +85,7 @@ private Q_SLOTS:
         const auto* consequence = stage.find<QLabel>(u"policyConsequence"_s);
         QVERIFY(!consequence->text().contains(u"begun"_s));
         stage.find<QPushButton>(u"leavePolicy"_s)->click();
-        stage.window->desk().drafts.keep(
+        stage.window->context().drafts.keep(
             Drafts::placeOf(editDraft, *stage.run.state().candidate(stage.waiting[0])), u"mine"_s);
         Q_EMIT policy->activated(automatic);
         QVERIFY2(consequence->text().contains(u"Of 1 you have begun an edit"_s), qPrintable(consequence->text()));
@@ -126,7 +126,7 @@ private Q_SLOTS:
     void thePolicyOfAnIslandIsReachedFromItsCard()
     {
         ReviewStage stage;
-        Q_EMIT stage.window->evolve().islandLevers().reviewPolicyRequested(IslandId{2});
+        Q_EMIT stage.window->evolve().islandActions().reviewPolicyRequested(IslandId{2});
         QVERIFY(stage.find<QWidget>(u"reviewPage"_s)->isVisible());
         const auto* whose = stage.find<QLabel>(u"whosePolicy"_s);
         QVERIFY2(whose->text().startsWith(u"Review policy of island B"_s), qPrintable(whose->text()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The reason of a word in Review: what a person writes is for the candidate that is read, and is there until it is
+// The reason of a word in Review: what a user writes is for the candidate that is read, and is there until it is
 // said.
 #include "tests/test_program.h"
 #include "tests/ui/review_stage.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Review mode: what a person sees of a candidate that waits, and what each of their words sends to the engine.
+// The Review mode: what a user sees of a candidate that waits, and what each of their words sends to the engine.
 #include "tests/patience.h"
 #include "tests/test_program.h"
 #include "tests/ui/review_stage.h"
 #include "ui/conversation/conversation_view.h"
 #include "ui/diff/split_diff.h"
 #include "ui/models/activity_words.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/models/rule_words.h"
 #include "ui/review/check_list.h"
 #include "ui/review/claim_card.h"
@@ -106,8 +106,7 @@ private Q_SLOTS:
         QVERIFY(!bars[3].limit); // of a share, all is the end
         ResourceBars shown;
         shown.show(bars);
-        QVERIFY(
-            shown.accessibleDescription().contains(u"Shared memory 96.0 KiB, parent 72.0 KiB, at most 227.0 KiB"_s));
+        QVERIFY(shown.accessibleDescription().contains(u"Shared memory 96 KiB, parent 72 KiB, at most 227 KiB"_s));
         // Without a record of the device nothing is said of its limits.
         const auto alone = resourceBars(kernels(168, 98304), {}, resourceLimits(nullptr));
         QCOMPARE(alone[2].most, 0.0); // neither a limit nor a parent: a bar would tell nothing
@@ -218,7 +217,7 @@ private Q_SLOTS:
         QVERIFY(!look->isEnabled());
         QCOMPARE(look->toolTip(), u"It would be measured beside the seed, which is not measured yet."_s);
         stage.press(Qt::Key_R, Qt::ControlModifier);
-        QVERIFY(stage.client.levers.empty());
+        QVERIFY(stage.client.candidateCommands.empty());
     }
 
     void whatItCostAndHowItCameAboutIsAtItsHead()
@@ -231,16 +230,16 @@ private Q_SLOTS:
         QVERIFY(!prompt->isEnabled() && prompt->toolTip().contains(u"no prompt"_s)); // the mutator's
         QVERIFY(!stage.find<QLabel>(u"reviewWaits"_s)->text().isEmpty());
         // A reply whose patch failed, and the turn that mended it: both were paid for.
-        const InquiryId first = stage.run.ask("writer", "Make it fast.\n");
+        const ModelRequestId first = stage.run.ask("writer", "Make it fast.\n");
         stage.run.answer(first, "a patch that does not apply", 0);
         const ProposalId failed{static_cast<std::int64_t>(stage.run.state().proposals.size())};
-        Inquiry repair = *stage.run.state().inquiry(first);
+        ModelRequest repair = *stage.run.state().modelRequest(first);
         repair.id = {first.value + 1};
         repair.repairOf = failed;
-        repair.state = InquiryState::Open;
+        repair.state = ModelRequestState::Open;
         repair.answer = {};
         stage.run.record(events::Asked{repair});
-        InquiryAnswer answer = stage.run.state().inquiry(first)->answer;
+        ModelRequestAnswer answer = stage.run.state().modelRequest(first)->answer;
         answer.tokens.input = 1000;
         answer.costMicroUsd = 700;
         stage.run.record(events::Answered{repair.id, answer, stage.run.state().runNs});
@@ -269,25 +268,25 @@ private Q_SLOTS:
     void whatIsUnknownOfTheCostStaysUnknown()
     {
         RunState run;
-        Inquiry inquiry;
-        inquiry.id = {1};
-        inquiry.proposer = "model";
-        inquiry.answer.tokens.input = 100;
-        run.inquiries.push_back(inquiry);
-        inquiry.id = {2};
-        inquiry.repeats = {1};
-        inquiry.answer.costMicroUsd = 20'000;
-        run.inquiries.push_back(inquiry);
+        ModelRequest modelRequest;
+        modelRequest.id = {1};
+        modelRequest.proposer = "model";
+        modelRequest.answer.tokens.input = 100;
+        run.modelRequests.push_back(modelRequest);
+        modelRequest.id = {2};
+        modelRequest.repeats = {1};
+        modelRequest.answer.costMicroUsd = 20'000;
+        run.modelRequests.push_back(modelRequest);
         Proposal proposal;
         proposal.id = {1};
-        proposal.inquiry = {1};
+        proposal.modelRequest = {1};
         run.proposals.push_back(proposal);
         QCOMPARE(priceOf(run, {1}), u"100 tokens read, 0 written · cost unknown"_s);
-        run.proposals.edit(0).inquiry = {2};
+        run.proposals.edit(0).modelRequest = {2};
         QCOMPARE(priceOf(run, {1}), u"2 calls · 200 tokens read, 0 written · at least $0.020"_s);
-        run.inquiries.edit(0).answer.untold = 1;
+        run.modelRequests.edit(0).answer.untold = 1;
         QVERIFY(priceOf(run, {1}).contains(u"at least 200 tokens read"_s));
-        run.inquiries.edit(0).proposer = run.inquiries.edit(1).proposer = "manual";
+        run.modelRequests.edit(0).proposer = run.modelRequests.edit(1).proposer = "manual";
         QCOMPARE(priceOf(run, {1}), QString());
     }
 
@@ -375,33 +374,34 @@ private Q_SLOTS:
         stage.open();
         QVERIFY(ask->isEnabled() && ask->toolTip().startsWith(u"Ask a model to judge this edit"_s));
         stage.press(Qt::Key_M);
-        QVERIFY(stage.client.levers == std::vector<CandidateCommand>{commands::RequestJudgement{stage.waiting[0]}});
+        QVERIFY(stage.client.candidateCommands
+            == std::vector<CandidateCommand>{commands::RequestJudgement{stage.waiting[0]}});
         QTest::mouseClick(ask, Qt::LeftButton);
-        QCOMPARE(stage.client.levers.size(), std::size_t(2));
+        QCOMPARE(stage.client.candidateCommands.size(), std::size_t(2));
         // Where nobody can be asked, the place of the answer says so.
         Q_EMIT stage.client.failed(u"judge/no-models"_s, u"no language model can be asked: …"_s, u"start a session"_s);
         QCOMPARE(said->text(), u"no language model can be asked: … — start a session"_s);
         stage.page().goTo(1);
         QVERIFY(!said->isVisible()); // that was of another edit
         stage.page().goTo(-1);
-        Wish wish;
-        wish.id = WishId{static_cast<std::int64_t>(stage.run.state().wishes.size()) + 1};
-        wish.parent = stage.waiting[0];
-        wish.prompt.templateName = "judge";
-        stage.run.record(events::Wished{wish});
+        SteeringRequest steering;
+        steering.id = SteeringRequestId{static_cast<std::int64_t>(stage.run.state().steeringRequests.size()) + 1};
+        steering.parent = stage.waiting[0];
+        steering.prompt.templateName = "judge";
+        stage.run.record(events::SteeringRequested{steering});
         stage.open();
         QCOMPARE(said->text(), u"A model is asked to judge it as soon as one is free."_s);
-        Inquiry asked;
-        asked.id = InquiryId{static_cast<std::int64_t>(stage.run.state().inquiries.size()) + 1};
+        ModelRequest asked;
+        asked.id = ModelRequestId{static_cast<std::int64_t>(stage.run.state().modelRequests.size()) + 1};
         asked.proposer = "model";
         asked.model = "writer";
         asked.promptName = "judge";
         asked.parents = {stage.waiting[0]};
-        asked.wish = wish.id;
+        asked.steering = steering.id;
         stage.run.record(events::Asked{asked});
         stage.open();
         QCOMPARE(said->text(), u"writer is asked to judge it; its answer is on the way."_s);
-        InquiryAnswer answer;
+        ModelRequestAnswer answer;
         answer.model = "writer";
         stage.run.record(events::Answered{asked.id, answer, 0});
         stage.run.record(
@@ -665,8 +665,8 @@ private Q_SLOTS:
         QVERIFY(!stage.find<QLabel>(u"quickFigure"_s)->isVisible());
         QVERIFY(!stage.find<Table>(u"measuredShapes"_s)->isVisible()); // nothing of it is measured
         stage.press(Qt::Key_R, Qt::ControlModifier);
-        QCOMPARE(stage.client.levers.size(), std::size_t(1));
-        QVERIFY(std::get<commands::Rerun>(stage.client.levers.front()) == (commands::Rerun{id, 1, {}}));
+        QCOMPARE(stage.client.candidateCommands.size(), std::size_t(1));
+        QVERIFY(std::get<commands::Rerun>(stage.client.candidateCommands.front()) == (commands::Rerun{id, 1, {}}));
         stage.run.put(events::RerunAsked{{1}, id, 1, {}});
         stage.open();
         QVERIFY(!button->isEnabled()); // one at a time

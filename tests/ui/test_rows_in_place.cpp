@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The candidate table while a run goes on: a click hits the row that the person pointed at, and what is being read
+// The candidate table while a run goes on: a click hits the row that the user pointed at, and what is being read
 // stays where it is.
-#include "core/model/pair_ladder.h"
+#include "core/model/measurement/pair_ladder.h"
 #include "core/model/parent_change.h"
 #include "tests/patience.h"
 #include "tests/test_program.h"
@@ -10,8 +10,8 @@
 #include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/models/candidate_model.h"
-#include "ui/models/format.h"
-#include "ui/widgets/plot_view.h"
+#include "ui/models/display_text.h"
+#include "ui/widgets/plot/plot_view.h"
 #include "ui/widgets/table.h"
 
 #include <QAbstractButton>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the run brings while a person looks elsewhere: a candidate that was measured again, with what came out.
+// What the run brings while a user looks elsewhere: a candidate that was measured again, with what came out.
 #include "tests/patience.h"
 #include "tests/test_program.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/evolve_page.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/models/runs_model.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/message_bar.h"

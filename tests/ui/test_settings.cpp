@@ -58,7 +58,7 @@ struct SettingsStage : Theatre {
     {
         return find<QWidget>(form)->findChild<T*>(u"field:"_s + name);
     }
-    /// As a person does who opens the box.
+    /// As a user does who opens the box.
     void choose(const QString& form, const QString& name, const QString& value) const
     {
         auto* box = field<QComboBox>(form, name);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The status bar warns of ground that moves: a clock that drifted in the run, a noise floor above 2 %.
-#include "core/model/review_queue.h"
+#include "core/model/reviews/review_queue.h"
 #include "tests/patience.h"
 #include "tests/test_program.h"
 #include "tests/ui/fits.h"
 #include "ui/evolve/figures_card.h"
 #include "ui/models/candidate_model.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/models/score_words.h"
 #include "ui/prompts/prompts_page.h"
 #include "ui/prompts/templates_page.h"
@@ -348,7 +348,7 @@ private Q_SLOTS:
         status.proposing = status.queued = status.building = status.checking = status.measuring = 0;
         status.jobs.clear();
         status.work.clear();
-        status.openInquiries.clear();
+        status.openModelRequests.clear();
         stage.snapshot->run.waitingReviews = 0;
         status.readOnly = true;
         stage.publish();

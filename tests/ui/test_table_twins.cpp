@@ -13,7 +13,7 @@
 #include "ui/niches/niche_view.h"
 #include "ui/shapes/shape_claims.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/plot_view.h"
+#include "ui/widgets/plot/plot_view.h"
 #include "ui/widgets/table.h"
 
 #include <QAbstractItemModelTester>

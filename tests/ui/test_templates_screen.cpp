@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Prompts mode's templates as a person uses them, over a made-up run.
+// The Prompts mode's templates as a user uses them, over a made-up run.
 #include "core/stats/statistics.h"
 #include "tests/locales.h"
 #include "tests/patience.h"
@@ -7,7 +7,7 @@
 #include "tests/ui/fits.h"
 #include "tests/ui/theatre.h"
 #include "ui/diff/split_diff.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/prompts/prompt_preview_pane.h"
 #include "ui/prompts/prompts_page.h"
 #include "ui/prompts/template_editor.h"
@@ -516,8 +516,8 @@ private Q_SLOTS:
         QVERIFY(!send->isEnabled()); // its prompt is not shown yet
         QTRY_VERIFY_WITH_TIMEOUT(send->isEnabled(), patience);
         QTest::mouseClick(send, Qt::LeftButton);
-        QCOMPARE(stage.client.levers.size(), std::size_t(1));
-        const commands::SendPrompt once = std::get<commands::SendPrompt>(stage.client.levers[0]);
+        QCOMPARE(stage.client.candidateCommands.size(), std::size_t(1));
+        const commands::SendPrompt once = std::get<commands::SendPrompt>(stage.client.candidateCommands[0]);
         QCOMPARE(once.draft.name, std::string("exploit"));
         QVERIFY(once.draft.text && once.draft.text->ends_with(" Once."));
         QCOMPARE(once.draft.parent, stage.run.state().incumbent);
@@ -527,28 +527,30 @@ private Q_SLOTS:
         QCOMPARE(state->text(), u"Not sent: too long — allow more"_s);
         QVERIFY(!back->isVisible());
 
-        Wish wish;
-        wish.id = WishId{static_cast<std::int64_t>(stage.run.state().wishes.size()) + 1};
-        wish.parent = once.draft.parent;
-        wish.prompt = {"exploit", stage.run.state().candidate(wish.parent)->island, {}, "exploit", sha256("once")};
+        SteeringRequest steering;
+        steering.id = SteeringRequestId{static_cast<std::int64_t>(stage.run.state().steeringRequests.size()) + 1};
+        steering.parent = once.draft.parent;
+        steering.prompt
+            = {"exploit", stage.run.state().candidate(steering.parent)->island, {}, "exploit", sha256("once")};
         asked();
         QTRY_VERIFY_WITH_TIMEOUT(send->isEnabled(), patience);
         QTest::mouseClick(send, Qt::LeftButton);
-        stage.run.record(events::Wished{wish});
+        stage.run.record(events::SteeringRequested{steering});
         asked();
         QVERIFY2(state->text().endsWith(u": waits to be sent"_s), qPrintable(state->text()));
         QTRY_VERIFY_WITH_TIMEOUT(send->isEnabled() && back->isVisible(), patience);
         QTest::mouseClick(back, Qt::LeftButton);
-        QVERIFY(stage.client.levers.back() == CandidateCommand(commands::CancelRequests{wish.parent, wish.id}));
+        QVERIFY(stage.client.candidateCommands.back()
+            == CandidateCommand(commands::CancelRequests{steering.parent, steering.id}));
 
-        Inquiry inquiry;
-        inquiry.id = InquiryId{static_cast<std::int64_t>(stage.run.state().inquiries.size()) + 1};
-        inquiry.proposer = "model";
-        inquiry.model = "writer";
-        inquiry.promptName = "exploit";
-        inquiry.parents = {wish.parent};
-        inquiry.wish = wish.id;
-        stage.run.record(events::Asked{inquiry});
+        ModelRequest modelRequest;
+        modelRequest.id = ModelRequestId{static_cast<std::int64_t>(stage.run.state().modelRequests.size()) + 1};
+        modelRequest.proposer = "model";
+        modelRequest.model = "writer";
+        modelRequest.promptName = "exploit";
+        modelRequest.parents = {steering.parent};
+        modelRequest.steering = steering.id;
+        stage.run.record(events::Asked{modelRequest});
         asked();
         QVERIFY2(state->text().endsWith(u": sent to writer, its answer is on the way"_s), qPrintable(state->text()));
         QVERIFY(!back->isVisible());
@@ -556,10 +558,10 @@ private Q_SLOTS:
         proposal.id = ProposalId{static_cast<std::int64_t>(stage.run.state().proposals.size()) + 1};
         proposal.island = IslandId{1};
         proposal.proposer = "model";
-        proposal.parents = {wish.parent};
-        proposal.inquiry = inquiry.id;
-        proposal.wish = wish.id;
-        stage.run.record(events::Answered{inquiry.id, {}, 0});
+        proposal.parents = {steering.parent};
+        proposal.modelRequest = modelRequest.id;
+        proposal.steering = steering.id;
+        stage.run.record(events::Answered{modelRequest.id, {}, 0});
         Proposal refused = proposal;
         refused.state = ProposalState::Refused;
         refused.rule = "patch/no-match";
@@ -569,9 +571,9 @@ private Q_SLOTS:
             qPrintable(state->text()));
         proposal.id = ProposalId{refused.id.value + 1};
         stage.run.record(events::Proposed{proposal});
-        Candidate made = *stage.run.state().candidate(wish.parent);
+        Candidate made = *stage.run.state().candidate(steering.parent);
         made.id = CandidateId{static_cast<std::int64_t>(stage.run.state().candidates.size()) + 1};
-        made.parents = {wish.parent};
+        made.parents = {steering.parent};
         made.proposal = proposal.id;
         stage.run.record(events::CandidateMade{made});
         asked();
@@ -702,7 +704,7 @@ private Q_SLOTS:
     void aShareStandsWithItsInterval()
     {
         TemplatesStage stage;
-        const InquiryId asked = stage.run.ask("writer", "Make it faster.");
+        const ModelRequestId asked = stage.run.ask("writer", "Make it faster.");
         stage.run.answer(asked, "A reply.", 1);
         VersionModel versions;
         versions.show(stage.run.state(), {{}, "explore"});

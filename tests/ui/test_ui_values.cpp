@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Theme, selection, actions, models and derived figures: what the window is made of, without the window.
-#include "core/model/pair_ladder.h"
+#include "core/model/measurement/pair_ladder.h"
 #include "tests/patience.h"
 #include "tests/test_program.h"
 #include "tests/ui/fixture.h"
@@ -10,14 +10,14 @@
 #include "ui/models/activity_words.h"
 #include "ui/models/candidate_filter.h"
 #include "ui/models/candidate_model.h"
+#include "ui/models/display_text.h"
 #include "ui/models/figures.h"
-#include "ui/models/format.h"
 #include "ui/models/island_model.h"
 #include "ui/models/log_model.h"
 #include "ui/models/rule_words.h"
 #include "ui/models/runs_model.h"
-#include "ui/session/desk.h"
 #include "ui/session/listing_slot.h"
+#include "ui/session/view_context.h"
 #include "ui/shell/actions.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/aside.h"
@@ -91,7 +91,7 @@ private Q_SLOTS:
             qPrintable(words));
         QVERIFY2(
             words.contains(
-                u"gemm<16>\n    241 registers, 2.0 KiB shared memory\n    0 B local memory, 1.5 KiB machine code\n    128 threads a block, 1 block per SM"_s),
+                u"gemm<16>\n    241 registers, 2 KiB shared memory\n    0 bytes local memory, 1.5 KiB machine code\n    128 threads a block, 1 block per SM"_s),
             qPrintable(words));
         result.environment["rules_passed"] = {"written"};
         QVERIFY(silentBuildWords(result, &task).isEmpty());
@@ -188,7 +188,7 @@ private Q_SLOTS:
         }
     }
 
-    /// A rule's code is none of a person's words, and each rule's own family never hides behind another's.
+    /// A rule's code is none of a user's words, and each rule's own family never hides behind another's.
     void whatEndedACandidateIsSaidInWords()
     {
         for (const char* rule : {"build/error", "build/limit", "build/plan", "static/clock", "plan/shared",
@@ -396,7 +396,7 @@ void TestUiValues::aStaleTextIsDropped()
     run.grow(3);
     test::RecordedClient client;
     client.fixture = &run;
-    Session session(client);
+    SessionClient session(client);
     client.publish(run.snapshot());
     TextSlot slot(session, this);
     QStringList texts;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window as a person meets it: found by object names, fed by a made-up run, on every screen, size and theme.
-#include "app/gui/options.h"
+// The window as a user meets it: found by object names, fed by a made-up run, on every screen, size and theme.
+#include "app/gui/gui_options.h"
 #include "app/gui/pictures.h"
 #include "app/gui/stall_meter.h"
 #include "core/store/packed_session.h"
@@ -12,7 +12,7 @@
 #include "ui/evolve/evolve_page.h"
 #include "ui/evolve/runs_page.h"
 #include "ui/models/candidate_model.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/models/rule_words.h"
 #include "ui/prompts/open_prompts_page.h"
 #include "ui/prompts/prompts_page.h"
@@ -918,8 +918,8 @@ void TestUiWindow::whatIsBeingReadIsSeenButNotChanged()
     QCOMPARE(table->model()->rowCount(), static_cast<int>(stage.run.state().candidates.size()));
     QVERIFY(!actions[u"run.run"_s].isEnabled());
     QVERIFY(actions[u"file.close"_s].isEnabled());
-    stage.window->showScreen(u"devices"_s); // a person looks elsewhere meanwhile
-    QSignalSpy replaced(&stage.window->session(), &ui::Session::replaced);
+    stage.window->showScreen(u"devices"_s); // a user looks elsewhere meanwhile
+    QSignalSpy replaced(&stage.window->session(), &ui::SessionClient::replaced);
     stage.run.grow(20);
     publish(0.8);
     QCOMPARE(replaced.size(), 0);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person ordered is taken back, newest first, by one key or from the list of all; and what the window said so
+// What a user ordered is taken back, newest first, by one key or from the list of all; and what the window said so
 // far.
-#include "core/model/review_queue.h"
+#include "core/model/reviews/review_queue.h"
 #include "core/model/run_change.h"
 #include "tests/patience.h"
 #include "tests/test_program.h"
 #include "tests/ui/undo_stage.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/review/review_page.h"
 #include "ui/shell/message_log.h"
 #include "ui/shell/undo_controller.h"
@@ -80,7 +80,7 @@ private Q_SLOTS:
         Marks star;
         star.starred = true;
         stage.run.record(events::Marked{CandidateId{3}, star});
-        stage.run.record(events::Wished{{{1}, CandidateId{2}, 4, "", 0, false}});
+        stage.run.record(events::SteeringRequested{{{1}, CandidateId{2}, 4, "", 0, false}});
         stage.run.record(events::Marked{CandidateId{2}, star});
         Marks tagged = star;
         tagged.tags = {"odd"};
@@ -107,7 +107,8 @@ private Q_SLOTS:
         QCOMPARE(stage.client.calls.back(), u"undo "_s + nameOfCandidate(rejected));
         choose(u"Starred c-0003"_s);
         back->click();
-        QVERIFY(std::get<commands::UndoMarks>(stage.client.levers.back()) == commands::UndoMarks{CandidateId{3}});
+        QVERIFY(std::get<commands::UndoMarks>(stage.client.candidateCommands.back())
+            == commands::UndoMarks{CandidateId{3}});
         choose(budget);
         back->click();
         QTRY_VERIFY_WITH_TIMEOUT(!listed().contains(budget), patience);
@@ -156,7 +157,8 @@ private Q_SLOTS:
         stage.happen(events::Marked{CandidateId{3}, banned});
         press();
         QVERIFY(stage.client.orders.empty());
-        QVERIFY(std::get<commands::UndoMarks>(stage.client.levers.back()) == commands::UndoMarks{CandidateId{3}});
+        QVERIFY(std::get<commands::UndoMarks>(stage.client.candidateCommands.back())
+            == commands::UndoMarks{CandidateId{3}});
         QVERIFY2(said->text().startsWith(u"Undone: Banned c-0003."_s), qPrintable(said->text()));
         stage.window->showScreen(u"review"_s); // the same there
         stage.happen(events::MarkUndone{CandidateId{3}});
@@ -165,28 +167,30 @@ private Q_SLOTS:
         QCOMPARE(stage.client.orders.size(), std::size_t(1));
         QVERIFY(std::holds_alternative<commands::UndoIslandCommand>(stage.client.orders.back()));
         // What can be taken back no more is said, and nothing older goes in its place.
-        stage.happen(events::LeverUndone{stage.run.state().newestLever()->number});
+        stage.happen(events::IslandChangeUndone{stage.run.state().newestIslandChange()->number});
         const CandidateId approved = stage.run.awaitReview({});
         stage.happen(events::Marked{CandidateId{4}, banned});
         stage.run.decide(approved, Decision::Approved, {});
         stage.happen(events::StageReached{approved, Stage::Confirming});
         stage.window->showScreen(u"evolve"_s);
-        const std::size_t before = stage.client.levers.size();
+        const std::size_t before = stage.client.candidateCommands.size();
         press();
-        QCOMPARE(stage.client.levers.size(), before);
+        QCOMPARE(stage.client.candidateCommands.size(), before);
         QVERIFY2(said->text().contains(u" cannot be undone: "_s) && said->text().contains(u"Ctrl+Alt+H"_s),
             qPrintable(said->text()));
         // It does not bar the way to what was ordered before it, which is named, and taken back by the key once more.
         QVERIFY2(said->text().contains(u"Before it: Banned c-0004."_s), qPrintable(said->text()));
         press();
-        QVERIFY(std::get<commands::UndoMarks>(stage.client.levers.back()) == commands::UndoMarks{CandidateId{4}});
+        QVERIFY(std::get<commands::UndoMarks>(stage.client.candidateCommands.back())
+            == commands::UndoMarks{CandidateId{4}});
         QVERIFY2(said->text().startsWith(u"Undone: Banned c-0004."_s), qPrintable(said->text()));
         press(); // the run has not told of it yet
-        QCOMPARE(stage.client.levers.size(), before + 1);
+        QCOMPARE(stage.client.candidateCommands.size(), before + 1);
         stage.happen(events::MarkUndone{CandidateId{4}});
         stage.happen(events::Marked{CandidateId{5}, banned});
         press(); // the newest is one that can be
-        QVERIFY(std::get<commands::UndoMarks>(stage.client.levers.back()) == commands::UndoMarks{CandidateId{5}});
+        QVERIFY(std::get<commands::UndoMarks>(stage.client.candidateCommands.back())
+            == commands::UndoMarks{CandidateId{5}});
     }
 
     void aWordThatIsTakenBackByTheKeyIsNamedWithWhatHoldsThen()
@@ -265,7 +269,8 @@ private Q_SLOTS:
         table->setCurrentIndex(table->model()->index(0, 0));
         QVERIFY(undo->isEnabled() && why->text().isEmpty());
         undo->click();
-        QVERIFY(std::get<commands::UndoMarks>(stage.client.levers.back()) == commands::UndoMarks{CandidateId{5}});
+        QVERIFY(std::get<commands::UndoMarks>(stage.client.candidateCommands.back())
+            == commands::UndoMarks{CandidateId{5}});
         stage.happen(events::MarkUndone{CandidateId{5}});
         QTRY_COMPARE_WITH_TIMEOUT(why->text(), u"Starred c-0005: it was carried out, or undone already."_s, patience);
     }
@@ -281,11 +286,12 @@ private Q_SLOTS:
         stage.run.decide(approved, Decision::Approved, {});
         stage.happen(events::StageReached{approved, Stage::Confirming});
         stage.action(u"review.undo"_s).trigger();
-        QVERIFY(stage.client.levers.empty());
+        QVERIFY(stage.client.candidateCommands.empty());
         auto* offer = stage.find<QPushButton>(u"messageOffer"_s);
         QCOMPARE(offer->text(), u"Undo"_s);
         QTest::mouseClick(offer, Qt::LeftButton);
-        QVERIFY(std::get<commands::UndoMarks>(stage.client.levers.back()) == commands::UndoMarks{CandidateId{4}});
+        QVERIFY(std::get<commands::UndoMarks>(stage.client.candidateCommands.back())
+            == commands::UndoMarks{CandidateId{4}});
     }
 
     /// Else the key would take back what was ordered long before, without a word.
@@ -302,13 +308,14 @@ private Q_SLOTS:
         stage.run.decide(approved, Decision::Approved, {});
         stage.happen(events::StageReached{approved, Stage::Done});
         stage.action(u"review.undo"_s).trigger();
-        QVERIFY(stage.client.levers.empty());
+        QVERIFY(stage.client.candidateCommands.empty());
         QVERIFY2(said->text().startsWith(u"Approved %1 "_s.arg(nameOfCandidate(approved)))
                 && said->text().contains(u"its result is measured and stays"_s)
                 && said->text().contains(u"Before it: Unbanned c-0004."_s),
             qPrintable(said->text()));
         stage.action(u"review.undo"_s).trigger();
-        QVERIFY(std::get<commands::UndoMarks>(stage.client.levers.back()) == commands::UndoMarks{CandidateId{4}});
+        QVERIFY(std::get<commands::UndoMarks>(stage.client.candidateCommands.back())
+            == commands::UndoMarks{CandidateId{4}});
         // To lift a ban and take that back bans again: the words say which of the two holds.
         QVERIFY2(
             said->text().startsWith(u"Undone: Unbanned c-0004. c-0004 is banned again."_s), qPrintable(said->text()));
@@ -341,23 +348,23 @@ private Q_SLOTS:
         press(Qt::ControlModifier);
         stage.happen(events::MarkUndone{CandidateId{3}});
         press(Qt::ControlModifier);
-        stage.happen(events::LeverUndone{stage.run.state().newestLever()->number});
+        stage.happen(events::IslandChangeUndone{stage.run.state().newestIslandChange()->number});
         press(redo);
         QCOMPARE(std::get<commands::PauseIsland>(stage.client.orders.back()).island, IslandId{2});
         stage.happen(events::IslandStandingChanged{{2}, Standing::Paused, {}, {}, {}});
         QVERIFY2(said->text().contains(u"Redone: Paused island B."_s), qPrintable(said->text()));
         press(redo);
-        QVERIFY(
-            (std::get<commands::SetMarks>(stage.client.levers.back()) == commands::SetMarks{CandidateId{3}, starred}));
+        QVERIFY((std::get<commands::SetMarks>(stage.client.candidateCommands.back())
+            == commands::SetMarks{CandidateId{3}, starred}));
         stage.happen(events::Marked{CandidateId{3}, starred});
         // After another order there is nothing to be ordered once more.
         press(Qt::ControlModifier);
         stage.happen(events::MarkUndone{CandidateId{3}});
         stage.window->session().execute(commands::SetMarks{CandidateId{4}, starred});
         stage.happen(events::Marked{CandidateId{4}, starred});
-        const std::size_t pulled = stage.client.levers.size();
+        const std::size_t given = stage.client.candidateCommands.size();
         press(redo);
-        QCOMPARE(stage.client.levers.size(), pulled);
+        QCOMPARE(stage.client.candidateCommands.size(), given);
         QVERIFY2(said->text().startsWith(u"There is nothing to redo"_s), qPrintable(said->text()));
         // Settings as well.
         stage.happen(events::BudgetChanged{{777, 60, 0, 0, 0}});
@@ -374,12 +381,13 @@ private Q_SLOTS:
         page->findChild<Table*>(u"undoTable"_s)
             ->setCurrentIndex(page->findChild<Table*>(u"undoTable"_s)->model()->index(0, 0));
         page->findChild<QPushButton*>(u"undoEntry"_s)->click();
-        QVERIFY(std::get<commands::UndoMarks>(stage.client.levers.back()) == commands::UndoMarks{CandidateId{5}});
+        QVERIFY(std::get<commands::UndoMarks>(stage.client.candidateCommands.back())
+            == commands::UndoMarks{CandidateId{5}});
         page->close();
         stage.happen(events::MarkUndone{CandidateId{5}});
         press(redo);
-        QVERIFY(
-            (std::get<commands::SetMarks>(stage.client.levers.back()) == commands::SetMarks{CandidateId{5}, starred}));
+        QVERIFY((std::get<commands::SetMarks>(stage.client.candidateCommands.back())
+            == commands::SetMarks{CandidateId{5}, starred}));
         stage.happen(events::Marked{CandidateId{5}, starred});
         // In Review: the word with its reason.
         const CandidateId rejected = stage.run.awaitReview({});
@@ -550,7 +558,7 @@ private Q_SLOTS:
         show(events::Phase::Paused);
         stage.action(u"review.undo"_s).trigger();
         QCOMPARE(stage.client.calls, (QStringList{u"pause"_s, u"run"_s}));
-        QVERIFY(stage.client.levers.empty());
+        QVERIFY(stage.client.candidateCommands.empty());
         QVERIFY2(said().startsWith(u"Undone: Paused the run. The run continues."_s), qPrintable(said()));
         show(events::Phase::Running);
         stage.action(u"review.redo"_s).trigger();
@@ -566,7 +574,8 @@ private Q_SLOTS:
         QVERIFY2(said().startsWith(u"Undone: Resumed the run."_s), qPrintable(said()));
         show(events::Phase::Paused);
         stage.action(u"review.undo"_s).trigger(); // and then what was ordered before
-        QVERIFY(std::get<commands::UndoMarks>(stage.client.levers.back()) == commands::UndoMarks{CandidateId{3}});
+        QVERIFY(std::get<commands::UndoMarks>(stage.client.candidateCommands.back())
+            == commands::UndoMarks{CandidateId{3}});
     }
 
     /// One decision after another is taken back; that the run should pause is another thing.
@@ -593,7 +602,8 @@ private Q_SLOTS:
         star.starred = true;
         stage.happen(events::Marked{CandidateId{3}, star});
         stage.action(u"review.undo"_s).trigger();
-        QVERIFY(std::get<commands::UndoMarks>(stage.client.levers.back()) == commands::UndoMarks{CandidateId{3}});
+        QVERIFY(std::get<commands::UndoMarks>(stage.client.candidateCommands.back())
+            == commands::UndoMarks{CandidateId{3}});
         stage.happen(events::MarkUndone{CandidateId{3}});
         stage.client.calls.clear();
         stage.action(u"review.undo"_s).trigger();
@@ -664,7 +674,8 @@ private Q_SLOTS:
         QVERIFY(offer->isVisible());
         QCOMPARE(offer->text(), u"Undo"_s);
         QTest::mouseClick(offer, Qt::LeftButton);
-        QVERIFY(std::get<commands::CancelReruns>(stage.client.levers.back()) == commands::CancelReruns{CandidateId{5}});
+        QVERIFY(std::get<commands::CancelReruns>(stage.client.candidateCommands.back())
+            == commands::CancelReruns{CandidateId{5}});
     }
 
     void inATextFieldTheKeyIsTheTexts()

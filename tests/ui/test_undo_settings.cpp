@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Changes of a run's settings that are taken back: budget, review policy with what it let through, steering, reference.
-#include "core/model/review_queue.h"
+#include "core/model/reviews/review_queue.h"
 #include "tests/patience.h"
 #include "tests/test_program.h"
 #include "tests/ui/undo_stage.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/review/review_page.h"
 #include "ui/shell/undo_controller.h"
 #include "ui/theme/theme.h"

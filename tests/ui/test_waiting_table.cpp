@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What waits for a person, beside the run: approved there, or opened in Review to be written in or rejected.
+// What waits for a user, beside the run: approved there, or opened in Review to be written in or rejected.
 #include "tests/patience.h"
 #include "tests/test_program.h"
 #include "tests/ui/review_stage.h"
@@ -7,7 +7,7 @@
 #include "ui/evolve/evolve_page.h"
 #include "ui/evolve/records_panel.h"
 #include "ui/models/candidate_model.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/review/review_page.h"
 #include "ui/review/waiting_table.h"
 #include "ui/theme/theme.h"

@@ -2,7 +2,7 @@
 #include "ui/code/code_reader.h"
 
 #include "core/base/block_markers.h"
-#include "core/highlight/conversation.h"
+#include "core/highlight/conversation_lines.h"
 
 #include <QSet>
 #include <algorithm>

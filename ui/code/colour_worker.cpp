@@ -25,7 +25,7 @@ void leaveOurGroup()
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
-/// What starting a program takes, and nothing that is a person's.
+/// What starting a program takes, and nothing that is a user's.
 QProcessEnvironment bareEnvironment()
 {
     const QProcessEnvironment ours = QProcessEnvironment::systemEnvironment();

@@ -10,7 +10,7 @@
 namespace tilewright::ui {
 namespace {
 
-constexpr std::size_t mostKnown = 16; // the few texts that a person goes back and forth between
+constexpr std::size_t mostKnown = 16; // the few texts that a user goes back and forth between
 
 Colouring* theOne = nullptr;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Colours for code that is being written: our own reader while a person types, the colouring process once they rest.
+// Colours for code that is being written: our own reader while a user types, the colouring process once they rest.
 // GUI thread.
 #pragma once
 

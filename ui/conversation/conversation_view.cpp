@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/conversation/conversation_view.h"
 
-#include "core/model/conversation.h"
+#include "core/model/requests/conversation.h"
 #include "core/patch/proposals.h"
 #include "ui/models/activity_words.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/words.h"
 #include "ui/widgets/code_view.h"
@@ -46,16 +46,16 @@ QString howItApplied(const Proposal& proposal)
 
 } // namespace
 
-ConversationView::ConversationView(const Desk& desk, Side side, QWidget* parent)
+ConversationView::ConversationView(const ViewContext& context, Side side, QWidget* parent)
     : QWidget(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_side(side)
     , m_facts(new QLabel(this))
     , m_turn(new QComboBox(this))
     , m_copy(new QPushButton(icon(u"copy"_s, Tint::Secondary), tr("Copy"), this))
     , m_view(new CodeView(CodeView::Kind::Conversation, this))
-    , m_first(desk.session, this)
-    , m_second(desk.session, this)
+    , m_first(context.session, this)
+    , m_second(context.session, this)
 {
     const bool prompt = side == Side::Prompt;
     m_facts->setObjectName(prompt ? u"promptFacts"_s : u"replyFacts"_s);
@@ -115,7 +115,7 @@ void ConversationView::clear()
 
 void ConversationView::show(ProposalId proposal)
 {
-    const RunState& run = m_desk.session.run();
+    const RunState& run = m_context.session.run();
     std::vector<Turn> turns = turnsOf(run, proposal);
     if (proposal == m_proposal && turns == m_turns && m_view->isVisibleTo(this) && m_proposal)
         return;
@@ -125,7 +125,7 @@ void ConversationView::show(ProposalId proposal)
     const QSignalBlocker blocker(m_turn);
     m_turn->clear();
     for (std::size_t i = 0; i < m_turns.size(); ++i) {
-        const Inquiry* asked = run.inquiry(m_turns[i].inquiry);
+        const ModelRequest* asked = run.modelRequest(m_turns[i].modelRequest);
         m_turn->addItem(asked ? tr("turn %1: %2").arg(i + 1).arg(asksFor(*asked)) : tr("turn %1").arg(i + 1));
     }
     m_turn->setCurrentIndex(m_turn->count() - 1);
@@ -135,14 +135,14 @@ void ConversationView::show(ProposalId proposal)
 
 void ConversationView::showTurn()
 {
-    const RunState& run = m_desk.session.run();
+    const RunState& run = m_context.session.run();
     const QString without = noPromptReason(run, m_proposal);
     m_firstText.reset();
     m_secondText.reset();
     const int at = m_turn->currentIndex();
     const bool any = at >= 0 && at < static_cast<int>(m_turns.size());
     const Turn turn = any ? m_turns[static_cast<std::size_t>(at)] : Turn{};
-    const Inquiry* asked = run.inquiry(turn.inquiry);
+    const ModelRequest* asked = run.modelRequest(turn.modelRequest);
     QStringList facts;
     if (asked)
         facts << factsOf(run, *asked);
@@ -191,16 +191,14 @@ void ConversationView::fill()
         replyLines(text().toStdString(), m_side == Side::Reply && last && !m_turns.empty() ? m_turns.back().part : 0));
 }
 
-using namespace Qt::StringLiterals;
-
-ConversationWindow::ConversationWindow(const Desk& desk, ProposalId id, QWidget* parent)
+ConversationWindow::ConversationWindow(const ViewContext& context, ProposalId id, QWidget* parent)
     : QDialog(parent)
     , m_proposal(id)
     , m_tabs(new QTabBar(this))
 {
     setObjectName(u"conversationWindow"_s);
     setAttribute(Qt::WA_DeleteOnClose);
-    const RunState& run = desk.session.run();
+    const RunState& run = context.session.run();
     const Proposal* proposal = run.proposal(id);
     const QString who = proposal ? text(authorOf(run, *proposal)) : QString();
     const auto made = std::ranges::find_if(
@@ -209,8 +207,8 @@ ConversationWindow::ConversationWindow(const Desk& desk, ProposalId id, QWidget*
             : proposal && proposal->state == ProposalState::Duplicate ? tr("A reply of %1 with nothing new").arg(who)
                                                                       : tr("A refused reply of %1").arg(who));
     openAs(*this, 760, 620, parent);
-    auto* reply = new ConversationView(desk, ConversationView::Side::Reply, this);
-    auto* prompt = new ConversationView(desk, ConversationView::Side::Prompt, this);
+    auto* reply = new ConversationView(context, ConversationView::Side::Reply, this);
+    auto* prompt = new ConversationView(context, ConversationView::Side::Prompt, this);
     reply->setObjectName(u"conversationReply"_s);
     prompt->setObjectName(u"conversationPrompt"_s);
     m_tabs->setObjectName(u"conversationWindowTabs"_s);
@@ -229,7 +227,7 @@ ConversationWindow::ConversationWindow(const Desk& desk, ProposalId id, QWidget*
     column->addWidget(m_tabs);
     column->addWidget(pages, 1);
     connect(m_tabs, &QTabBar::currentChanged, pages, &QStackedWidget::setCurrentIndex);
-    connect(&desk.session, &Session::replaced, this, &QDialog::close);
+    connect(&context.session, &SessionClient::replaced, this, &QDialog::close);
     reply->show(id);
     prompt->show(id);
 }
@@ -243,8 +241,6 @@ void ConversationWindow::present(ConversationView::Side side)
 }
 
 namespace {
-
-using namespace Qt::StringLiterals;
 
 int lineAt(const std::string& text, std::size_t at)
 {
@@ -279,25 +275,25 @@ QString costWords(const std::optional<std::int64_t>& microUsd)
     return u"$%1"_s.arg(usd, 0, 'f', usd == 0 || usd >= 1 ? 2 : usd >= 0.01 ? 3 : 6);
 }
 
-QString factsOf(const RunState& run, const Inquiry& inquiry)
+QString factsOf(const RunState& run, const ModelRequest& modelRequest)
 {
     QStringList facts;
-    facts << tr("template %1").arg(templateWords(run, inquiry));
-    const std::string model = inquiry.answer.model.empty() ? inquiry.model : inquiry.answer.model;
-    const bool byHand = inquiry.proposer == "manual";
-    facts << (byHand ? tr("answered by hand") : text(model.empty() ? inquiry.proposer : model));
-    if (inquiry.state == InquiryState::Open)
+    facts << tr("template %1").arg(templateWords(run, modelRequest));
+    const std::string model = modelRequest.answer.model.empty() ? modelRequest.model : modelRequest.answer.model;
+    const bool byHand = modelRequest.proposer == "manual";
+    facts << (byHand ? tr("answered by hand") : text(model.empty() ? modelRequest.proposer : model));
+    if (modelRequest.state == ModelRequestState::Open)
         return (facts << tr("no answer yet")).join(u" · "_s);
     if (!byHand) {
         const QString tokens
-            = tr("tokens: %1, %2").arg(readWords(inquiry.answer.tokens), writtenWords(inquiry.answer.tokens));
-        facts << (inquiry.answer.guessed.total() > 0 ? tr("%1 (partly estimated)").arg(tokens) : tokens);
-        facts << costWords(inquiry.answer.costMicroUsd);
+            = tr("tokens: %1, %2").arg(readWords(modelRequest.answer.tokens), writtenWords(modelRequest.answer.tokens));
+        facts << (modelRequest.answer.guessed.total() > 0 ? tr("%1 (partly estimated)").arg(tokens) : tokens);
+        facts << costWords(modelRequest.answer.costMicroUsd);
     }
-    facts << tookTime(std::max<std::int64_t>(0, inquiry.answeredNs - inquiry.askedNs));
-    if (inquiry.answer.tries > 1)
-        facts << tr("%1 tries").arg(inquiry.answer.tries);
-    if (inquiry.unwanted)
+    facts << tookTime(std::max<std::int64_t>(0, modelRequest.answeredNs - modelRequest.askedNs));
+    if (modelRequest.answer.tries > 1)
+        facts << tr("%1 tries").arg(modelRequest.answer.tries);
+    if (modelRequest.unwanted)
         facts << tr("not used: its island was taken back");
     return facts.join(u" · "_s);
 }
@@ -308,11 +304,11 @@ QString priceOf(const RunState& run, ProposalId id)
     std::int64_t microUsd = 0;
     int calls = 0, priced = 0;
     bool isTold = true, isGuessed = false;
-    for (const InquiryId each : callsOf(run, id)) {
-        const Inquiry& inquiry = *run.inquiry(each);
-        if (inquiry.proposer == "manual")
+    for (const ModelRequestId each : callsOf(run, id)) {
+        const ModelRequest& modelRequest = *run.modelRequest(each);
+        if (modelRequest.proposer == "manual")
             continue;
-        const InquiryAnswer& answer = inquiry.answer;
+        const ModelRequestAnswer& answer = modelRequest.answer;
         ++calls;
         used += answer.tokens;
         isTold = isTold && answer.untold == 0 && answer.rule != "llm/lost";
@@ -337,7 +333,7 @@ QString priceOf(const RunState& run, ProposalId id)
 QString noPromptReason(const RunState& run, ProposalId id)
 {
     const std::vector<Turn> turns = turnsOf(run, id);
-    if (std::ranges::any_of(turns, [](const Turn& turn) { return bool(turn.inquiry); }))
+    if (std::ranges::any_of(turns, [](const Turn& turn) { return bool(turn.modelRequest); }))
         return {};
     const Proposal* proposal = run.proposal(id);
     if (!proposal || proposal->parents.empty() || proposal->proposer == "seed")

@@ -3,9 +3,9 @@
 // Where it took several turns, each can be looked at. GUI thread.
 #pragma once
 
-#include "core/model/conversation.h"
-#include "ui/session/desk.h"
+#include "core/model/requests/conversation.h"
 #include "ui/session/listing_slot.h"
+#include "ui/session/view_context.h"
 #include "ui/widgets/code_view.h"
 
 #include <QDialog>
@@ -29,7 +29,7 @@ class ConversationView : public QWidget
 public:
     enum class Side { Prompt, Reply };
 
-    ConversationView(const Desk& desk, Side side, QWidget* parent = nullptr);
+    ConversationView(const ViewContext& context, Side side, QWidget* parent = nullptr);
     void show(ProposalId proposal);
     void clear();
     /// What is shown, to the byte: system text, blank line and prompt; or the reply.
@@ -39,7 +39,7 @@ private:
     void showTurn();
     void fill();
 
-    Desk m_desk;
+    ViewContext m_context;
     Side m_side;
     QLabel* m_facts;
     QComboBox* m_turn;
@@ -60,7 +60,7 @@ class ConversationWindow : public QDialog
     Q_OBJECT
 
 public:
-    ConversationWindow(const Desk& desk, ProposalId proposal, QWidget* parent);
+    ConversationWindow(const ViewContext& context, ProposalId proposal, QWidget* parent);
     ProposalId proposal() const { return m_proposal; }
     /// Shows this text, before other windows.
     void present(ConversationView::Side side);
@@ -76,11 +76,11 @@ private:
 std::vector<CodeLine> replyLines(const std::string& reply, int part);
 
 /// "template explore v2 · writer · 12 340 tokens · $0.012 · 14 s"; what is unknown says so.
-QString factsOf(const RunState& run, const Inquiry& inquiry);
+QString factsOf(const RunState& run, const ModelRequest& modelRequest);
 /// "2 calls · 12 340 tokens read, 800 written · $0.012": of all calls that were needed for it; what is unknown says so.
 /// Empty where no model was asked.
 QString priceOf(const RunState& run, ProposalId id);
-/// Why a proposal has no prompt, for a person; empty if it has one.
+/// Why a proposal has no prompt, for a user; empty if it has one.
 QString noPromptReason(const RunState& run, ProposalId id);
 /// "$0.0123"; "unknown" for none.
 QString costWords(const std::optional<std::int64_t>& microUsd);

@@ -2,7 +2,7 @@
 #include "ui/devices/calls_model.h"
 
 #include "ui/models/activity_words.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/models/statistics_model.h"
 #include "ui/theme/theme.h"
 
@@ -35,10 +35,10 @@ std::vector<CallsRow> callsOf(const Snapshot& snapshot)
             row.now += u" · "_s + left;
         row.limits = limitLines(status.limits);
     }
-    for (const auto& [name, arm] : snapshot.run.arms)
-        if (CallsRow& row = rowOf(name); row.now.isEmpty() && !arm.pausedBecause.empty()) {
+    for (const auto& [name, statistics] : snapshot.run.statisticsByModel)
+        if (CallsRow& row = rowOf(name); row.now.isEmpty() && !statistics.pausedBecause.empty()) {
             row.troubled = true;
-            row.now = CallsModel::tr("paused: %1").arg(text(arm.pausedBecause));
+            row.now = CallsModel::tr("paused: %1").arg(text(statistics.pausedBecause));
         }
     if (!snapshot.statistics)
         return rows;

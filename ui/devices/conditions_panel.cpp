@@ -2,12 +2,12 @@
 #include "ui/devices/conditions_panel.h"
 
 #include "ui/devices/work_words.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/words.h"
 #include "ui/widgets/pane.h"
-#include "ui/widgets/plot_hover.h"
-#include "ui/widgets/plot_view.h"
+#include "ui/widgets/plot/plot_hover.h"
+#include "ui/widgets/plot/plot_view.h"
 #include "ui/widgets/segments.h"
 #include "ui/widgets/table.h"
 
@@ -28,9 +28,9 @@ constexpr double conditionMinute = 60e9;
 constexpr double widestConditionWords = 260;
 } // namespace
 
-ConditionsPanel::ConditionsPanel(const Desk& desk, DockTitle& title, QWidget* parent)
+ConditionsPanel::ConditionsPanel(const ViewContext& context, DockTitle& title, QWidget* parent)
     : QFrame(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_title(title)
     , m_choice(new Segments(tr("What is plotted over the run"),
           {words(Condition::Clock), words(Condition::Temperature), words(Condition::Power)}, &title))
@@ -69,7 +69,7 @@ ConditionsPanel::ConditionsPanel(const Desk& desk, DockTitle& title, QWidget* pa
     });
     connect(m_plot, &PlotView::clicked, this, [this](int series, int index) {
         const auto number = m_dots[static_cast<std::size_t>(series)][static_cast<std::size_t>(index)];
-        m_desk.selection.select(m_desk.session.run().work.conditions[number].candidate);
+        m_context.selection.select(m_context.session.run().work.conditions[number].candidate);
     });
     connect(m_plot, &PlotView::hovered, this, [this](int series, int index, const QPoint& at) {
         m_hover->setVisible(false);
@@ -79,13 +79,13 @@ ConditionsPanel::ConditionsPanel(const Desk& desk, DockTitle& title, QWidget* pa
     connect(m_plot, &PlotView::guideHovered, this,
         [this](int guide, const QPoint& at) { say(m_throttled[static_cast<std::size_t>(guide)], at); });
     connect(m_table, &Table::rowChosen, this, [this](const QModelIndex& index) {
-        m_desk.selection.select(CandidateId{index.data(ConditionsModel::IdRole).toLongLong()});
+        m_context.selection.select(CandidateId{index.data(ConditionsModel::IdRole).toLongLong()});
     });
     connect(&Theme::instance(), &Theme::changed, this, [this] {
         m_stale = true;
         refresh();
     });
-    connect(&desk.session, &Session::replaced, this, [this] {
+    connect(&context.session, &SessionClient::replaced, this, [this] {
         m_stale = true;
         m_plot->fit();
         refresh();
@@ -111,7 +111,7 @@ void ConditionsPanel::refresh()
 {
     if (!isVisible())
         return;
-    const bool isNew = m_model.show(m_desk.session.run().work);
+    const bool isNew = m_model.show(m_context.session.run().work);
     m_table->setNothing(tr("Nothing was measured yet."));
     if (isNew)
         m_table->growColumns(widestConditionWords);
@@ -121,7 +121,7 @@ void ConditionsPanel::refresh()
 
 void ConditionsPanel::plot()
 {
-    const WorkRecord& work = m_desk.session.run().work;
+    const WorkRecord& work = m_context.session.run().work;
     const auto& all = work.conditions;
     const bool brief = all.empty() || static_cast<double>(all.back().runNs) < 3 * conditionMinute;
     const double unit = brief ? 1e9 : conditionMinute;
@@ -178,7 +178,7 @@ void ConditionsPanel::plot()
 
 QString ConditionsPanel::whatIsMissing() const
 {
-    const WorkRecord& work = m_desk.session.run().work;
+    const WorkRecord& work = m_context.session.run().work;
     if (work.conditions.empty())
         return tr("No %1 data: nothing was measured yet.").arg(words(m_what).toLower());
     return tr("No %1 data: %2 does not report it.")
@@ -189,13 +189,13 @@ QString ConditionsPanel::whatIsMissing() const
 QString ConditionsPanel::summary() const
 {
     std::int64_t throttled = 0, told = 0;
-    const auto& all = m_desk.session.run().work.conditions;
+    const auto& all = m_context.session.run().work.conditions;
     for (const Conditions& seen : all) {
         throttled += seen.isThrottled() ? 1 : 0;
         told += seen.throttling ? 1 : 0;
     }
     QStringList words;
-    if (const auto range = rangeOf(m_desk.session.run().work, m_what))
+    if (const auto range = rangeOf(m_context.session.run().work, m_what))
         words << readingWords(range) + u' ' + unitOf(m_what);
     if (told > 0)
         words << (throttled > 0 ? tr("throttled in %1 of %2 measurements").arg(grouped(throttled), grouped(told))
@@ -207,18 +207,16 @@ QString ConditionsPanel::summary() const
 
 void ConditionsPanel::say(std::size_t number, const QPoint& at)
 {
-    const Conditions& seen = m_desk.session.run().work.conditions[number];
+    const Conditions& seen = m_context.session.run().work.conditions[number];
     QStringList lines;
     for (const Condition what : {Condition::Clock, Condition::Temperature, Condition::Power})
         if (const auto& readings = readingsOf(seen, what))
             lines << u"%1 %2 %3"_s.arg(words(what), readingWords(readings), unitOf(what));
     if (m_dots.size() > 1)
-        lines << deviceOf(m_desk.session.run().work, seen);
+        lines << deviceOf(m_context.session.run().work, seen);
     lines << tr("Throttling: %1").arg(seen.throttling ? throttlingWords(seen) : tr("not reported"));
     m_hover->show({}, nameOfCandidate(seen.candidate), duration(seen.runNs), lines, at);
 }
-
-using namespace Qt::StringLiterals;
 
 namespace {
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/engine/snapshot.h"
-#include "ui/session/desk.h"
+#include "ui/session/view_context.h"
 
 #include <QAbstractTableModel>
 #include <QFrame>
@@ -67,7 +67,7 @@ class ConditionsPanel : public QFrame
 
 public:
     /// title: of its dock; the choice of what is plotted stands in it.
-    ConditionsPanel(const Desk& desk, DockTitle& title, QWidget* parent = nullptr);
+    ConditionsPanel(const ViewContext& context, DockTitle& title, QWidget* parent = nullptr);
     void refresh();
     void setTableTwin(bool table);
     void fit();
@@ -79,7 +79,7 @@ private:
     QString summary() const;
     void say(std::size_t number, const QPoint& at);
 
-    Desk m_desk;
+    ViewContext m_context;
     DockTitle& m_title;
     Segments* m_choice;
     QStackedWidget* m_stack;

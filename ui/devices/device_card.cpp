@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/devices/device_card.h"
 
-#include "core/model/steadiness.h"
+#include "core/model/measurement/steadiness.h"
 #include "ui/devices/conditions_panel.h"
 #include "ui/devices/work_words.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/models/score_words.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/words.h"
@@ -96,8 +96,6 @@ QString DeviceCard::valueOf(const QString& label) const
     return {};
 }
 
-using namespace Qt::StringLiterals;
-
 namespace {
 
 /// What stands beside the newest timing on a device: {"temp_c", "power_w", "mhz": [low, high]}; null before the first.
@@ -160,7 +158,7 @@ QString slowdownWords(const std::optional<std::string>& throttling)
 }
 
 /// `rests`: nothing is measured on it now, which is when a device lowers its clock.
-void addWeather(Collector& add, bool isHere, bool rests, const Telemetry* now, const nlohmann::json& then,
+void addTelemetry(Collector& add, bool isHere, bool rests, const Telemetry* now, const nlohmann::json& then,
     const std::optional<Readings>& clockRange)
 {
     const QString live = tr("As the measuring program reports it now"), past = tr("Beside the newest measurement");
@@ -222,7 +220,7 @@ DeviceFacts measuringDevice(const Snapshot& snapshot, const std::string& id, dou
     add.add(tr("Host"), text(run.host), tr("The machine that it was found on"));
     add.add(tr("Isolation"), textIn(run.deviceFacts, "isolation"), tr("How candidates are kept apart from it"));
     add.warnIf(textIn(run.deviceFacts, "isolation") == u"reduced"_s);
-    addWeather(add, here != nullptr, restsNow(snapshot, id), here && here->telemetry ? &*here->telemetry : nullptr,
+    addTelemetry(add, here != nullptr, restsNow(snapshot, id), here && here->telemetry ? &*here->telemetry : nullptr,
         newestEnvironment(run, id), rangeOf(run.work, Condition::Clock, id));
     const auto measured = run.noise.find(id);
     const NoiseFloor noise = measured == run.noise.end() ? NoiseFloor{} : measured->second;
@@ -273,7 +271,7 @@ std::vector<DeviceFacts> devicesOf(
         device.state = tr("not used by this session");
         Collector add(device, tr("not reported by this machine"));
         add.add(tr("Isolation"), text(other.device.isolation), tr("How candidates are kept apart from it"));
-        addWeather(add, true, restsNow(snapshot, other.device.id), other.telemetry ? &*other.telemetry : nullptr,
+        addTelemetry(add, true, restsNow(snapshot, other.device.id), other.telemetry ? &*other.telemetry : nullptr,
             nullptr, std::nullopt);
         devices.push_back(std::move(device));
     }

@@ -22,7 +22,7 @@ struct DeviceFact {
     QString label, value;
     QString tip; ///< where it comes from
     bool known = true; ///< else the value says that it is not reported
-    bool warns = false; ///< a person should look at it
+    bool warns = false; ///< a user should look at it
 };
 
 struct DeviceFacts {

@@ -6,7 +6,7 @@
 #include "ui/devices/noise_panel.h"
 #include "ui/devices/timeline_panel.h"
 #include "ui/docks/workspace.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/models/statistics_model.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/pane.h"
@@ -51,12 +51,12 @@ double busyPart(const Snapshot& snapshot, const WorkLanes& lanes, const std::str
 
 } // namespace
 
-DevicesPage::DevicesPage(const Desk& desk, QWidget* parent)
+DevicesPage::DevicesPage(const ViewContext& context, QWidget* parent)
     : QWidget(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_stack(new QStackedWidget(this))
-    , m_docks(new Workspace(desk.settings, u"devices"_s, layoutVersion, this))
-    , m_timeline(new TimelinePanel(desk, this))
+    , m_docks(new Workspace(context.settings, u"devices"_s, layoutVersion, this))
+    , m_timeline(new TimelinePanel(context, this))
 {
     setObjectName(u"devicesPage"_s);
     auto* column = new QVBoxLayout(this);
@@ -69,7 +69,7 @@ DevicesPage::DevicesPage(const Desk& desk, QWidget* parent)
     QDockWidget* queueDock = m_docks->addDock(u"queueDock"_s, tr("Queue"), m_queueTitle, queued);
     QDockWidget* callsDock = m_docks->addDock(u"callsDock"_s, tr("Models"), m_callsTitle, calls);
     m_conditionsTitle = new DockTitle(tr("Clock and heat"), this);
-    m_conditions = new ConditionsPanel(desk, *m_conditionsTitle, this);
+    m_conditions = new ConditionsPanel(context, *m_conditionsTitle, this);
     QDockWidget* conditionsDock
         = m_docks->addDock(u"conditionsDock"_s, tr("Clock and heat"), m_conditionsTitle, m_conditions);
     QDockWidget* cardsDock = m_docks->addDock(u"cardsDock"_s, tr("Devices"), m_cardsTitle, facts);
@@ -100,8 +100,8 @@ DevicesPage::DevicesPage(const Desk& desk, QWidget* parent)
     });
     m_docks->resetLayout();
     m_stack->addWidget(m_docks);
-    connect(&desk.session, &Session::changed, this, &DevicesPage::refresh);
-    connect(&desk.session, &Session::editChecksChanged, this, &DevicesPage::refresh);
+    connect(&context.session, &SessionClient::changed, this, &DevicesPage::refresh);
+    connect(&context.session, &SessionClient::editChecksChanged, this, &DevicesPage::refresh);
 }
 
 QWidget* DevicesPage::buildQueue()
@@ -112,7 +112,7 @@ QWidget* DevicesPage::buildQueue()
     auto* column = new QVBoxLayout(side);
     column->setContentsMargins(0, 0, 0, 0);
     m_queueTitle = new DockTitle(tr("Queue"), side);
-    m_queue = new QueueTable(m_desk, u"queue"_s, side);
+    m_queue = new QueueTable(m_context, u"queue"_s, side);
     column->addWidget(m_queue);
     return side;
 }
@@ -180,7 +180,7 @@ QWidget* DevicesPage::buildFacts()
     auto* column = new QVBoxLayout(side);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    m_noise = new NoisePanel(m_desk, side);
+    m_noise = new NoisePanel(m_context, side);
     m_noise->setMaximumHeight(px(260));
     column->addWidget(buildCards(), 16);
     column->addWidget(m_noise, 5);
@@ -211,9 +211,9 @@ void DevicesPage::refresh()
 {
     if (!isVisible())
         return; // a snapshot comes ten times a second
-    const Snapshot& snapshot = m_desk.session.snapshot();
+    const Snapshot& snapshot = m_context.session.snapshot();
     const RunState& run = snapshot.run;
-    m_stack->setCurrentIndex(m_desk.session.isOpen() ? 1 : 0);
+    m_stack->setCurrentIndex(m_context.session.isOpen() ? 1 : 0);
     m_timeline->refresh();
     m_noise->refresh();
     m_conditions->refresh();
@@ -226,7 +226,7 @@ void DevicesPage::refresh()
     m_callsTrouble->setText(troubles);
     m_callsTrouble->setVisible(!troubles.isEmpty());
     m_callsStack->setCurrentIndex(m_calls.rowCount() > 0 ? 1 : 0);
-    m_callsTitle->setSubText(run.inquiries.empty()
+    m_callsTitle->setSubText(run.modelRequests.empty()
             ? QString()
             : tr("%1 tokens · cost %2")
                   .arg(grouped(run.tokensSpent), spentWords(run.costMicroUsd, run.unpriced, run.tokensSpent)));
@@ -234,7 +234,7 @@ void DevicesPage::refresh()
 
 void DevicesPage::showDevices()
 {
-    const Snapshot& snapshot = m_desk.session.snapshot();
+    const Snapshot& snapshot = m_context.session.snapshot();
     const std::vector<DeviceFacts> devices = devicesOf(
         snapshot, [&](const std::string& device) { return busyPart(snapshot, m_timeline->lanes(), device); });
     m_noDevice->setVisible(devices.empty());
@@ -252,7 +252,7 @@ void DevicesPage::showDevices()
 
 QString DevicesPage::statusText()
 {
-    return counted(static_cast<std::int64_t>(m_desk.session.run().work.devices.size()), tr("%1 device has measured"),
+    return counted(static_cast<std::int64_t>(m_context.session.run().work.devices.size()), tr("%1 device has measured"),
         tr("%1 devices have measured"));
 }
 

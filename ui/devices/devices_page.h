@@ -5,8 +5,8 @@
 
 #include "ui/devices/calls_model.h"
 #include "ui/devices/queue_model.h"
-#include "ui/session/desk.h"
 #include "ui/session/screen.h"
+#include "ui/session/view_context.h"
 
 #include <QWidget>
 
@@ -29,7 +29,7 @@ class DevicesPage : public QWidget, public Screen
     Q_OBJECT
 
 public:
-    explicit DevicesPage(const Desk& desk, QWidget* parent = nullptr);
+    explicit DevicesPage(const ViewContext& context, QWidget* parent = nullptr);
     QWidget& asWidget() override { return *this; }
     Workspace* docks() override { return m_docks; }
     QString statusText() override;
@@ -50,7 +50,7 @@ private:
     void refresh();
     void showDevices();
 
-    Desk m_desk;
+    ViewContext m_context;
     QStackedWidget* m_stack;
     Workspace* m_docks;
     TimelinePanel* m_timeline;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/devices/noise_panel.h"
 
-#include "core/model/steadiness.h"
+#include "core/model/measurement/steadiness.h"
 #include "ui/devices/work_words.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/models/score_words.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/pane.h"
-#include "ui/widgets/plot_view.h"
+#include "ui/widgets/plot/plot_view.h"
 #include "ui/widgets/table.h"
 
 #include <QStackedWidget>
@@ -26,9 +26,9 @@ constexpr double widestNoiseWords = 160;
 constexpr std::int64_t worthAPaint = 1'000'000'000;
 } // namespace
 
-NoisePanel::NoisePanel(const Desk& desk, QWidget* parent)
+NoisePanel::NoisePanel(const ViewContext& context, QWidget* parent)
     : QFrame(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_title(new DockTitle(tr("Noise floor"), this))
     , m_stack(new QStackedWidget(this))
     , m_plot(new PlotView(this))
@@ -62,7 +62,7 @@ void NoisePanel::refresh()
 {
     if (!isVisible())
         return;
-    const Snapshot& snapshot = m_desk.session.snapshot();
+    const Snapshot& snapshot = m_context.session.snapshot();
     m_model.show(snapshot.run.work);
     m_table->growColumns(widestNoiseWords);
     const std::vector<NoisePoint>& noise = snapshot.run.work.noise;
@@ -105,8 +105,6 @@ void NoisePanel::refresh()
     m_plot->setAccessibleName(tr("Noise floor over the run: %1; Ctrl+T shows the same as a table")
                                   .arg(now.isEmpty() ? noiseNotYet(run) : now));
 }
-
-using namespace Qt::StringLiterals;
 
 namespace {
 

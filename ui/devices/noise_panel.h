@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/engine/snapshot.h"
-#include "ui/session/desk.h"
+#include "ui/session/view_context.h"
 
 #include <QAbstractTableModel>
 #include <QFrame>
@@ -43,12 +43,12 @@ class NoisePanel : public QFrame
     Q_OBJECT
 
 public:
-    explicit NoisePanel(const Desk& desk, QWidget* parent = nullptr);
+    explicit NoisePanel(const ViewContext& context, QWidget* parent = nullptr);
     void refresh();
     void setTableTwin(bool table);
 
 private:
-    Desk m_desk;
+    ViewContext m_context;
     DockTitle* m_title;
     QStackedWidget* m_stack;
     PlotView* m_plot;

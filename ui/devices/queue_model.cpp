@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/devices/queue_model.h"
 
-#include "core/model/dispute.h"
-#include "core/model/handwritten.h"
-#include "core/model/living_islands.h"
+#include "core/model/islands/living_islands.h"
+#include "core/model/measurement/dispute.h"
+#include "core/model/reviews/handwritten.h"
 #include "ui/devices/work_words.h"
 #include "ui/models/activity_words.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/pane.h"
 #include "ui/widgets/table.h"
@@ -25,8 +25,8 @@ using namespace Qt::StringLiterals;
 QString words(QueueStage stage)
 {
     switch (stage) {
-    case QueueStage::Wished:
-        return QueueModel::tr("wished for");
+    case QueueStage::SteeringRequested:
+        return QueueModel::tr("requested");
     case QueueStage::Asked:
         return QueueModel::tr("asked");
     case QueueStage::WaitsForBuild:
@@ -53,7 +53,7 @@ QString countedWords(std::int64_t count, QueueStage stage)
         return (one ? QueueModel::tr("%1 waits for the device") : QueueModel::tr("%1 wait for the device")).arg(count);
     case QueueStage::WaitsForReview:
         return (one ? QueueModel::tr("%1 waits for review") : QueueModel::tr("%1 wait for review")).arg(count);
-    case QueueStage::Wished:
+    case QueueStage::SteeringRequested:
     case QueueStage::Asked:
     case QueueStage::Building:
     case QueueStage::OnDevice:
@@ -76,7 +76,7 @@ void addNoise(std::vector<QueueRow>& rows, const EngineStatus& status)
 /// Edits that what is built in makes at this moment, and replies that are read: nobody was asked for them.
 void addProposing(std::vector<QueueRow>& rows, const EngineStatus& status)
 {
-    const int out = static_cast<int>(status.openInquiries.size());
+    const int out = static_cast<int>(status.openModelRequests.size());
     for (int i = out; i < status.proposing; ++i)
         rows.push_back({QueueStage::Asked, {}, QueueModel::tr("an edit"), QueueModel::tr("being made"), -1});
 }
@@ -119,24 +119,24 @@ void addLeft(std::vector<QueueRow>& rows, const Snapshot& snapshot)
                     undoOf(snapshot.run, candidate.id)});
 }
 
-/// What is asked for next, as a person wants it.
-void addWishes(std::vector<QueueRow>& rows, const RunState& run)
+/// What is asked for next, as a user wants it.
+void addSteeringRequests(std::vector<QueueRow>& rows, const RunState& run)
 {
-    for (const Wish& wish : run.wishes)
-        if (wish.isOpen())
-            rows.push_back({QueueStage::Wished, wish.parent, nameOfCandidate(wish.parent),
-                wish.isForJudge()        ? QueueModel::tr("a word on it")
-                    : !wish.idea.empty() ? QueueModel::tr("an idea")
-                                         : counted(wish.count - wish.granted, QueueModel::tr("%1 edit of it"),
-                                             QueueModel::tr("%1 edits of it")),
-                -1, {}, wish.seq, 0, leftOf(wish)});
+    for (const SteeringRequest& steering : run.steeringRequests)
+        if (steering.isOpen())
+            rows.push_back({QueueStage::SteeringRequested, steering.parent, nameOfCandidate(steering.parent),
+                steering.isForJudge()        ? QueueModel::tr("a word on it")
+                    : !steering.idea.empty() ? QueueModel::tr("an idea")
+                                             : counted(steering.count - steering.granted,
+                                                 QueueModel::tr("%1 edit of it"), QueueModel::tr("%1 edits of it")),
+                -1, {}, steering.seq, 0, leftOf(steering)});
 }
 
 } // namespace
 
-std::int64_t leftOf(const Wish& wish)
+std::int64_t leftOf(const SteeringRequest& steering)
 {
-    return wish.isForJudge() ? 1 : std::max<std::int64_t>(1, wish.count - wish.granted);
+    return steering.isForJudge() ? 1 : std::max<std::int64_t>(1, steering.count - steering.granted);
 }
 
 bool isRunElsewhere(const EngineStatus& status)
@@ -144,7 +144,7 @@ bool isRunElsewhere(const EngineStatus& status)
     return status.readOnly && !status.opening && status.phase == events::Phase::Running;
 }
 
-std::vector<QueueRow> queueOf(const Snapshot& snapshot, const std::vector<Session::EditUnderCheck>& edits)
+std::vector<QueueRow> queueOf(const Snapshot& snapshot, const std::vector<SessionClient::EditUnderCheck>& edits)
 {
     std::vector<QueueRow> rows;
     const RunState& run = snapshot.run;
@@ -166,7 +166,7 @@ std::vector<QueueRow> queueOf(const Snapshot& snapshot, const std::vector<Sessio
         row.undo = undoOf(run, job.candidate);
         rows.push_back(std::move(row));
     }
-    for (const Session::EditUnderCheck& each : edits) {
+    for (const SessionClient::EditUnderCheck& each : edits) {
         QueueRow row;
         row.stage = QueueStage::Building;
         row.candidate = each.candidate;
@@ -177,17 +177,17 @@ std::vector<QueueRow> queueOf(const Snapshot& snapshot, const std::vector<Sessio
     }
     addReruns(rows, snapshot);
     addLeft(rows, snapshot);
-    addWishes(rows, run);
+    addSteeringRequests(rows, run);
     addNoise(rows, status);
     addProposing(rows, status);
-    for (const InquiryId id : status.openInquiries)
-        if (const Inquiry* inquiry = run.inquiry(id)) {
+    for (const ModelRequestId id : status.openModelRequests)
+        if (const ModelRequest* modelRequest = run.modelRequest(id)) {
             QueueRow row;
             row.stage = QueueStage::Asked;
-            row.candidate = inquiry->parents.empty() ? CandidateId{} : inquiry->parents.front();
-            row.name = inquiry->model.empty() ? QueueModel::tr("by hand") : text(inquiry->model);
-            row.what = asksFor(*inquiry);
-            row.sinceNs = inquiry->askedNs;
+            row.candidate = modelRequest->parents.empty() ? CandidateId{} : modelRequest->parents.front();
+            row.name = modelRequest->model.empty() ? QueueModel::tr("by hand") : text(modelRequest->model);
+            row.what = asksFor(*modelRequest);
+            row.sinceNs = modelRequest->askedNs;
             rows.push_back(std::move(row));
         }
     for (std::size_t i = run.reviews.size(),
@@ -200,13 +200,13 @@ std::vector<QueueRow> queueOf(const Snapshot& snapshot, const std::vector<Sessio
         rows.push_back({QueueStage::WaitsForReview, review.candidate, nameOfCandidate(review.candidate),
             QueueModel::tr("your word"), -1, review.askedAtUtc});
     }
-    // The farthest first; what waits for a person may be much, and lies upon no other.
+    // The farthest first; what waits for a user may be much, and lies upon no other.
     std::ranges::stable_sort(rows, std::greater(),
         [](const QueueRow& row) { return row.stage == QueueStage::WaitsForReview ? -1 : static_cast<int>(row.stage); });
     return rows;
 }
 
-void QueueModel::show(const Snapshot& snapshot, const std::vector<Session::EditUnderCheck>& edits)
+void QueueModel::show(const Snapshot& snapshot, const std::vector<SessionClient::EditUnderCheck>& edits)
 {
     std::vector<QueueRow> rows = queueOf(snapshot, edits);
     const bool same = rows.size() == m_rows.size();
@@ -280,15 +280,13 @@ QVariant QueueModel::headerData(int section, Qt::Orientation orientation, int ro
     return section >= 0 && section < static_cast<int>(Column::Count) ? names[section] : QString();
 }
 
-using namespace Qt::StringLiterals;
-
 namespace {
 constexpr double widestStage = 260; ///< "waits for the device: confirmation", and somewhat longer in other languages
 } // namespace
 
-QueueTable::QueueTable(const Desk& desk, const QString& name, QWidget* parent)
+QueueTable::QueueTable(const ViewContext& context, const QString& name, QWidget* parent)
     : QStackedWidget(parent)
-    , m_desk(desk)
+    , m_context(context)
 {
     m_nothing = emptyNote(name + u"Empty"_s, this);
     auto* table = m_table = new Table(this);
@@ -303,7 +301,7 @@ QueueTable::QueueTable(const Desk& desk, const QString& name, QWidget* parent)
     addWidget(table);
     connect(table, &Table::rowChosen, this, [this](const QModelIndex& index) {
         if (const CandidateId candidate{index.data(QueueModel::IdRole).toLongLong()})
-            m_desk.selection.select(candidate);
+            m_context.selection.select(candidate);
     });
     auto* key = new QShortcut(QKeySequence::Delete, table);
     key->setContext(Qt::WidgetShortcut);
@@ -319,10 +317,10 @@ std::function<void()> QueueTable::endingOf(const QModelIndex& index)
         return {};
     const QueueRow& row = m_model.rows()[static_cast<std::size_t>(index.row())];
     if (row.editCheck)
-        return [&session = m_desk.session, tag = row.editCheck] { session.cancelEditCheck(tag); };
+        return [&session = m_context.session, tag = row.editCheck] { session.cancelEditCheck(tag); };
     if (!row.undo)
         return {};
-    return [this, seq = row.undo] { m_desk.session.execute(commands::Undo{{seq}}); };
+    return [this, seq = row.undo] { m_context.session.execute(commands::Undo{{seq}}); };
 }
 
 void QueueTable::takeBack()
@@ -351,8 +349,8 @@ void QueueTable::openMenu(const QPoint& at)
 
 void QueueTable::refresh()
 {
-    const EngineStatus& status = m_desk.session.snapshot().status;
-    m_model.show(m_desk.session.snapshot(), m_desk.session.editChecks());
+    const EngineStatus& status = m_context.session.snapshot().status;
+    m_model.show(m_context.session.snapshot(), m_context.session.editChecks());
     m_nothing->setText(isRunElsewhere(status)
             ? tr("What is under way is not known here: the session is open read-only, and was running.")
             : tr("Nothing is under way, and nothing waits."));
@@ -371,7 +369,7 @@ QString QueueTable::summary() const
 {
     QStringList stages;
     constexpr std::array asTheRowsStand{QueueStage::OnDevice, QueueStage::WaitsForDevice, QueueStage::Building,
-        QueueStage::WaitsForBuild, QueueStage::Asked, QueueStage::Wished, QueueStage::WaitsForReview};
+        QueueStage::WaitsForBuild, QueueStage::Asked, QueueStage::SteeringRequested, QueueStage::WaitsForReview};
     for (const QueueStage stage : asTheRowsStand) {
         std::int64_t there = 0;
         for (const QueueRow& row : m_model.rows())

@@ -3,11 +3,11 @@
 
 #include "ui/devices/work_lanes.h"
 #include "ui/devices/work_words.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/pane.h"
-#include "ui/widgets/plot_hover.h"
+#include "ui/widgets/plot/plot_hover.h"
 #include "ui/widgets/table.h"
 
 #include <QPushButton>
@@ -21,9 +21,9 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
-TimelinePanel::TimelinePanel(const Desk& desk, QWidget* parent)
+TimelinePanel::TimelinePanel(const ViewContext& context, QWidget* parent)
     : QFrame(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_title(new DockTitle(tr("Timeline"), this))
     , m_follow(new QPushButton(tr("Follow"), this))
     , m_stack(new QStackedWidget(this))
@@ -39,7 +39,7 @@ TimelinePanel::TimelinePanel(const Desk& desk, QWidget* parent)
     m_follow->setToolTip(tr("Keep the newest in view (End)"));
     m_title->addControl(m_follow);
     auto* fitButton = new QToolButton(this);
-    fitButton->setDefaultAction(&desk.actions[u"view.fit"_s]);
+    fitButton->setDefaultAction(&context.actions[u"view.fit"_s]);
     fitButton->setAccessibleName(tr("Show the whole run"));
     m_title->addControl(fitButton);
     auto* picture = new QWidget(this);
@@ -59,7 +59,7 @@ TimelinePanel::TimelinePanel(const Desk& desk, QWidget* parent)
     rows->addLayout(below);
     m_view->setObjectName(u"lanesView"_s);
     m_view->setAccessibleName(tr("What devices, builds and models did; Ctrl+T shows the same as a table"));
-    m_view->setNamer([this](const LaneSpan& span) { return pieceName(m_desk.session.run(), span); });
+    m_view->setNamer([this](const LaneSpan& span) { return pieceName(m_context.session.run(), span); });
     m_table->setObjectName(u"workTable"_s);
     m_table->setAccessibleName(tr("What devices, builds and models did; what ended last stands first"));
     m_table->setModel(&m_model);
@@ -81,17 +81,17 @@ TimelinePanel::TimelinePanel(const Desk& desk, QWidget* parent)
     });
     connect(m_view, &LanesView::chosen, this, [this](const LanePlace& place) {
         if (const LaneSpan* span = m_view->at(place))
-            if (const CandidateId candidate = candidateOf(m_desk.session.run(), *span))
-                m_desk.selection.select(candidate);
+            if (const CandidateId candidate = candidateOf(m_context.session.run(), *span))
+                m_context.selection.select(candidate);
     });
     connect(m_view, &LanesView::hovered, this, &TimelinePanel::hover);
     connect(m_view, &LanesView::currentChanged, this, &TimelinePanel::say);
     connect(m_table, &Table::rowChosen, this, [this](const QModelIndex& index) {
         if (const CandidateId candidate{index.data(WorkModel::IdRole).toLongLong()})
-            m_desk.selection.select(candidate);
+            m_context.selection.select(candidate);
     });
-    connect(&desk.selection, &SelectionContext::currentChanged, m_view, &LanesView::setSelected);
-    connect(&desk.session, &Session::replaced, this, &TimelinePanel::startAnew);
+    connect(&context.selection, &SelectionContext::currentChanged, m_view, &LanesView::setSelected);
+    connect(&context.session, &SessionClient::replaced, this, &TimelinePanel::startAnew);
     m_view->setMessage(whatToSay());
 }
 
@@ -120,9 +120,9 @@ void TimelinePanel::fit() { m_view->fit(); }
 
 QString TimelinePanel::whatToSay() const
 {
-    if (!m_desk.session.isOpen())
+    if (!m_context.session.isOpen())
         return tr("No session is open.");
-    if (m_desk.session.run().evaluations.size() > 0)
+    if (m_context.session.run().evaluations.size() > 0)
         return tr("This session was recorded before work was timed.");
     return tr("Nothing was built or measured yet.");
 }
@@ -131,7 +131,7 @@ void TimelinePanel::refresh()
 {
     if (!isVisible())
         return; // a snapshot comes ten times a second
-    const Snapshot& snapshot = m_desk.session.snapshot();
+    const Snapshot& snapshot = m_context.session.snapshot();
     m_lanes.follow(snapshot);
     if (m_lanes.isBehind())
         QTimer::singleShot(0, this, &TimelinePanel::refresh);
@@ -147,9 +147,9 @@ void TimelinePanel::refresh()
     m_view->setMessage(whatToSay());
     m_view->setNodeEnds(std::move(ends));
     m_view->show(m_lanes, names, notes, static_cast<double>(std::max(snapshot.status.runNs, m_lanes.endNs())));
-    m_view->setSelected(m_desk.selection.current());
+    m_view->setSelected(m_context.selection.current());
     if (m_stack->currentIndex() == 1)
-        m_model.show(m_desk.session.pointer(), m_lanes);
+        m_model.show(m_context.session.pointer(), m_lanes);
     QStringList said;
     if (m_lanes.size() > 0)
         said << counted(static_cast<std::int64_t>(m_lanes.size()), tr("%1 piece of work"), tr("%1 pieces of work"));
@@ -164,10 +164,10 @@ QString TimelinePanel::sentenceOf(const LanePlace& place) const
     const LaneSpan* span = m_view->at(place);
     if (!span)
         return {};
-    const RunState& run = m_desk.session.run();
+    const RunState& run = m_context.session.run();
     const QString lane = laneName(run, m_lanes.lanes()[static_cast<std::size_t>(place.lane)]);
     QStringList said{lane, pieceName(run, *span), workWords(run, *span)};
-    said += pieceLines(run, *span, static_cast<double>(m_desk.session.snapshot().status.runNs));
+    said += pieceLines(run, *span, static_cast<double>(m_context.session.snapshot().status.runNs));
     return said.join(u" · "_s);
 }
 
@@ -183,19 +183,19 @@ void TimelinePanel::say(const LanePlace& place)
 void TimelinePanel::hover(const LanePlace& place, const QPoint& at)
 {
     const LaneSpan* span = m_view->at(place);
-    const RunState& run = m_desk.session.run();
-    m_desk.selection.hover(span ? span->candidate : CandidateId{});
+    const RunState& run = m_context.session.run();
+    m_context.selection.hover(span ? span->candidate : CandidateId{});
     if (!span) {
         m_hover->setVisible(false);
         return;
     }
     const Candidate* candidate = run.candidate(span->candidate);
-    const Inquiry* inquiry = run.inquiry(span->inquiry);
+    const ModelRequest* modelRequest = run.modelRequest(span->modelRequest);
     m_hover->show(candidate ? candidate->island
-            : inquiry       ? inquiry->island
+            : modelRequest  ? modelRequest->island
                             : IslandId{},
         pieceName(run, *span), workWords(run, *span),
-        pieceLines(run, *span, static_cast<double>(m_desk.session.snapshot().status.runNs)), at);
+        pieceLines(run, *span, static_cast<double>(m_context.session.snapshot().status.runNs)), at);
 }
 
 } // namespace tilewright::ui

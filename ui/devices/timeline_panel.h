@@ -5,7 +5,7 @@
 
 #include "ui/devices/lanes_view.h"
 #include "ui/devices/work_model.h"
-#include "ui/session/desk.h"
+#include "ui/session/view_context.h"
 
 class QPushButton;
 class QStackedWidget;
@@ -22,7 +22,7 @@ class TimelinePanel : public QFrame
     Q_OBJECT
 
 public:
-    explicit TimelinePanel(const Desk& desk, QWidget* parent = nullptr);
+    explicit TimelinePanel(const ViewContext& context, QWidget* parent = nullptr);
     void setTableTwin(bool table);
     void setLoading(bool loading);
     void fit();
@@ -36,7 +36,7 @@ private:
     QString whatToSay() const;
     QString sentenceOf(const LanePlace& place) const;
 
-    Desk m_desk;
+    ViewContext m_context;
     WorkLanes m_lanes;
     DockTitle* m_title;
     QPushButton* m_follow;

@@ -56,14 +56,14 @@ LaneSpan spanOf(const WorkSpan& work, std::size_t source)
     return span;
 }
 
-LaneSpan spanOf(const Inquiry& inquiry, std::size_t source)
+LaneSpan spanOf(const ModelRequest& modelRequest, std::size_t source)
 {
     LaneSpan span;
-    span.startNs = inquiry.askedNs;
-    span.endNs = std::max(inquiry.askedNs, inquiry.answeredNs);
-    span.inquiry = inquiry.id;
+    span.startNs = modelRequest.askedNs;
+    span.endNs = std::max(modelRequest.askedNs, modelRequest.answeredNs);
+    span.modelRequest = modelRequest.id;
     span.activity = Activity::Call;
-    span.failed = inquiry.hasFailed();
+    span.failed = modelRequest.hasFailed();
     span.source = source;
     return span;
 }
@@ -237,7 +237,7 @@ void WorkLanes::followWork(const RunState& run)
 
 void WorkLanes::endCall(const RunState& run, const OpenCall& call)
 {
-    const LaneSpan span = spanOf(run.inquiries[call.inquiry], call.inquiry);
+    const LaneSpan span = spanOf(run.modelRequests[call.modelRequest], call.modelRequest);
     m_slots[call.model][call.slot] = span.endNs;
     add(lane(Lane::Kind::Model, call.model, static_cast<int>(call.slot) + 1), span);
 }
@@ -245,21 +245,21 @@ void WorkLanes::endCall(const RunState& run, const OpenCall& call)
 void WorkLanes::followCalls(const RunState& run)
 {
     std::erase_if(m_open, [&](const OpenCall& call) {
-        const bool ended = run.inquiries[call.inquiry].state != InquiryState::Open;
+        const bool ended = run.modelRequests[call.modelRequest].state != ModelRequestState::Open;
         if (ended)
             endCall(run, call);
         return ended;
     });
-    for (; m_seenCalls < run.inquiries.size(); ++m_seenCalls) {
-        const Inquiry& inquiry = run.inquiries[m_seenCalls];
-        Slots& taken = m_slots[inquiry.model];
-        const auto free
-            = std::ranges::find_if(taken, [&](std::int64_t until) { return until <= inquiry.askedNs; }) - taken.begin();
-        const OpenCall call{m_seenCalls, inquiry.model, static_cast<std::size_t>(free)};
+    for (; m_seenCalls < run.modelRequests.size(); ++m_seenCalls) {
+        const ModelRequest& modelRequest = run.modelRequests[m_seenCalls];
+        Slots& taken = m_slots[modelRequest.model];
+        const auto free = std::ranges::find_if(taken, [&](std::int64_t until) { return until <= modelRequest.askedNs; })
+            - taken.begin();
+        const OpenCall call{m_seenCalls, modelRequest.model, static_cast<std::size_t>(free)};
         if (call.slot == taken.size())
             taken.push_back(untilAnswered);
         taken[call.slot] = untilAnswered;
-        if (inquiry.state == InquiryState::Open)
+        if (modelRequest.state == ModelRequestState::Open)
             m_open.push_back(call);
         else
             endCall(run, call);
@@ -276,12 +276,12 @@ void WorkLanes::findLive(const Snapshot& snapshot)
         m_live.back().span.endNs = 0;
     }
     for (const OpenCall& call : m_open) {
-        const Inquiry& inquiry = run.inquiries[call.inquiry];
+        const ModelRequest& modelRequest = run.modelRequests[call.modelRequest];
         // What nobody waits for any more was cut off with the program.
-        if (!std::ranges::count(snapshot.status.openInquiries, inquiry.id))
+        if (!std::ranges::count(snapshot.status.openModelRequests, modelRequest.id))
             continue;
         const Lane& own = lane(Lane::Kind::Model, call.model, static_cast<int>(call.slot) + 1);
-        m_live.push_back({static_cast<int>(&own - m_lanes.data()), spanOf(inquiry, call.inquiry)});
+        m_live.push_back({static_cast<int>(&own - m_lanes.data()), spanOf(modelRequest, call.modelRequest)});
         m_live.back().span.endNs = 0;
     }
 }

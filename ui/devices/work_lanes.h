@@ -20,10 +20,10 @@ struct LaneSpan {
     std::int64_t startNs = 0, endNs = 0;
     std::int64_t waitedNs = 0; ///< at the node, before it began
     CandidateId candidate; ///< none for a call
-    InquiryId inquiry; ///< none for all else
+    ModelRequestId modelRequest; ///< none for all else
     Activity activity = Activity::Build;
     bool failed = false; ///< it came to nothing
-    std::size_t source = 0; ///< index into RunState::work.spans or RunState::inquiries
+    std::size_t source = 0; ///< index into RunState::work.spans or RunState::model requests
     bool thrownOut
         = false; ///< it failed, but nothing is wrong: the machine was too busy to time, and it is taken again
 
@@ -100,7 +100,7 @@ private:
     /// Of one model: until when each of its lanes is taken.
     using Slots = std::vector<std::int64_t>;
     struct OpenCall {
-        std::size_t inquiry = 0;
+        std::size_t modelRequest = 0;
         std::string model;
         std::size_t slot = 0;
     };

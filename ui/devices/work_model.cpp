@@ -3,7 +3,7 @@
 
 #include "ui/devices/time_axis.h"
 #include "ui/devices/work_words.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 
 #include <algorithm>
@@ -123,8 +123,9 @@ QVariant WorkModel::data(const QModelIndex& index, int role) const
     case Column::Work:
         return span->activity == Activity::Call ? pieceName(run, *span) : workWords(run, *span);
     case Column::Candidate:
-        if (const Inquiry* inquiry = run.inquiry(span->inquiry); inquiry && !inquiry->parents.empty())
-            return tr("of %1").arg(nameOfCandidate(inquiry->parents.front())); // what comes of it has its own rows
+        if (const ModelRequest* modelRequest = run.modelRequest(span->modelRequest);
+            modelRequest && !modelRequest->parents.empty())
+            return tr("of %1").arg(nameOfCandidate(modelRequest->parents.front())); // what comes of it has its own rows
         return span->candidate ? nameOfCandidate(span->candidate) : u"–"_s;
     case Column::Start:
         return timeLabel(static_cast<double>(span->startNs), 1e6);

@@ -2,7 +2,7 @@
 #include "ui/devices/work_words.h"
 
 #include "ui/devices/time_axis.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/models/rule_words.h"
 #include "ui/models/statistics_model.h"
 #include "ui/theme/words.h"
@@ -63,15 +63,15 @@ QString timedWords(const EvaluationResult* result)
                             : tr("%1; score %2").arg(verdict, times(result->score->value));
 }
 
-QString callWords(const Inquiry& inquiry)
+QString callWords(const ModelRequest& modelRequest)
 {
-    if (inquiry.state == InquiryState::Open)
+    if (modelRequest.state == ModelRequestState::Open)
         return tr("no answer yet");
-    const InquiryAnswer& answer = inquiry.answer;
+    const ModelRequestAnswer& answer = modelRequest.answer;
     QStringList said;
-    if (inquiry.state != InquiryState::Complete)
+    if (modelRequest.state != ModelRequestState::Complete)
         said << (answer.rule.empty() ? tr("broke off") : ruleWords(answer.rule));
-    else if (inquiry.unwanted)
+    else if (modelRequest.unwanted)
         said << tr("not used: its island was taken back");
     if (answer.tokens.total())
         said << tr("%1 tokens").arg(grouped(answer.tokens.total()));
@@ -158,8 +158,8 @@ QString pieceName(const RunState& run, const LaneSpan& span)
 {
     if (span.activity != Activity::Call)
         return nameOfCandidate(span.candidate);
-    const Inquiry* inquiry = run.inquiry(span.inquiry);
-    return inquiry ? asksFor(*inquiry) : QString();
+    const ModelRequest* modelRequest = run.modelRequest(span.modelRequest);
+    return modelRequest ? asksFor(*modelRequest) : QString();
 }
 
 QString workWords(const RunState& run, const LaneSpan& span)
@@ -173,8 +173,8 @@ QString workWords(const RunState& run, const LaneSpan& span)
 QString outcomeWords(const RunState& run, const LaneSpan& span)
 {
     if (span.activity == Activity::Call) {
-        const Inquiry* inquiry = run.inquiry(span.inquiry);
-        return inquiry ? callWords(*inquiry) : QString();
+        const ModelRequest* modelRequest = run.modelRequest(span.modelRequest);
+        return modelRequest ? callWords(*modelRequest) : QString();
     }
     const WorkSpan* work = workOf(run, span);
     if (!work)
@@ -203,13 +203,14 @@ CandidateId candidateOf(const RunState& run, const LaneSpan& span)
 {
     if (span.candidate)
         return span.candidate;
-    const Inquiry* inquiry = run.inquiry(span.inquiry);
-    if (!inquiry)
+    const ModelRequest* modelRequest = run.modelRequest(span.modelRequest);
+    if (!modelRequest)
         return {};
     for (const Candidate& candidate : run.candidates)
-        if (const Proposal* proposal = run.proposal(candidate.proposal); proposal && proposal->inquiry == inquiry->id)
+        if (const Proposal* proposal = run.proposal(candidate.proposal);
+            proposal && proposal->modelRequest == modelRequest->id)
             return candidate.id;
-    return inquiry->parents.empty() ? CandidateId{} : inquiry->parents.front();
+    return modelRequest->parents.empty() ? CandidateId{} : modelRequest->parents.front();
 }
 
 QStringList pieceLines(const RunState& run, const LaneSpan& span, double nowNs)

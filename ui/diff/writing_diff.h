@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A text to write beside the one that it comes from: what differs stays marked on both sides while a person types,
+// A text to write beside the one that it comes from: what differs stays marked on both sides while a user types,
 // found on a pool thread after a short rest; both scroll as one, line beside line, with an overview bar, and what is
 // equal is folded. GUI thread.
 #pragma once
@@ -29,7 +29,7 @@ public:
     enum class Beside { Shown, Hidden };
     void setBefore(Beside beside);
     /// Whether lines that are equal on both sides are folded, as far as they are not beside a change. What is opened
-    /// while a person writes stays open.
+    /// while a user writes stays open.
     void setFolded(bool on);
     /// Whether long lines go on in the next row; else both sides are scrolled to their ends.
     void setLongLines(SplitDiff::LongLines longLines);
@@ -43,7 +43,7 @@ public:
     void goToChange(int step);
     /// Refuses what changes lines that must stay as they are in `before`.
     NumberedEditor& editor() { return *m_right; }
-    static QString whyRefused(); ///< for a person
+    static QString whyRefused(); ///< for a user
     int removed() const { return m_shown.removed; }
     int added() const { return m_shown.added; }
     int changes() const { return static_cast<int>(m_shown.changes.size()); }

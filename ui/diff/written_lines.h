@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A text that a person writes beside the one it comes from: what each of its lines is, and which lines face each other.
+// A text that a user writes beside the one it comes from: what each of its lines is, and which lines face each other.
 // The written text has room in the place of filler lines, as it is edited. Pure; safe on any thread.
 #pragma once
 

@@ -108,8 +108,6 @@ PanesMenu::PanesMenu(std::function<Workspace*()> current, QWidget* parent)
     connect(this, &QMenu::aboutToShow, this, fill);
 }
 
-using namespace Qt::StringLiterals;
-
 QByteArray toJson(const std::vector<DockLayout>& layouts)
 {
     QJsonArray all;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Layouts of a mode that a person keeps under a name: take one up, keep the one that is shown, forget one. GUI thread.
+// Layouts of a mode that a user keeps under a name: take one up, keep the one that is shown, forget one. GUI thread.
 #pragma once
 
 #include "ui/session/settings.h"
@@ -12,7 +12,7 @@
 
 namespace tilewright::ui {
 
-// Layouts of docks that a person has given a name. Kept as JSON. Pure.
+// Layouts of docks that a user has given a name. Kept as JSON. Pure.
 
 struct DockLayout {
     QString name;

@@ -54,7 +54,7 @@ private:
     /// Its shape and the size of its text: large text squeezes docks, and what it made of them is not for small text.
     QString variant() const;
     void followVariant();
-    /// The person's layout for windows of this shape, or the one that is made for it.
+    /// The user's layout for windows of this shape, or the one that is made for it.
     void takeUpLayout();
     void settle();
 

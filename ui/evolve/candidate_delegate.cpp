@@ -2,7 +2,7 @@
 #include "ui/evolve/candidate_delegate.h"
 
 #include "core/model/parent_change.h"
-#include "core/model/review_queue.h"
+#include "core/model/reviews/review_queue.h"
 #include "ui/models/candidate_model.h"
 #include "ui/models/figures.h"
 #include "ui/models/rule_words.h"
@@ -87,7 +87,7 @@ void CandidateDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
         break;
     }
     case CandidateModel::Column::Change: {
-        if (!candidate.rule.empty() && candidate.stage != Stage::Rejected) { // a person says why in words
+        if (!candidate.rule.empty() && candidate.stage != Stage::Rejected) { // a user says why in words
             painter->setPen(t.bad);
             drawElided(*painter, area, Qt::AlignLeft | Qt::AlignVCenter, ruleWords(candidate.rule));
             break;
@@ -104,8 +104,6 @@ void CandidateDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
     }
     painter->restore();
 }
-
-using namespace Qt::StringLiterals;
 
 StateSign stateSignOf(const Candidate& candidate)
 {

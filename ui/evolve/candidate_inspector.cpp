@@ -31,9 +31,9 @@ const QList<int> usualDivision{545, 455}, lowDivision{670, 330};
 
 } // namespace
 
-CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
+CandidateInspector::CandidateInspector(const ViewContext& context, QWidget* parent)
     : QWidget(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_stack(new QStackedWidget(this))
     , m_split(new QSplitter(Qt::Vertical, this))
     , m_header(new InspectorHeader(this))
@@ -43,7 +43,7 @@ CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
     , m_resourceNotes(new ResourceNotes(this))
     , m_resources(new ResourceBoxes(this))
     , m_environment(new EnvironmentNote(this))
-    , m_texts(new TextTabs(desk, this))
+    , m_texts(new TextTabs(context, this))
 {
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
@@ -86,20 +86,20 @@ CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
     aboveColumn->addWidget(m_resources);
     m_split->addWidget(above);
     m_split->addWidget(m_texts);
-    // The texts are read at length; what stands above them is scrolled. A person's own division is kept.
+    // The texts are read at length; what stands above them is scrolled. A user's own division is kept.
     m_split->setStretchFactor(0, 1);
     m_split->setStretchFactor(1, 1);
     divide();
-    m_isDivided = m_split->restoreState(desk.settings.layout(splitName));
+    m_isDivided = m_split->restoreState(context.settings.layout(splitName));
     connect(m_split, &QSplitter::splitterMoved, this, [this] {
         m_isDivided = true;
-        m_desk.settings.setLayout(splitName, m_split->saveState());
+        m_context.settings.setLayout(splitName, m_split->saveState());
     });
     auto* page = new QWidget(this);
     auto* pageColumn = new QVBoxLayout(page);
     pageColumn->setContentsMargins(0, 0, 0, 0);
     pageColumn->setSpacing(0);
-    auto* actions = new InspectorActions(desk, this);
+    auto* actions = new InspectorActions(context, this);
     pageColumn->addWidget(m_split, 1);
     pageColumn->addWidget(actions);
     m_stack->addWidget(nothing);
@@ -108,26 +108,26 @@ CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
 
     connect(actions, &InspectorActions::menuRequested, this, &CandidateInspector::menuRequested);
     connect(m_texts, &TextTabs::loading, this, &CandidateInspector::loading);
-    connect(m_header, &InspectorHeader::chosen, this, [this](CandidateId id) { m_desk.selection.select(id); });
+    connect(m_header, &InspectorHeader::chosen, this, [this](CandidateId id) { m_context.selection.select(id); });
     connect(m_header, &InspectorHeader::referenceLeft, this,
-        [this] { m_desk.selection.setReference(m_desk.selection.reference()); });
+        [this] { m_context.selection.setReference(m_context.selection.reference()); });
     scroll->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(scroll, &QWidget::customContextMenuRequested, this,
         [this, scroll](const QPoint& at) { Q_EMIT menuRequested(scroll->mapToGlobal(at)); });
-    connect(&desk.selection, &SelectionContext::currentChanged, this, [this] { refresh(); });
-    connect(&desk.selection, &SelectionContext::referenceChanged, this, [this] {
+    connect(&context.selection, &SelectionContext::currentChanged, this, [this] { refresh(); });
+    connect(&context.selection, &SelectionContext::referenceChanged, this, [this] {
         if (!m_shown.id)
             return;
         tellReference();
         m_texts->show(m_shown);
         if (m_shown.isRanked())
-            m_figures->show(m_desk.session.run(), m_shown, m_desk.selection.reference());
+            m_figures->show(m_context.session.run(), m_shown, m_context.selection.reference());
     });
-    connect(&desk.session, &Session::replaced, this, [this] {
+    connect(&context.session, &SessionClient::replaced, this, [this] {
         m_shown = {};
         m_texts->clear();
     });
-    connect(&desk.session, &Session::changed, this, [this] { refresh(); });
+    connect(&context.session, &SessionClient::changed, this, [this] { refresh(); });
     connect(&Theme::instance(), &Theme::changed, this, [this] {
         m_shown = {};
         refresh();
@@ -136,7 +136,7 @@ CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
     // Who reads it, reads this one: what becomes the best does not take its place.
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, const QWidget* now) {
         if (now && isAncestorOf(now))
-            m_desk.selection.hold();
+            m_context.selection.hold();
     });
     for (const QAbstractScrollArea* area : findChildren<QAbstractScrollArea*>())
         area->viewport()->installEventFilter(this);
@@ -145,13 +145,13 @@ CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
 bool CandidateInspector::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() == QEvent::Wheel || event->type() == QEvent::MouseButtonPress)
-        m_desk.selection.hold();
+        m_context.selection.hold();
     return QWidget::eventFilter(watched, event);
 }
 
 void CandidateInspector::tellNewBest()
 {
-    const RunState& run = m_desk.session.run();
+    const RunState& run = m_context.session.run();
     const Candidate* best = run.best();
     const CandidateId id = best ? best->id : CandidateId{};
     if (m_bestThen.first != m_shown.id)
@@ -162,15 +162,15 @@ void CandidateInspector::tellNewBest()
 
 void CandidateInspector::tellReference()
 {
-    m_header->tellReference(m_desk.selection.reference() == m_shown.id,
-        m_desk.actions[u"candidate.reference"_s].shortcut().toString(QKeySequence::NativeText));
+    m_header->tellReference(m_context.selection.reference() == m_shown.id,
+        m_context.actions[u"candidate.reference"_s].shortcut().toString(QKeySequence::NativeText));
 }
 
 void CandidateInspector::refresh()
 {
-    const Snapshot& snapshot = m_desk.session.snapshot();
+    const Snapshot& snapshot = m_context.session.snapshot();
     const RunState& run = snapshot.run;
-    const Candidate* candidate = run.candidate(m_desk.selection.current());
+    const Candidate* candidate = run.candidate(m_context.selection.current());
     m_stack->setCurrentIndex(candidate ? 1 : 0);
     if (!candidate) {
         m_shown = {};
@@ -198,7 +198,7 @@ void CandidateInspector::refresh()
     m_figures->setVisible(ranked);
     m_outcome->setVisible(!ranked);
     if (ranked)
-        m_figures->show(run, *candidate, m_desk.selection.reference());
+        m_figures->show(run, *candidate, m_context.selection.reference());
     else
         m_outcome->show(run, *candidate);
     m_shapes->show(*candidate, evaluation, snapshot.pack ? &snapshot.pack->task : nullptr);
@@ -231,7 +231,7 @@ void CandidateInspector::divideAsUsual()
 {
     m_isDivided = false;
     divide();
-    m_desk.settings.setLayout(splitName, m_split->saveState());
+    m_context.settings.setLayout(splitName, m_split->saveState());
 }
 
 } // namespace tilewright::ui

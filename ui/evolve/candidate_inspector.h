@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ui/evolve/text_tabs.h"
-#include "ui/session/desk.h"
+#include "ui/session/view_context.h"
 
 #include <QWidget>
 
@@ -26,7 +26,7 @@ class CandidateInspector : public QWidget
     Q_OBJECT
 
 public:
-    explicit CandidateInspector(const Desk& desk, QWidget* parent = nullptr);
+    explicit CandidateInspector(const ViewContext& context, QWidget* parent = nullptr);
     void setTab(TextTabs::Tab tab) { m_texts->setTab(tab); }
     /// The room of facts and texts as it is where nobody divided it.
     void divideAsUsual();
@@ -52,10 +52,10 @@ private:
     void tellNewBest();
     void tellReference();
 
-    Desk m_desk;
+    ViewContext m_context;
     QStackedWidget* m_stack;
     QSplitter* m_split; ///< facts above texts
-    bool m_isDivided = false; ///< by a person
+    bool m_isDivided = false; ///< by a user
     InspectorHeader* m_header;
     FiguresCard* m_figures;
     OutcomeCard* m_outcome;

@@ -3,8 +3,8 @@
 
 #include "ui/evolve/candidate_delegate.h"
 #include "ui/evolve/views_button.h"
+#include "ui/models/display_text.h"
 #include "ui/models/figures.h"
-#include "ui/models/format.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/room.h"
 
@@ -25,9 +25,9 @@ std::vector<TableColumn> candidateColumns()
     return {{106}, {58}, {48, 2}, {50, 4}, {142}, {76}, {88, 1}, {108}, {120, 3}, {110, 0, true}, {84, 5}};
 }
 
-CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
+CandidateTable::CandidateTable(const ViewContext& context, QWidget* parent)
     : QWidget(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_table(new Table(this))
     , m_said(new QLabel(this))
     , m_box(new QueryBox(this))
@@ -57,7 +57,7 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
     m_table->setObjectName(u"candidateTable"_s);
     m_table->setAccessibleName(tr("Candidates"));
     m_table->setModel(&m_filter);
-    m_table->setItemDelegate(new CandidateDelegate(desk.selection, m_table));
+    m_table->setItemDelegate(new CandidateDelegate(context.selection, m_table));
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(static_cast<int>(CandidateModel::Column::Name), Qt::DescendingOrder);
     m_table->setColumns(candidateColumns());
@@ -80,10 +80,10 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
     });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
         if (index.isValid() && !m_following)
-            m_desk.selection.select(CandidateId{index.data(CandidateModel::IdRole).toLongLong()});
+            m_context.selection.select(CandidateId{index.data(CandidateModel::IdRole).toLongLong()});
     });
     connect(m_table, &Table::clicked, this, [this](const QModelIndex& index) { // the one that was marked already, too
-        m_desk.selection.select(CandidateId{index.data(CandidateModel::IdRole).toLongLong()});
+        m_context.selection.select(CandidateId{index.data(CandidateModel::IdRole).toLongLong()});
     });
     connect(&m_filter, &CandidateFilter::reordered, this, [this] {
         if (m_following)
@@ -102,48 +102,49 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
             m_filter.hold();
         else
             letGo();
-        m_desk.selection.hover(CandidateId{index.isValid() ? index.data(CandidateModel::IdRole).toLongLong() : 0});
+        m_context.selection.hover(CandidateId{index.isValid() ? index.data(CandidateModel::IdRole).toLongLong() : 0});
     });
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_table, &QWidget::customContextMenuRequested, this,
         [this](const QPoint& at) { Q_EMIT menuRequested(m_table->viewport()->mapToGlobal(at)); });
-    connect(&desk.session, &Session::changed, this, [this] { m_follow.ask(); });
-    connect(&desk.selection, &SelectionContext::currentChanged, this, [this] {
+    connect(&context.session, &SessionClient::changed, this, [this] { m_follow.ask(); });
+    connect(&context.selection, &SelectionContext::currentChanged, this, [this] {
         const bool isJustOpened = m_showLater || m_wasJustRead; // then the best is scrolled to
-        m_desk.selection.isFollowing() && !isJustOpened ? markCurrent() : showCurrent();
+        m_context.selection.isFollowing() && !isJustOpened ? markCurrent() : showCurrent();
     });
-    connect(&desk.selection, &SelectionContext::sought, this, [this] { showCurrent(); });
+    connect(&context.selection, &SelectionContext::sought, this, [this] { showCurrent(); });
     connect(&m_model, &QAbstractItemModel::modelReset, this, [this] { m_showLater = true; });
-    connect(&desk.selection, &SelectionContext::referenceChanged, this, [this](CandidateId reference) {
+    connect(&context.selection, &SelectionContext::referenceChanged, this, [this](CandidateId reference) {
         m_model.setReference(reference);
         m_filter.setReference(reference);
     });
-    connect(&desk.selection, &SelectionContext::referenceChanged, m_table->viewport(),
+    connect(&context.selection, &SelectionContext::referenceChanged, m_table->viewport(),
         [this] { m_table->viewport()->update(); });
-    connect(&desk.selection, &SelectionContext::islandsChanged, this, [this] {
-        m_filter.setIslands(m_desk.selection.islands());
+    connect(&context.selection, &SelectionContext::islandsChanged, this, [this] {
+        m_filter.setIslands(m_context.selection.islands());
         showIslands();
         sayNothingFits();
     });
-    connect(m_islands, &QPushButton::clicked, this, [this] { m_desk.selection.setIslands({}); });
-    connect(&desk.selection, &SelectionContext::rangeChanged, this, [this] { showRange(); });
-    connect(&desk.selection, &SelectionContext::cleared, m_box, &QueryBox::reset); // it was typed for another session
-    connect(m_range, &QPushButton::clicked, this, [this] { m_desk.selection.setRange(std::nullopt); });
+    connect(m_islands, &QPushButton::clicked, this, [this] { m_context.selection.setIslands({}); });
+    connect(&context.selection, &SelectionContext::rangeChanged, this, [this] { showRange(); });
+    connect(
+        &context.selection, &SelectionContext::cleared, m_box, &QueryBox::reset); // it was typed for another session
+    connect(m_range, &QPushButton::clicked, this, [this] { m_context.selection.setRange(std::nullopt); });
     connect(&Theme::instance(), &Theme::changed, m_table->viewport(), [this] { m_table->viewport()->update(); });
     refresh();
-    row->addWidget(new ViewsButton(this, desk.settings, this)); // it brings back the view that was in use last
+    row->addWidget(new ViewsButton(this, context.settings, this)); // it brings back the view that was in use last
 }
 
 void CandidateTable::refresh()
 {
     const Table::LookedAt looked = m_table->lookedAt();
-    m_following = true; // a reset or a re-sort moves the current row without a person asking for it
-    m_model.show(m_desk.session.pointer());
+    m_following = true; // a reset or a re-sort moves the current row without a user asking for it
+    m_model.show(m_context.session.pointer());
     m_following = false;
     sayNothingFits();
     m_table->keepInPlace(looked);
     m_showLater ? showCurrent() : markCurrent();
-    const bool isBeingRead = m_desk.session.snapshot().status.opening.has_value();
+    const bool isBeingRead = m_context.session.snapshot().status.opening.has_value();
     m_wasJustRead = std::exchange(m_isBeingRead, isBeingRead) && !isBeingRead;
     m_showLater = m_showLater || isBeingRead; // what is read later may be the best
 }
@@ -191,7 +192,7 @@ static void sayOnChip(QPushButton& chip, const QString& words)
 void CandidateTable::showIslands()
 {
     QStringList letters;
-    for (const IslandId island : m_desk.selection.islands())
+    for (const IslandId island : m_context.selection.islands())
         letters << text(islandLetter(island));
     const qsizetype count = letters.size();
     sayOnChip(*m_islands,
@@ -200,7 +201,7 @@ void CandidateTable::showIslands()
 
 void CandidateTable::showRange()
 {
-    const auto& range = m_desk.selection.range();
+    const auto& range = m_context.selection.range();
     sayOnChip(*m_range, range ? words(*range) : QString());
     m_following = true;
     m_filter.setRange(range);
@@ -257,14 +258,14 @@ void CandidateTable::say()
 void CandidateTable::sayNothingFits()
 {
     m_table->setNothing(m_filter.rowCount() > 0 || m_filter.isOrdering() ? QString()
-            : !m_desk.session.isOpen()                                   ? tr("No session is open.")
+            : !m_context.session.isOpen()                                ? tr("No session is open.")
             : m_model.rowCount() == 0 ? tr("No candidate yet. The seed comes first, as soon as the session runs.")
             : m_box->query().problem
             ? QString() // the line above says it
             : QStringList{(hasChips() ? tr("None of %1 fits the filter and the choice beside it.")
                                       : tr("None of %1 fits the filter."))
                               .arg(counted(all(), tr("%1 candidate"), tr("%1 candidates"))),
-                unknownWords(m_desk.session.run(), m_box->query())}
+                unknownWords(m_context.session.run(), m_box->query())}
                   .join(u' ')
                   .trimmed());
     Q_EMIT countsChanged();
@@ -272,7 +273,7 @@ void CandidateTable::sayNothingFits()
 
 bool CandidateTable::hasChips() const
 {
-    return m_desk.selection.range().has_value() || !m_desk.selection.islands().empty();
+    return m_context.selection.range().has_value() || !m_context.selection.islands().empty();
 }
 
 bool CandidateTable::isFiltered() const
@@ -284,12 +285,12 @@ int CandidateTable::all() const { return m_model.standing(); }
 
 void CandidateTable::showCurrent()
 {
-    const QModelIndex index = m_filter.indexOf(m_desk.selection.current());
+    const QModelIndex index = m_filter.indexOf(m_context.selection.current());
     m_showLater = !index.isValid();
     if (index != m_table->currentIndex().siblingAtColumn(0))
         markCurrent();
     else if (index.isValid() && m_table->viewport()->rect().intersects(m_table->visualRect(index)))
-        return; // where a person looks, as after a click on its row
+        return; // where a user looks, as after a click on its row
     if (index.isValid())
         m_table->reveal(index);
 }
@@ -298,7 +299,7 @@ void CandidateTable::markCurrent()
 {
     m_following = true;
     m_table->setAutoScroll(false); // else what becomes the current row comes into sight by itself
-    m_table->markRow(m_filter.indexOf(m_desk.selection.current()));
+    m_table->markRow(m_filter.indexOf(m_context.selection.current()));
     m_table->setAutoScroll(true);
     m_following = false;
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table of all candidates: sorted, filtered by a typed query, selection by id. A going run moves no row below the
-// pointer, and none away from where a person looks. GUI thread.
+// pointer, and none away from where a user looks. GUI thread.
 #pragma once
 
 #include "ui/evolve/views_button.h"
 #include "ui/models/candidate_filter.h"
 #include "ui/models/candidate_model.h"
-#include "ui/session/desk.h"
 #include "ui/session/file_watch.h"
+#include "ui/session/view_context.h"
 #include "ui/widgets/table.h"
 
 #include <QWidget>
@@ -27,7 +27,7 @@ class CandidateTable : public QWidget
     Q_OBJECT
 
 public:
-    explicit CandidateTable(const Desk& desk, QWidget* parent = nullptr);
+    explicit CandidateTable(const ViewContext& context, QWidget* parent = nullptr);
     int all() const; ///< those that can be looked for: not what was taken back
     int matching() const { return m_filter.rowCount(); } ///< of them, those that fit what is looked for
     /// Some may be left out by what is looked for.
@@ -37,7 +37,7 @@ public:
     CandidateView view() const;
     void setView(const CandidateView& view);
     QString columnTitle(int column) const;
-    /// A person wants to see it, and the table is too narrow.
+    /// A user wants to see it, and the table is too narrow.
     bool lacksRoomFor(int column) const;
 
 Q_SIGNALS:
@@ -63,7 +63,7 @@ private:
     void showIslands();
     QPushButton* chip(const QString& name); ///< hidden
 
-    Desk m_desk;
+    ViewContext m_context;
     CandidateModel m_model;
     CandidateFilter m_filter;
     Table* m_table;

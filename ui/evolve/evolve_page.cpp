@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/evolve_page.h"
 
-#include "ui/evolve/candidate_table.h"
-#include "ui/evolve/island_editor.h"
-#include "ui/evolve/island_levers.h"
-#include "ui/evolve/migration_editor.h"
-#include "ui/models/format.h"
-#include "ui/widgets/fields.h"
-#include <QMenu>
-#include <memory>
-#include <set>
-
+#include "ui/evolve/candidate_actions.h"
 #include "ui/evolve/candidate_delegate.h"
 #include "ui/evolve/candidate_inspector.h"
-#include "ui/evolve/candidate_levers.h"
+#include "ui/evolve/candidate_table.h"
 #include "ui/evolve/fitness_panel.h"
+#include "ui/evolve/island_actions.h"
+#include "ui/evolve/island_editor.h"
 #include "ui/evolve/islands_panel.h"
+#include "ui/evolve/migration_editor.h"
 #include "ui/evolve/records_panel.h"
 #include "ui/lineage/lineage_panel.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/fields.h"
 #include "ui/widgets/pane.h"
 
 #include <QDockWidget>
+#include <QMenu>
 #include <QToolButton>
 #include <algorithm>
+#include <memory>
+#include <set>
 
 namespace tilewright::ui {
 
@@ -33,14 +32,14 @@ namespace {
 constexpr int layoutVersion = 4;
 } // namespace
 
-EvolvePage::EvolvePage(const Desk& desk, QWidget* parent)
-    : Workspace(desk.settings, u"evolve"_s, layoutVersion, parent)
-    , m_desk(desk)
-    , m_fitness(new FitnessPanel(desk, this))
-    , m_islands(new IslandsPanel(desk, this))
-    , m_lineage(new LineagePanel(desk, this))
-    , m_inspector(new CandidateInspector(desk, this))
-    , m_records(new RecordsPanel(desk, this))
+EvolvePage::EvolvePage(const ViewContext& context, QWidget* parent)
+    : Workspace(context.settings, u"evolve"_s, layoutVersion, parent)
+    , m_context(context)
+    , m_fitness(new FitnessPanel(context, this))
+    , m_islands(new IslandsPanel(context, this))
+    , m_lineage(new LineagePanel(context, this))
+    , m_inspector(new CandidateInspector(context, this))
+    , m_records(new RecordsPanel(context, this))
     , m_islandsTitle(new DockTitle(tr("Islands"), this))
     , m_candidateTitle(new DockTitle(tr("Candidate"), this))
 {
@@ -54,8 +53,8 @@ EvolvePage::EvolvePage(const Desk& desk, QWidget* parent)
     setCentralWidget(keeper);
     for (const QString& id : {u"candidate.back"_s, u"candidate.forward"_s, u"candidate.reference"_s}) {
         auto* button = new QToolButton(this);
-        button->setDefaultAction(&desk.actions[id]);
-        button->setAccessibleName(desk.actions[id].text());
+        button->setDefaultAction(&context.actions[id]);
+        button->setAccessibleName(context.actions[id].text());
         button->setIconSize(QSize(px(14), px(14)));
         m_candidateTitle->addControl(button);
     }
@@ -67,13 +66,14 @@ EvolvePage::EvolvePage(const Desk& desk, QWidget* parent)
     m_recordsDock = addDock(u"recordsDock"_s, tr("Records"), m_records->title(), m_records);
     resetLayout();
     orderTabs();
-    m_lineage->setRowDelegate(new CandidateDelegate(desk.selection, m_lineage));
-    m_levers = new CandidateLevers(desk, this);
-    connect(m_inspector, &CandidateInspector::menuRequested, m_levers, &CandidateLevers::popUp);
+    m_lineage->setRowDelegate(new CandidateDelegate(context.selection, m_lineage));
+    m_actions = new CandidateActions(context, this);
+    connect(m_inspector, &CandidateInspector::menuRequested, m_actions, &CandidateActions::popUp);
     connect(m_inspector, &CandidateInspector::loading, m_candidateTitle, &DockTitle::setLoading);
-    connect(m_records, &RecordsPanel::menuRequested, m_levers, &CandidateLevers::popUp);
-    connect(m_lineage, &LineagePanel::menuRequested, m_levers, &CandidateLevers::popUp);
-    connect(&desk.session, &Session::changed, this, [this] { m_islandsTitle->setSubForms(m_islands->summary()); });
+    connect(m_records, &RecordsPanel::menuRequested, m_actions, &CandidateActions::popUp);
+    connect(m_lineage, &LineagePanel::menuRequested, m_actions, &CandidateActions::popUp);
+    connect(
+        &context.session, &SessionClient::changed, this, [this] { m_islandsTitle->setSubForms(m_islands->summary()); });
 }
 
 /// As it is read, whatever was made first: islands, fitness, lineage, records, candidate.
@@ -120,7 +120,7 @@ void EvolvePage::arrange()
 
 bool EvolvePage::isLow() const { return height() < px(820); }
 
-IslandLevers& EvolvePage::islandLevers() { return m_islands->levers(); }
+IslandActions& EvolvePage::islandActions() { return m_islands->actions(); }
 
 /// It may have been closed, or lie below another.
 void EvolvePage::bringCandidate()
@@ -188,7 +188,7 @@ QString EvolvePage::statusText()
 
 void EvolvePage::addFinderPlaces(std::vector<FinderPlace>& places)
 {
-    const EngineStatus& status = m_desk.session.snapshot().status;
+    const EngineStatus& status = m_context.session.snapshot().status;
     if (!status.sessionOpen || status.readOnly)
         return;
     addIslands(places);
@@ -197,7 +197,7 @@ void EvolvePage::addFinderPlaces(std::vector<FinderPlace>& places)
 
 void EvolvePage::addIslands(std::vector<FinderPlace>& places)
 {
-    const RunState& run = m_desk.session.run();
+    const RunState& run = m_context.session.run();
     std::vector<IslandId> living;
     for (const Island& island : run.islands)
         if (island.standing != Standing::Ended)
@@ -210,14 +210,14 @@ void EvolvePage::addIslands(std::vector<FinderPlace>& places)
         for (const auto& [name, words, field] : fieldsOf(editor))
             places.push_back({name, tr("Island %1").arg(text(islandLetter(island))), words, [this, show, island, name] {
                                   show();
-                                  islandLevers().steer(island);
+                                  islandActions().steer(island);
                                   focusIn(opened<IslandEditor>(*window()), name);
                               }});
     const MigrationEditor migration(run.settings.migration, living, this);
     for (const auto& [name, words, field] : fieldsOf(migration))
         places.push_back({name, tr("Migration between islands"), words, [this, show, name] {
                               show();
-                              islandLevers().planMigration();
+                              islandActions().planMigration();
                               focusIn(opened<MigrationEditor>(*window()), name);
                           }});
 }
@@ -248,7 +248,7 @@ void addEntries(const QMenu& menu, const QStringList& path, std::vector<MenuEntr
 void EvolvePage::addIslandCommands(std::vector<FinderPlace>& places)
 {
     const auto menu = std::make_shared<QMenu>();
-    islandLevers().fillAll(*menu);
+    islandActions().fillAll(*menu);
     std::vector<MenuEntry> entries;
     addEntries(*menu, {}, entries);
     std::set<QStringList> ofAll;

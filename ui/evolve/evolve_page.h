@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Evolve mode: fitness, islands, candidate, lineage and records as docks. The layout is kept between starts, and
-// under names that a person gave. GUI thread.
+// under names that a user gave. GUI thread.
 #pragma once
 
 #include "ui/docks/workspace.h"
 #include "ui/evolve/text_tabs.h"
 #include "ui/models/first_result.h"
-#include "ui/session/desk.h"
 #include "ui/session/screen.h"
+#include "ui/session/view_context.h"
 
 namespace tilewright::ui {
 
 class CandidateInspector;
-class CandidateLevers;
+class CandidateActions;
 class FitnessPanel;
-class IslandLevers;
+class IslandActions;
 class IslandsPanel;
 class LineagePanel;
 class RecordsPanel;
@@ -24,7 +24,7 @@ class EvolvePage : public Workspace, public Screen
     Q_OBJECT
 
 public:
-    explicit EvolvePage(const Desk& desk, QWidget* parent = nullptr);
+    explicit EvolvePage(const ViewContext& context, QWidget* parent = nullptr);
 
     QWidget& asWidget() override { return *this; }
     Workspace* docks() override { return this; }
@@ -40,8 +40,8 @@ public:
     void setLoading(bool loading) override;
     CandidateInspector& inspector() { return *m_inspector; }
     RecordsPanel& records() { return *m_records; }
-    const CandidateLevers& levers() const { return *m_levers; }
-    IslandLevers& islandLevers();
+    const CandidateActions& actions() const { return *m_actions; }
+    IslandActions& islandActions();
     /// What the selected candidate was measured at, in sight.
     void showRuns();
     /// This text of the selected candidate, with a line from 1 in the middle of what is seen.
@@ -60,13 +60,13 @@ private:
     void orderTabs();
     bool isLow() const; ///< too low for lineage and records one above the other
 
-    Desk m_desk;
+    ViewContext m_context;
     FitnessPanel* m_fitness;
     IslandsPanel* m_islands;
     LineagePanel* m_lineage;
     CandidateInspector* m_inspector;
     RecordsPanel* m_records;
-    CandidateLevers* m_levers;
+    CandidateActions* m_actions;
     DockTitle *m_islandsTitle, *m_candidateTitle;
     QDockWidget *m_islandsDock, *m_fitnessDock, *m_candidateDock, *m_lineageDock, *m_recordsDock;
 };

@@ -2,11 +2,11 @@
 #include "ui/evolve/figures_card.h"
 
 #include "core/model/claim.h"
-#include "core/model/evidence.h"
+#include "core/model/measurement/evidence.h"
 #include "ui/evolve/candidate_delegate.h"
 #include "ui/models/best_words.h"
+#include "ui/models/display_text.h"
 #include "ui/models/figures.h"
-#include "ui/models/format.h"
 #include "ui/models/rule_words.h"
 #include "ui/models/score_words.h"
 #include "ui/shapes/shape_claims.h"
@@ -224,8 +224,6 @@ void FiguresCard::show(const RunState& run, const Candidate& candidate, Candidat
     m_note->setVisible(!notes.isEmpty());
 }
 
-using namespace Qt::StringLiterals;
-
 OutcomeCard::OutcomeCard(QWidget* parent)
     : QFrame(parent)
     , m_icon(new QLabel(this))
@@ -270,7 +268,7 @@ void OutcomeCard::show(const RunState& run, const Candidate& candidate)
     const StateSign sign = stateSignOf(candidate);
     m_icon->setPixmap(iconPixmap(sign.icon, sign.ink, px(16), devicePixelRatioF()));
     m_title->setText(failed ? words(candidate.outcome) : stateWords(run, candidate));
-    m_rule->setText(ended ? QString() : text(candidate.rule)); // there a person spoke, no rule
+    m_rule->setText(ended ? QString() : text(candidate.rule)); // there a user spoke, no rule
     QString finding = text(candidate.text);
     if (finding.size() > 600)
         finding = finding.left(600) + tr(" … the whole text is in the build log.");
@@ -287,8 +285,6 @@ void OutcomeCard::show(const RunState& run, const Candidate& candidate)
     m_remedy->setText(remedy);
     m_remedy->setVisible(!remedy.isEmpty());
 }
-
-using namespace Qt::StringLiterals;
 
 namespace {
 

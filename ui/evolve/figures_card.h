@@ -3,9 +3,9 @@
 // beside what was claimed of it. GUI thread.
 #pragma once
 
-#include "core/model/evaluation.h"
+#include "core/model/measurement/evaluation.h"
 #include "core/model/run_state.h"
-#include "core/model/task.h"
+#include "core/model/task/task.h"
 #include "ui/models/figures.h"
 
 #include <QFrame>
@@ -26,7 +26,7 @@ class FiguresCard : public QFrame
 
 public:
     explicit FiguresCard(QWidget* parent = nullptr);
-    /// Besides against the reference that a person chose, if they chose one.
+    /// Besides against the reference that a user chose, if they chose one.
     void show(const RunState& run, const Candidate& candidate, CandidateId reference = {});
 
 private:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/fitness_changes.h"
 
-#include "core/model/dispute.h"
-#include "core/model/island_steering.h"
-#include "ui/models/format.h"
+#include "core/model/islands/island_steering.h"
+#include "core/model/measurement/dispute.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/words.h"
 
 #include <algorithm>
@@ -31,8 +31,8 @@ QString doneTo(const RunChange& change)
         return change.isEnded ? tr("pin taken away") : tr("pinned");
     case ChangeKind::Boost:
         return change.isEnded ? tr("boost taken away") : tr("boosted");
-    case ChangeKind::Wish:
-        return change.isEnded ? tr("wish dropped") : tr("edits wished");
+    case ChangeKind::SteeringRequest:
+        return change.isEnded ? tr("request cancelled") : tr("edits requested");
     case ChangeKind::Copy:
         return change.isEnded ? tr("copy taken back") : tr("copied");
     case ChangeKind::Move:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person changed in the run, as marks on the fitness plot's time axis. Pure.
+// What a user changed in the run, as marks on the fitness plot's time axis. Pure.
 #pragma once
 
 #include "ui/evolve/fitness_data.h"

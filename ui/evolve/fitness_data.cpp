@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/fitness_data.h"
 
-#include "core/model/roofline.h"
+#include "core/model/measurement/roofline.h"
+#include "ui/models/display_text.h"
 #include "ui/models/figures.h"
-#include "ui/models/format.h"
 #include "ui/session/settings.h"
 #include "ui/theme/words.h"
 
@@ -224,8 +224,6 @@ FitnessData fitnessOf(const RunState& run, const FitnessLook& look, const Tokens
     return data;
 }
 
-using namespace Qt::StringLiterals;
-
 namespace {
 
 const QString axisKey = u"axis"_s, valueKey = u"value"_s, logarithmicKey = u"logarithmic"_s,
@@ -313,7 +311,7 @@ void forgetFall(BestLine& line, FitnessValue value)
     line.y.resize(size - 2);
 }
 
-bool stays(const IslandLever& reset, CandidateId id) { return std::ranges::find(reset.kept, id) != reset.kept.end(); }
+bool stays(const IslandChange& reset, CandidateId id) { return std::ranges::find(reset.kept, id) != reset.kept.end(); }
 
 } // namespace
 
@@ -340,11 +338,11 @@ BestLines::BestLines(const RunState& run, const RunPlaces& places, FitnessValue 
     for (const BanMark& ban : run.bans)
         if (const double x = places.of(ban.evaluations, ban.runNs); x >= 0)
             m_bans.emplace_back(x, &ban);
-    for (const IslandLever& lever : run.levers)
-        if (const double x = placeOfEvent(lever.seq); lever.kind == LeverKind::Added)
-            m_addedAt[lever.before.id] = x;
-        else if (lever.kind == LeverKind::Reset && !lever.undone && x >= 0)
-            m_resets.emplace_back(x, &lever);
+    for (const IslandChange& islandChange : run.islandChanges)
+        if (const double x = placeOfEvent(islandChange.seq); islandChange.kind == IslandChangeKind::Added)
+            m_addedAt[islandChange.before.id] = x;
+        else if (islandChange.kind == IslandChangeKind::Reset && !islandChange.undone && x >= 0)
+            m_resets.emplace_back(x, &islandChange);
 }
 
 double BestLines::placeOf(const Candidate& copy) const
@@ -418,7 +416,7 @@ BestLine BestLines::of(const Island& island, std::vector<BestClaim> claims, doub
         double x = 0;
         Claimant* comes = nullptr;
         const BanMark* ban = nullptr;
-        const IslandLever* reset = nullptr;
+        const IslandChange* reset = nullptr;
     };
     std::vector<Turn> turns;
     for (Claimant& one : all)

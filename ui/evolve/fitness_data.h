@@ -4,7 +4,7 @@
 
 #include "ui/models/run_axis.h"
 #include "ui/theme/tokens.h"
-#include "ui/widgets/plot_view.h"
+#include "ui/widgets/plot/plot_view.h"
 
 #include <QByteArray>
 #include <QVector>
@@ -15,7 +15,7 @@
 
 namespace tilewright::ui {
 
-// How a person looks at the fitness plot of a session: both axes, the scale, the chosen stretch. Kept as JSON between
+// How a user looks at the fitness plot of a session: both axes, the scale, the chosen stretch. Kept as JSON between
 // starts, one for each session, but for the stretch: it hides candidates, and nobody remembers having drawn it. Pure.
 
 /// What stands upwards: the speedup over the baseline, the time itself, the speedup over the vendor's library.
@@ -58,7 +58,7 @@ Qt::PenStyle islandLine(IslandId island);
 /// What a ranked candidate has of that value, times in nanoseconds as the geometric mean over the training shapes; none
 /// where it was not measured.
 std::optional<double> fitnessOf(const RunState& run, const Candidate& candidate, FitnessValue value);
-/// Nanoseconds, or a factor, as a person reads them.
+/// Nanoseconds, or a factor, as a user reads them.
 QString fitnessWords(double value, FitnessValue kind);
 /// `vendor`: the vendor's library by its name, for its line.
 FitnessData fitnessOf(const RunState& run, const FitnessLook& look, const Tokens& tokens, const QString& vendor,
@@ -105,7 +105,7 @@ private:
     std::map<CandidateId, double> m_cameAt; ///< of copies
     std::map<IslandId, double> m_addedAt; ///< of islands that came while the run went on
     std::vector<std::pair<double, const BanMark*>> m_bans; ///< in their order
-    std::vector<std::pair<double, const IslandLever*>> m_resets; ///< those that hold, in their order
+    std::vector<std::pair<double, const IslandChange*>> m_resets; ///< those that hold, in their order
 };
 
 } // namespace tilewright::ui

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/fitness_panel.h"
 
-#include "core/model/evidence.h"
+#include "core/model/measurement/evidence.h"
 #include "ui/evolve/candidate_delegate.h"
 #include "ui/evolve/candidate_table.h"
 #include "ui/evolve/migration_footer.h"
 #include "ui/models/best_words.h"
+#include "ui/models/display_text.h"
 #include "ui/models/figures.h"
-#include "ui/models/format.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/pane.h"
-#include "ui/widgets/plot_hover.h"
+#include "ui/widgets/plot/plot_hover.h"
 #include "ui/widgets/table.h"
 
 #include <QComboBox>
@@ -28,9 +28,9 @@ namespace {
 constexpr std::size_t madeAtOnce = 5000;
 } // namespace
 
-FitnessPanel::FitnessPanel(const Desk& desk, QWidget* parent)
+FitnessPanel::FitnessPanel(const ViewContext& context, QWidget* parent)
     : QWidget(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_title(new DockTitle(tr("Fitness"), this))
     , m_legend(new IslandLegend(this))
     , m_axis(new QComboBox(this))
@@ -49,7 +49,7 @@ FitnessPanel::FitnessPanel(const Desk& desk, QWidget* parent)
     column->addWidget(m_stack, 1);
     addChoices();
     auto* fitButton = new QToolButton(this);
-    fitButton->setDefaultAction(&desk.actions[u"view.fit"_s]);
+    fitButton->setDefaultAction(&context.actions[u"view.fit"_s]);
     fitButton->setAccessibleName(tr("Fit the plot"));
     m_title->addControl(fitButton);
     m_plot->setObjectName(u"fitnessPlot"_s);
@@ -64,21 +64,22 @@ FitnessPanel::FitnessPanel(const Desk& desk, QWidget* parent)
     std::vector<TableColumn> columns = candidateColumns();
     columns[static_cast<std::size_t>(CandidateModel::Column::Evaluation)].goes = 0; // what the plot is drawn over
     m_table->setColumns(std::move(columns));
-    m_table->setItemDelegate(new CandidateDelegate(desk.selection, m_table));
+    m_table->setItemDelegate(new CandidateDelegate(context.selection, m_table));
     m_stack->addWidget(m_plot);
     m_stack->addWidget(m_table);
 
     connect(m_plot, &PlotView::brushed, this, [this](double from, double to) {
-        m_desk.selection.setRange(RunRange{m_look.axis, from, to});
+        m_context.selection.setRange(RunRange{m_look.axis, from, to});
     });
-    connect(m_plot, &PlotView::brushCleared, this, [this] { m_desk.selection.setRange(std::nullopt); });
-    connect(&desk.selection, &SelectionContext::rangeChanged, this, [this] {
-        m_look.range = m_desk.selection.range();
+    connect(m_plot, &PlotView::brushCleared, this, [this] { m_context.selection.setRange(std::nullopt); });
+    connect(&context.selection, &SelectionContext::rangeChanged, this, [this] {
+        m_look.range = m_context.selection.range();
         keep();
         mark();
     });
     connect(m_plot, &PlotView::clicked, this, [this](int series, int index) {
-        m_desk.selection.select(m_data.candidates[static_cast<std::size_t>(series)][static_cast<std::size_t>(index)]);
+        m_context.selection.select(
+            m_data.candidates[static_cast<std::size_t>(series)][static_cast<std::size_t>(index)]);
     });
     connect(m_plot, &PlotView::hovered, this,
         [this](int series, int index, const QPoint& at) { hover(series, index, at); });
@@ -88,23 +89,23 @@ FitnessPanel::FitnessPanel(const Desk& desk, QWidget* parent)
     connect(m_plot, &PlotView::seriesNamed, this, &FitnessPanel::hoverIsland);
     connect(m_plot, &PlotView::referenceNamed, this, &FitnessPanel::hoverReference);
     connect(m_table, &Table::rowChosen, this, [this](const QModelIndex& index) {
-        m_desk.selection.select(CandidateId{index.data(CandidateModel::IdRole).toLongLong()});
+        m_context.selection.select(CandidateId{index.data(CandidateModel::IdRole).toLongLong()});
     });
-    connect(&desk.session, &Session::changed, this, [this] {
+    connect(&context.session, &SessionClient::changed, this, [this] {
         if (m_stack->currentWidget() == m_table)
-            m_model.show(m_desk.session.pointer());
+            m_model.show(m_context.session.pointer());
         m_follow.ask();
         tellFirstResult();
     });
     // Once the selection has forgotten the other session.
-    connect(&desk.session, &Session::replaced, this, &FitnessPanel::recall, Qt::QueuedConnection);
-    connect(&desk.selection, &SelectionContext::islandsChanged, this, [this] {
+    connect(&context.session, &SessionClient::replaced, this, &FitnessPanel::recall, Qt::QueuedConnection);
+    connect(&context.selection, &SelectionContext::islandsChanged, this, [this] {
         m_shownSeq = -1;
-        m_filter.setIslands(m_desk.selection.islands());
+        m_filter.setIslands(m_context.selection.islands());
         refresh();
     });
-    connect(&desk.selection, &SelectionContext::currentChanged, this, [this] { mark(); });
-    connect(&desk.selection, &SelectionContext::referenceChanged, this, [this] { mark(); });
+    connect(&context.selection, &SelectionContext::currentChanged, this, [this] { mark(); });
+    connect(&context.selection, &SelectionContext::referenceChanged, this, [this] { mark(); });
     connect(&m_filter, &CandidateFilter::reordered, this, [this] { markRow(); });
     connect(&Theme::instance(), &Theme::changed, this, [this] {
         m_shownSeq = -1;
@@ -121,7 +122,7 @@ void FitnessPanel::setTableTwin(bool table)
     m_table->scrollTo(m_table->currentIndex());
 }
 
-void FitnessPanel::markRow() { m_table->markRow(m_filter.indexOf(m_desk.selection.current())); }
+void FitnessPanel::markRow() { m_table->markRow(m_filter.indexOf(m_context.selection.current())); }
 
 void FitnessPanel::fit() { m_plot->fit(); }
 
@@ -133,7 +134,7 @@ void FitnessPanel::setEarlier(std::vector<SessionStart> earlier)
 
 void FitnessPanel::tellFirstResult()
 {
-    if (m_desk.session.run().lastSeq == m_shownSeq && isBeforeFirstResult(m_desk.session.run()))
+    if (m_context.session.run().lastSeq == m_shownSeq && isBeforeFirstResult(m_context.session.run()))
         m_plot->setMessage(messageOf());
 }
 
@@ -189,11 +190,11 @@ void FitnessPanel::addChoices()
 
 void FitnessPanel::recall()
 {
-    const QString path = m_desk.session.isOpen() ? text(m_desk.session.snapshot().status.sessionPath) : QString();
+    const QString path = m_context.session.isOpen() ? text(m_context.session.snapshot().status.sessionPath) : QString();
     if (!path.isEmpty() && path == m_lookOf)
         return; // the same was read to its end
     m_lookOf = path;
-    look(m_lookOf.isEmpty() ? FitnessLook() : fitnessLookFrom(m_desk.settings.layout(fitnessLookName(m_lookOf))));
+    look(m_lookOf.isEmpty() ? FitnessLook() : fitnessLookFrom(m_context.settings.layout(fitnessLookName(m_lookOf))));
 }
 
 void FitnessPanel::look(const FitnessLook& look)
@@ -207,7 +208,7 @@ void FitnessPanel::look(const FitnessLook& look)
     m_migrationLines->setToolTip(hasMoments
             ? tr("Dotted line: a good program went to another island. In the colour of the island whose best it became")
             : tr("A migration is a moment: it has no place on an axis of generations"));
-    m_desk.selection.setRange(look.range);
+    m_context.selection.setRange(look.range);
     m_shownSeq = -1;
     refresh();
     m_plot->fit();
@@ -216,24 +217,24 @@ void FitnessPanel::look(const FitnessLook& look)
 
 void FitnessPanel::keep()
 {
-    if (!m_lookOf.isEmpty() && m_lookOf == text(m_desk.session.snapshot().status.sessionPath))
-        m_desk.settings.setLayout(fitnessLookName(m_lookOf), toJson(m_look));
+    if (!m_lookOf.isEmpty() && m_lookOf == text(m_context.session.snapshot().status.sessionPath))
+        m_context.settings.setLayout(fitnessLookName(m_lookOf), toJson(m_look));
 }
 
 QString FitnessPanel::messageOf() const
 {
-    if (!m_desk.session.isOpen())
+    if (!m_context.session.isOpen())
         return tr("No session is open.");
-    if (const QString words = firstResultWords(m_desk.session.snapshot(), m_earlier); !words.isEmpty())
+    if (const QString words = firstResultWords(m_context.session.snapshot(), m_earlier); !words.isEmpty())
         return words;
     if (std::ranges::any_of(m_data.series, [](const PlotSeries& one) { return !one.x.isEmpty(); }))
         return {};
-    const RunState& run = m_desk.session.run();
+    const RunState& run = m_context.session.run();
     const auto isRanked = [](const Candidate& candidate) { return candidate.isRanked(); };
     if (std::ranges::none_of(run.candidates, isRanked))
         return tr("No result yet. The first ones come when the seed has been measured.");
     if (std::ranges::none_of(run.candidates, [&](const Candidate& candidate) {
-            return isRanked(candidate) && m_desk.selection.shows(candidate.island);
+            return isRanked(candidate) && m_context.selection.shows(candidate.island);
         }))
         return tr("No result on the islands that are shown yet.");
     if (m_look.axis != RunAxis::Cost)
@@ -244,9 +245,9 @@ QString FitnessPanel::messageOf() const
 
 void FitnessPanel::refresh()
 {
-    const RunState& run = m_desk.session.run();
+    const RunState& run = m_context.session.run();
     if (m_stack->currentWidget() == m_table)
-        m_model.show(m_desk.session.pointer());
+        m_model.show(m_context.session.pointer());
     if (run.lastSeq == m_shownSeq)
         return;
     m_follow.drop();
@@ -255,7 +256,7 @@ void FitnessPanel::refresh()
 
 std::function<FitnessPanel::Made()> FitnessPanel::follow()
 {
-    const RunState& run = m_desk.session.run();
+    const RunState& run = m_context.session.run();
     if (run.lastSeq == m_shownSeq)
         return {};
     if (run.candidates.size() > madeAtOnce)
@@ -266,8 +267,8 @@ std::function<FitnessPanel::Made()> FitnessPanel::follow()
 
 std::function<FitnessPanel::Made()> FitnessPanel::howToMake() const
 {
-    return [snapshot = m_desk.session.pointer(), look = m_look, inks = tokens(),
-               islands = m_desk.selection.islands()]() -> Made {
+    return [snapshot = m_context.session.pointer(), look = m_look, inks = tokens(),
+               islands = m_context.selection.islands()]() -> Made {
         const auto isShown = [&islands](IslandId island) { return islands.empty() || islands.contains(island); };
         const auto library = vendorLibraryOf(snapshot->run);
         const QString vendor = library ? text(describe(*library))
@@ -279,12 +280,12 @@ std::function<FitnessPanel::Made()> FitnessPanel::howToMake() const
 
 void FitnessPanel::show(const Made& made)
 {
-    if (made.snapshot->status.sessionPath != m_desk.session.snapshot().status.sessionPath)
+    if (made.snapshot->status.sessionPath != m_context.session.snapshot().status.sessionPath)
         return; // of a session that is gone
     const RunState& run = made.snapshot->run;
     m_shownSeq = run.lastSeq;
     m_data = made.data;
-    const auto isShown = [this](IslandId island) { return m_desk.selection.shows(island); };
+    const auto isShown = [this](IslandId island) { return m_context.selection.shows(island); };
     const auto& pack = made.snapshot->pack;
     const int shapes = pack ? static_cast<int>(pack->task.train.size()) : 0;
     std::vector<IslandLegend::Entry> islands;
@@ -318,15 +319,15 @@ void FitnessPanel::show(const Made& made)
     m_plot->setBulk(m_data.bulk);
     m_plot->setAxes(m_data.valueName, names[static_cast<int>(m_look.axis)]);
     m_plot->setSeries(m_data.series);
-    m_log->setChecked(m_plot->isLogarithmic()); // without a word of the person's it follows the values
+    m_log->setChecked(m_plot->isLogarithmic()); // without a word of the user's it follows the values
     mark();
 }
 
 std::optional<QPointF> FitnessPanel::placeOf(CandidateId id) const
 {
-    const RunState& run = m_desk.session.run();
+    const RunState& run = m_context.session.run();
     const Candidate* candidate = run.candidate(id);
-    if (!candidate || !m_desk.selection.shows(candidate->island))
+    if (!candidate || !m_context.selection.shows(candidate->island))
         return std::nullopt;
     const std::optional<double> y = fitnessOf(run, *candidate, m_look.value);
     const double x = RunPlaces(run, m_look.axis).of(*candidate);
@@ -335,20 +336,20 @@ std::optional<QPointF> FitnessPanel::placeOf(CandidateId id) const
 
 void FitnessPanel::mark()
 {
-    m_plot->setMarked(placeOf(m_desk.selection.current()), placeOf(m_desk.selection.reference()));
+    m_plot->setMarked(placeOf(m_context.selection.current()), placeOf(m_context.selection.reference()));
     markRow();
-    const auto& range = m_desk.selection.range();
+    const auto& range = m_context.selection.range();
     const bool isHere = range && range->axis == m_look.axis;
     m_plot->setBrush(isHere ? std::optional(std::pair(range->from, range->to)) : std::nullopt);
 }
 
 void FitnessPanel::hover(int series, int index, const QPoint& at)
 {
-    const RunState& run = m_desk.session.run();
+    const RunState& run = m_context.session.run();
     const Candidate* candidate = index < 0
         ? nullptr
         : run.candidate(m_data.candidates[static_cast<std::size_t>(series)][static_cast<std::size_t>(index)]);
-    m_desk.selection.hover(candidate ? candidate->id : CandidateId{});
+    m_context.selection.hover(candidate ? candidate->id : CandidateId{});
     if (!candidate) {
         m_hover->setVisible(false);
         return;
@@ -370,7 +371,7 @@ void FitnessPanel::hoverChanges(const QVector<int>& marks, const QPoint& at)
 {
     if (marks.isEmpty()) // what a dot shows is its own matter
         return;
-    const RunState& run = m_desk.session.run();
+    const RunState& run = m_context.session.run();
     const auto changeAt
         = [&](int mark) -> const RunChange& { return run.changes[m_changes.changes[static_cast<std::size_t>(mark)]]; };
     QStringList lines;
@@ -388,7 +389,7 @@ void FitnessPanel::hoverChanges(const QVector<int>& marks, const QPoint& at)
 
 void FitnessPanel::hoverMigrations(int guide, const QPoint& at)
 {
-    const RunState& run = m_desk.session.run();
+    const RunState& run = m_context.session.run();
     const auto& here = m_migrations.migrations[static_cast<std::size_t>(guide)];
     QStringList lines;
     for (const std::size_t i : here)
@@ -401,7 +402,7 @@ void FitnessPanel::hoverMigrations(int guide, const QPoint& at)
 
 void FitnessPanel::hoverIsland(int series, const QPoint& at)
 {
-    const RunState& run = m_desk.session.run();
+    const RunState& run = m_context.session.run();
     const Island* island = run.island(m_data.islands[static_cast<std::size_t>(series)]);
     const Candidate* best = island ? run.candidate(island->best) : nullptr;
     if (best)

@@ -8,8 +8,8 @@
 #include "ui/models/candidate_filter.h"
 #include "ui/models/candidate_model.h"
 #include "ui/models/first_result.h"
-#include "ui/session/desk.h"
 #include "ui/session/file_watch.h"
+#include "ui/session/view_context.h"
 
 #include <QWidget>
 
@@ -29,7 +29,7 @@ class FitnessPanel : public QWidget
     Q_OBJECT
 
 public:
-    explicit FitnessPanel(const Desk& desk, QWidget* parent = nullptr);
+    explicit FitnessPanel(const ViewContext& context, QWidget* parent = nullptr);
     void setTableTwin(bool table);
     void fit();
     /// How soon sessions before this one had their first results.
@@ -42,7 +42,7 @@ private:
         FitnessData data;
     };
 
-    /// What a person asked for, at once.
+    /// What a user asked for, at once.
     void refresh();
     /// What the newest snapshot shows: of a short run at once, or how that of a long one is made.
     std::function<Made()> follow();
@@ -65,7 +65,7 @@ private:
     /// Time passes without events: what the plot says of the first result follows it.
     void tellFirstResult();
 
-    Desk m_desk;
+    ViewContext m_context;
     FitnessData m_data;
     FitnessChanges m_changes;
     FitnessMigrations m_migrations;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/hint_editor.h"
 
-#include "core/engine/proposing.h"
-#include "ui/models/format.h"
+#include "core/engine/proposals/proposing.h"
+#include "ui/models/display_text.h"
 #include "ui/widgets/ask_box.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/room.h"
@@ -18,7 +18,7 @@ namespace tilewright::ui {
 using namespace Qt::StringLiterals;
 
 HintEditor::HintEditor(const RunState& run, IslandId island, Drafts& drafts, QWidget* parent)
-    : LeverPopup(parent)
+    : EditPopup(parent)
     , m_hints(run.settings.hints)
     , m_drafts(drafts)
     , m_unread(text(wordsOfUnreadHints(run.settings.proposer)))
@@ -111,18 +111,18 @@ void HintEditor::keyPressEvent(QKeyEvent* event)
     const bool isReturn = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
     if (isReturn && event->modifiers() != Qt::ControlModifier)
         return; // a line of the text ends with it
-    LeverPopup::keyPressEvent(event);
+    EditPopup::keyPressEvent(event);
 }
 
 bool HintEditor::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched != m_text || event->type() != QEvent::KeyPress)
-        return LeverPopup::eventFilter(watched, event);
+        return EditPopup::eventFilter(watched, event);
     if (isAccept(*static_cast<QKeyEvent*>(event))) {
         accept();
         return true;
     }
-    return LeverPopup::eventFilter(watched, event);
+    return EditPopup::eventFilter(watched, event);
 }
 
 } // namespace tilewright::ui

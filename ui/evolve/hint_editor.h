@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/model/run_state.h"
-#include "ui/evolve/lever_popup.h"
+#include "ui/evolve/edit_popup.h"
 #include "ui/session/drafts.h"
 
 class QComboBox;
@@ -13,7 +13,7 @@ class QPushButton;
 
 namespace tilewright::ui {
 
-class HintEditor : public LeverPopup
+class HintEditor : public EditPopup
 {
     Q_OBJECT
 

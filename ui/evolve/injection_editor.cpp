@@ -3,7 +3,7 @@
 
 #include "ui/code/editor_colours.h"
 #include "ui/diff/writing_diff.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/review/decision_bar.h"
 #include "ui/review/proposal_head.h"
 #include "ui/theme/theme.h"
@@ -22,16 +22,16 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
-InjectionEditor::InjectionEditor(const Desk& desk, CandidateId parent, QWidget* over)
+InjectionEditor::InjectionEditor(const ViewContext& context, CandidateId parent, QWidget* over)
     : QDialog(over)
-    , m_desk(desk)
+    , m_context(context)
     , m_parent(parent)
-    , m_source(desk.session, this)
+    , m_source(context.session, this)
     , m_views(new Segments(tr("What is shown of your version"), {tr("Text"), tr("Changes")}, this))
     , m_changed(new QLabel(this))
     , m_diff(new WritingDiff(this))
     , m_text(&m_diff->editor())
-    , m_checker(new EditChecker(desk, EditAs::Child, this))
+    , m_checker(new EditChecker(context, EditAs::Child, this))
     , m_why(new QLineEdit(this))
     , m_said(new QLabel(this))
     , m_startOver(new QPushButton(tr("Start over"), this))
@@ -65,16 +65,17 @@ InjectionEditor::InjectionEditor(const Desk& desk, CandidateId parent, QWidget* 
         if (std::exchange(m_sendsOnceKnown, false) && !m_checker->isKnownBad())
             pass();
     });
-    connect(&desk.session, &Session::changed, this, [this] { look(); });
-    connect(&desk.session, &Session::replaced, this, [this] { close(); });
-    connect(&desk.session, &Session::failed, this, [this](const QString&, const QString& words, const QString& hint) {
-        if (!m_sentAt)
-            return;
-        m_sentAt = 0;
-        m_send->setEnabled(true);
-        say(hint.isEmpty() ? words : tr("%1: %2").arg(words, hint), "bad");
-    });
-    if (const Candidate* candidate = desk.session.run().candidate(parent)) {
+    connect(&context.session, &SessionClient::changed, this, [this] { look(); });
+    connect(&context.session, &SessionClient::replaced, this, [this] { close(); });
+    connect(&context.session, &SessionClient::failed, this,
+        [this](const QString&, const QString& words, const QString& hint) {
+            if (!m_sentAt)
+                return;
+            m_sentAt = 0;
+            m_send->setEnabled(true);
+            say(hint.isEmpty() ? words : tr("%1: %2").arg(words, hint), "bad");
+        });
+    if (const Candidate* candidate = context.session.run().candidate(parent)) {
         m_place = Drafts::placeOf(u"own"_s, *candidate);
         m_source.request(candidate->source);
     }
@@ -136,12 +137,12 @@ void InjectionEditor::layOut()
 void InjectionEditor::addSteps(QHBoxLayout& bar)
 {
     const auto add = [&](int step, const QString& name, const QString& sign, const QString& words, const QString& id) {
-        const QAction& action = m_desk.actions[id];
+        const QAction& action = m_context.actions[id];
         auto* button = new QPushButton(
             icon(sign, Tint::Secondary), wordsWithKeys(words, action, ActionKeys::WhileWriting), this);
         button->setObjectName(name);
         button->setProperty("kind", u"small"_s);
-        button->setToolTip(m_desk.actions.purposeOf(id));
+        button->setToolTip(m_context.actions.purposeOf(id));
         button->setAutoDefault(false);
         bar.addWidget(button);
         const auto go = [this, step] {
@@ -167,8 +168,8 @@ void InjectionEditor::say(const QString& words, const char* tone)
 /// With what was begun here before, where something was.
 void InjectionEditor::begin(const QString& program)
 {
-    const bool isBegun = m_desk.drafts.contains(m_place);
-    const QString begun = m_desk.drafts.text(m_place);
+    const bool isBegun = m_context.drafts.contains(m_place);
+    const QString begun = m_context.drafts.text(m_place);
     m_program = program;
     m_checker->open(m_parent, program);
     m_sendsOnceKnown = false;
@@ -186,9 +187,9 @@ void InjectionEditor::keep()
     const bool isBegun = m_text->toPlainText() != *m_program;
     m_startOver->setEnabled(isBegun);
     if (isBegun)
-        m_desk.drafts.keep(m_place, m_text->toPlainText());
+        m_context.drafts.keep(m_place, m_text->toPlainText());
     else
-        m_desk.drafts.drop(m_place);
+        m_context.drafts.drop(m_place);
     showCheck();
 }
 
@@ -239,24 +240,24 @@ void InjectionEditor::send()
 
 void InjectionEditor::pass()
 {
-    m_sentAt = m_desk.session.run().candidates.size();
+    m_sentAt = m_context.session.run().candidates.size();
     m_send->setEnabled(false);
     say(tr("Sent; its patch is looked at…"), "secondary");
-    m_desk.session.execute(
+    m_context.session.execute(
         commands::Inject{m_parent, {}, m_checker->text().toStdString(), m_why->text().trimmed().toStdString()});
 }
 
-/// Taken: the newest candidate of a person's is this one.
+/// Taken: the newest candidate of a user's is this one.
 void InjectionEditor::look()
 {
-    const RunState& run = m_desk.session.run();
+    const RunState& run = m_context.session.run();
     if (!m_sentAt)
         return;
     for (std::size_t i = m_sentAt; i < run.candidates.size(); ++i) {
         const Candidate& candidate = run.candidates[i];
         if (isHandwritten(run, candidate) && !candidate.parents.empty() && candidate.parents.front() == m_parent) {
-            m_desk.drafts.drop(m_place);
-            m_desk.selection.select(candidate.id);
+            m_context.drafts.drop(m_place);
+            m_context.selection.select(candidate.id);
             close();
             return;
         }

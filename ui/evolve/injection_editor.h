@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A window of its own to write a version of a candidate by hand; what is written becomes a candidate. It is checked and
-// built whenever the person rests, sent only once it builds, and what it changes can be looked at beside the parent. It
-// blocks nothing, and stays open until the engine has taken the text or the person closes it; what was written by then
+// built whenever the user rests, sent only once it builds, and what it changes can be looked at beside the parent. It
+// blocks nothing, and stays open until the engine has taken the text or the user closes it; what was written by then
 // is there when it is opened again. GUI thread.
 #pragma once
 
-#include "ui/session/desk.h"
 #include "ui/session/listing_slot.h"
+#include "ui/session/view_context.h"
 
 #include <QDialog>
 
@@ -27,7 +27,7 @@ class InjectionEditor : public QDialog
     Q_OBJECT
 
 public:
-    InjectionEditor(const Desk& desk, CandidateId parent, QWidget* over);
+    InjectionEditor(const ViewContext& context, CandidateId parent, QWidget* over);
 
     ~InjectionEditor() override;
 
@@ -43,7 +43,7 @@ private:
     void showCheck();
     void say(const QString& words, const char* tone);
 
-    Desk m_desk;
+    ViewContext m_context;
     CandidateId m_parent;
     TextSlot m_source;
     Segments* m_views;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/insights_box.h"
 
-#include "core/engine/undo_history.h"
-
-#include "ui/models/format.h"
+#include "core/engine/session/undo_history.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 
 #include <QHBoxLayout>
@@ -42,16 +41,16 @@ protected:
 
 } // namespace
 
-InsightsBox::InsightsBox(const Desk& desk, QWidget* parent)
+InsightsBox::InsightsBox(const ViewContext& context, QWidget* parent)
     : QFrame(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_about(new QLabel(this))
     , m_learned(new QLabel(this))
     , m_own(new QPlainTextEdit(this))
     , m_save(new QPushButton(icon(u"save"_s, Tint::Secondary), tr("Save"), this))
     , m_undo(new QPushButton(icon(u"back"_s, Tint::Secondary), tr("Undo"), this))
-    , m_learnedText(desk.session, this)
-    , m_ownText(desk.session, this)
+    , m_learnedText(context.session, this)
+    , m_ownText(context.session, this)
 {
     setProperty("role", u"panel"_s);
     m_parts = new QBoxLayout(QBoxLayout::TopToBottom, this);
@@ -105,12 +104,12 @@ InsightsBox::InsightsBox(const Desk& desk, QWidget* parent)
     m_parts->addLayout(reading, 2);
     m_parts->addLayout(writing, 1);
     connect(m_own, &QPlainTextEdit::textChanged, this, [this] {
-        if (!m_desk.session.isOpen())
+        if (!m_context.session.isOpen())
             return enable();
         if (m_own->toPlainText().trimmed() != m_saved)
-            m_desk.drafts.keep(draftPlace, m_own->toPlainText());
+            m_context.drafts.keep(draftPlace, m_own->toPlainText());
         else
-            m_desk.drafts.drop(draftPlace);
+            m_context.drafts.drop(draftPlace);
         enable();
     });
     connect(m_save, &QPushButton::clicked, this, [this] { write(m_own->toPlainText().trimmed()); });
@@ -119,21 +118,21 @@ InsightsBox::InsightsBox(const Desk& desk, QWidget* parent)
             m_own->setPlainText(m_saved);
             return;
         }
-        if (const auto held = insightsHeld(m_desk.session.run()); held.size() > 1)
-            m_desk.session.execute(commands::Undo{{held.back().seq}});
+        if (const auto held = insightsHeld(m_context.session.run()); held.size() > 1)
+            m_context.session.execute(commands::Undo{{held.back().seq}});
     });
     connect(&m_learnedText, &TextSlot::ready, m_learned, [this](const QString& text) { m_learned->setText(text); });
     connect(&m_ownText, &TextSlot::ready, this, &InsightsBox::takeOwn);
-    connect(&desk.session, &Session::replaced, this, [this] {
+    connect(&context.session, &SessionClient::replaced, this, [this] {
         m_shownLearned = m_shownOwn = {};
         m_saved.clear();
         {
             const QSignalBlocker quiet(m_own); // no change by hand
-            m_own->setPlainText(m_desk.drafts.text(draftPlace));
+            m_own->setPlainText(m_context.drafts.text(draftPlace));
         }
         m_learned->clear();
     });
-    connect(&desk.session, &Session::changed, this, [this] { refresh(); });
+    connect(&context.session, &SessionClient::changed, this, [this] { refresh(); });
     refresh();
 }
 
@@ -150,7 +149,7 @@ void InsightsBox::takeOwn(const QString& text)
     if (untouched)
         m_own->setPlainText(text);
     if (m_own->toPlainText().trimmed() == m_saved)
-        m_desk.drafts.drop(draftPlace);
+        m_context.drafts.drop(draftPlace);
     enable();
 }
 
@@ -158,13 +157,13 @@ void InsightsBox::write(const QString& text)
 {
     m_saved = text;
     m_own->setPlainText(text);
-    m_desk.session.execute(commands::WriteInsights{text.toStdString()});
+    m_context.session.execute(commands::WriteInsights{text.toStdString()});
     enable();
 }
 
 void InsightsBox::refresh()
 {
-    const RunState& run = m_desk.session.run();
+    const RunState& run = m_context.session.run();
     const InsightNote* learned = run.newestInsight();
     const InsightNote* own = run.personsInsight();
     m_about->setText(learned
@@ -188,12 +187,12 @@ void InsightsBox::refresh()
 
 void InsightsBox::enable()
 {
-    const EngineStatus& status = m_desk.session.snapshot().status;
+    const EngineStatus& status = m_context.session.snapshot().status;
     const bool writable = status.sessionOpen && !status.readOnly;
     const bool typed = m_own->toPlainText().trimmed() != m_saved;
     m_own->setReadOnly(!writable);
     m_save->setEnabled(writable && typed);
-    m_undo->setEnabled(writable && (typed || insightsHeld(m_desk.session.run()).size() > 1));
+    m_undo->setEnabled(writable && (typed || insightsHeld(m_context.session.run()).size() > 1));
 }
 
 } // namespace tilewright::ui

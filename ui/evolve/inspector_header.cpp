@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/inspector_header.h"
 
-#include "core/model/conversation.h"
-#include "core/model/review_queue.h"
+#include "core/model/requests/conversation.h"
+#include "core/model/reviews/review_queue.h"
 #include "ui/models/best_words.h"
 #include "ui/models/candidate_model.h"
+#include "ui/models/display_text.h"
 #include "ui/models/figures.h"
-#include "ui/models/format.h"
 #include "ui/models/score_words.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/pill.h"
@@ -99,7 +99,7 @@ InspectorHeader::InspectorHeader(QWidget* parent)
     column->addWidget(m_judged);
 }
 
-/// What a person put in its place, or what it was written in place of; either can be gone to.
+/// What a user put in its place, or what it was written in place of; either can be gone to.
 void InspectorHeader::showEdit(const RunState& run, const Candidate& candidate)
 {
     const CandidateId into = editedInto(run, candidate);
@@ -196,16 +196,14 @@ void InspectorHeader::show(const RunState& run, const Candidate& candidate)
     m_marks->setVisible(!marks.isEmpty());
 }
 
-using namespace Qt::StringLiterals;
-
-InspectorActions::InspectorActions(const Desk& desk, QWidget* parent)
+InspectorActions::InspectorActions(const ViewContext& context, QWidget* parent)
     : ActionBar(parent)
 {
     setObjectName(u"inspectorActions"_s);
     layout()->setContentsMargins(px(8), px(6), px(8), px(6)); // the pane is narrow
-    offer(desk, u"candidate.more"_s, u"fork"_s, tr("Evolve"));
-    offer(desk, u"candidate.rerun-more"_s, u"redo"_s, tr("Measure again"));
-    offer(desk, u"candidate.inject"_s, u"edit"_s, tr("Edit"));
+    offer(context, u"candidate.more"_s, u"fork"_s, tr("Evolve"));
+    offer(context, u"candidate.rerun-more"_s, u"redo"_s, tr("Measure again"));
+    offer(context, u"candidate.inject"_s, u"edit"_s, tr("Edit"));
     addStretch();
     QPushButton* menu = addButton(u"inspectorMenu"_s, {}, u"⋯"_s, Kind::Flat);
     menu->setAccessibleName(tr("All that can be done to this candidate"));
@@ -214,9 +212,9 @@ InspectorActions::InspectorActions(const Desk& desk, QWidget* parent)
         [this, menu] { Q_EMIT menuRequested(menu->mapToGlobal(QPoint(0, menu->height()))); });
 }
 
-void InspectorActions::offer(const Desk& desk, const QString& id, const QString& sign, const QString& words)
+void InspectorActions::offer(const ViewContext& context, const QString& id, const QString& sign, const QString& words)
 {
-    QAction& action = desk.actions[id];
+    QAction& action = context.actions[id];
     QPushButton* button = addButton(u"inspector:"_s + id, sign, words);
     button->setAccessibleName(words);
     const auto follow = [button, &action] {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/model/run_state.h"
-#include "ui/session/desk.h"
+#include "ui/session/view_context.h"
 #include "ui/widgets/action_bar.h"
 
 #include <QWidget>
@@ -25,7 +25,7 @@ public:
     void show(const RunState& run, const Candidate& candidate);
     /// Another became the best while this one, which was it, is read; none: nothing is said.
     void tellNewBest(const Candidate* best);
-    /// Whether others are compared with it, as a person chose; by this key another one is chosen.
+    /// Whether others are compared with it, as a user chose; by this key another one is chosen.
     void tellReference(bool isReference, const QString& key);
 
 Q_SIGNALS:
@@ -49,7 +49,7 @@ class InspectorActions : public ActionBar
     Q_OBJECT
 
 public:
-    explicit InspectorActions(const Desk& desk, QWidget* parent = nullptr);
+    explicit InspectorActions(const ViewContext& context, QWidget* parent = nullptr);
     QSize minimumSizeHint() const override; ///< with signs alone
 
 Q_SIGNALS:
@@ -66,7 +66,7 @@ private:
         QString words;
     };
     void fit();
-    void offer(const Desk& desk, const QString& action, const QString& sign, const QString& words);
+    void offer(const ViewContext& context, const QString& action, const QString& sign, const QString& words);
 
     std::vector<Offer> m_offers;
 };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/island_delegate.h"
 
-#include "core/model/steadiness.h"
+#include "core/model/measurement/steadiness.h"
 #include "ui/models/activity_words.h"
+#include "ui/models/display_text.h"
 #include "ui/models/figures.h"
-#include "ui/models/format.h"
 #include "ui/models/island_model.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/paint.h"
@@ -196,8 +196,6 @@ void IslandDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
 }
 
 namespace {
-
-using namespace Qt::StringLiterals;
 
 struct Place {
     int column = 0, row = 0;

@@ -3,7 +3,7 @@
 
 #include "core/evolve/usual_mix.h"
 #include "core/model/event_names.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/widgets/action_bar.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/room.h"
@@ -35,7 +35,7 @@ QString nameOfWeight(std::size_t i)
 } // namespace
 
 IslandEditor::IslandEditor(const Island& island, Asks asks, QWidget* parent)
-    : LeverPopup(parent)
+    : EditPopup(parent)
     , m_island(island)
     , m_grid(new QGridLayout(this))
     , m_aim(new QComboBox(this))
@@ -168,8 +168,6 @@ void IslandEditor::accept()
     Q_EMIT accepted(chosen());
     close();
 }
-
-using namespace Qt::StringLiterals;
 
 namespace {
 

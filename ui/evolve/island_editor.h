@@ -2,9 +2,9 @@
 // How one island is steered: what its proposals ask for, and the two temperatures. GUI thread.
 #pragma once
 
-#include "core/engine/proposing.h"
+#include "core/engine/proposals/proposing.h"
 #include "core/model/candidate.h"
-#include "ui/evolve/lever_popup.h"
+#include "ui/evolve/edit_popup.h"
 
 #include <QWidget>
 #include <array>
@@ -45,7 +45,7 @@ private:
     std::vector<QDoubleSpinBox*> m_weights; ///< as the choices
 };
 
-class IslandEditor : public LeverPopup
+class IslandEditor : public EditPopup
 {
     Q_OBJECT
 

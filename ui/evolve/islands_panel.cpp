@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/islands_panel.h"
 
+#include "ui/evolve/island_actions.h"
 #include "ui/evolve/island_delegate.h"
-#include "ui/evolve/island_levers.h"
 #include "ui/evolve/migration_footer.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/table.h"
 
@@ -46,15 +46,15 @@ private:
 
 } // namespace
 
-IslandsPanel::IslandsPanel(const Desk& desk, QWidget* parent)
+IslandsPanel::IslandsPanel(const ViewContext& context, QWidget* parent)
     : QWidget(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_stack(new QStackedWidget(this))
     , m_list(new QListView(this))
     , m_table(new Table(this))
     , m_none(new QLabel(this))
     , m_footer(new MigrationFooter(this))
-    , m_levers(new IslandLevers(desk, this))
+    , m_actions(new IslandActions(context, this))
     , m_menuButton(new QToolButton(this))
 {
     auto* column = new QVBoxLayout(this);
@@ -65,7 +65,7 @@ IslandsPanel::IslandsPanel(const Desk& desk, QWidget* parent)
     m_list->setObjectName(u"islandList"_s);
     m_list->setAccessibleName(tr("Islands; activate one to show only it"));
     m_list->setModel(&m_model);
-    m_list->setItemDelegate(new IslandDelegate(desk.selection, m_list));
+    m_list->setItemDelegate(new IslandDelegate(context.selection, m_list));
     m_list->setSelectionMode(QAbstractItemView::NoSelection);
     m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_list->setUniformItemSizes(true);
@@ -93,10 +93,10 @@ IslandsPanel::IslandsPanel(const Desk& desk, QWidget* parent)
         connect(view, &QAbstractItemView::customContextMenuRequested, this,
             [this, view](const QPoint& at) { openMenu(*view, at); });
         connect(view, &QAbstractItemView::doubleClicked, this,
-            [this](const QModelIndex& index) { m_levers->steer(m_model.at(index.row()).id); });
+            [this](const QModelIndex& index) { m_actions->steer(m_model.at(index.row()).id); });
     }
     m_footer->setContextMenuPolicy(Qt::CustomContextMenu);
-    connect(m_footer, &QWidget::customContextMenuRequested, this, [this] { m_levers->planMigration(); });
+    connect(m_footer, &QWidget::customContextMenuRequested, this, [this] { m_actions->planMigration(); });
     setMinimumWidth(px(220));
     m_menuButton->setObjectName(u"islandOrders"_s);
     m_menuButton->setIcon(icon(u"gear"_s, Tint::Secondary));
@@ -105,13 +105,13 @@ IslandsPanel::IslandsPanel(const Desk& desk, QWidget* parent)
     m_menuButton->setToolTip(tr("Add an island, plan migration, take an order back, or steer one island"));
     m_menuButton->setPopupMode(QToolButton::InstantPopup);
     m_menuButton->setMenu(new QMenu(m_menuButton));
-    connect(m_menuButton->menu(), &QMenu::aboutToShow, this, [this] { m_levers->fillAll(*m_menuButton->menu()); });
+    connect(m_menuButton->menu(), &QMenu::aboutToShow, this, [this] { m_actions->fillAll(*m_menuButton->menu()); });
     connect(m_list, &QListView::clicked, this, [this](const QModelIndex& index) { filterBy(index.row()); });
     connect(m_list, &QListView::activated, this, [this](const QModelIndex& index) { filterBy(index.row()); });
     connect(m_table, &Table::clicked, this, [this](const QModelIndex& index) { filterBy(index.row()); });
     connect(m_table, &Table::activated, this, [this](const QModelIndex& index) { filterBy(index.row()); });
-    connect(&desk.session, &Session::changed, this, [this] { m_follow.ask(); });
-    connect(&desk.selection, &SelectionContext::islandsChanged, m_list->viewport(), [this] {
+    connect(&context.session, &SessionClient::changed, this, [this] { m_follow.ask(); });
+    connect(&context.selection, &SelectionContext::islandsChanged, m_list->viewport(), [this] {
         m_list->viewport()->update();
         markShown();
     });
@@ -129,7 +129,7 @@ QStringList IslandsPanel::summary() const
 {
     std::size_t alive = 0;
     std::int64_t islands = 0;
-    for (const Island& island : m_desk.session.run().islands) {
+    for (const Island& island : m_context.session.run().islands) {
         if (island.standing == Standing::Ended)
             continue;
         alive += island.members.size();
@@ -143,23 +143,23 @@ QStringList IslandsPanel::summary() const
 
 void IslandsPanel::refresh()
 {
-    m_model.show(m_desk.session.pointer());
-    m_none->setText(m_desk.session.isOpen()
+    m_model.show(m_context.session.pointer());
+    m_none->setText(m_context.session.isOpen()
             ? tr("No island yet. They begin with the seed, as soon as the session runs.")
             : tr("No session is open."));
     QWidget* views[] = {m_list, m_table, m_none};
     m_stack->setCurrentWidget(views[m_model.rowCount() == 0 ? 2 : m_isTable ? 1 : 0]);
     if (m_isTable)
         m_table->fitColumns(widestIslandColumn);
-    if (!m_table->hasFocus()) // a person's place in it is theirs
+    if (!m_table->hasFocus()) // a user's place in it is theirs
         markShown();
-    m_footer->show(m_desk.session.pointer());
-    m_footer->setVisible(m_desk.session.run().islands.size() > 1);
+    m_footer->show(m_context.session.pointer());
+    m_footer->setVisible(m_context.session.run().islands.size() > 1);
 }
 
 void IslandsPanel::markShown()
 {
-    const std::set<IslandId>& shown = m_desk.selection.islands();
+    const std::set<IslandId>& shown = m_context.selection.islands();
     for (int row = 0; row < m_model.rowCount(); ++row)
         if (shown.contains(m_model.at(row).id)) {
             if (m_table->currentIndex().row() != row)
@@ -178,19 +178,20 @@ void IslandsPanel::openMenu(QAbstractItemView& view, const QPoint& at)
     menu->setObjectName(u"islandMenu"_s);
     if (index.isValid()) {
         const IslandId id = m_model.at(index.row()).id;
-        m_levers->fillFor(*menu, id);
+        m_actions->fillFor(*menu, id);
         auto* whose = new QAction(text(islandLetter(id) + " " + m_model.at(index.row()).name), menu);
         whose->setEnabled(false);
         menu->insertAction(menu->actions().value(0), whose);
     } else
-        m_levers->fillAll(*menu);
+        m_actions->fillAll(*menu);
     menu->popup(view.viewport()->mapToGlobal(under.isValid() ? at : view.visualRect(index).center()));
 }
 
 void IslandsPanel::filterBy(int row)
 {
     const IslandId island = m_model.at(row).id;
-    m_desk.selection.setIslands(m_desk.selection.islands().contains(island) ? std::set<IslandId>{} : std::set{island});
+    m_context.selection.setIslands(
+        m_context.selection.islands().contains(island) ? std::set<IslandId>{} : std::set{island});
 }
 
 } // namespace tilewright::ui

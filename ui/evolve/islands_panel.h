@@ -4,8 +4,8 @@
 #pragma once
 
 #include "ui/models/island_model.h"
-#include "ui/session/desk.h"
 #include "ui/session/file_watch.h"
+#include "ui/session/view_context.h"
 
 #include <QWidget>
 
@@ -17,7 +17,7 @@ class QToolButton;
 
 namespace tilewright::ui {
 
-class IslandLevers;
+class IslandActions;
 class MigrationFooter;
 class Table;
 
@@ -26,14 +26,14 @@ class IslandsPanel : public QWidget
     Q_OBJECT
 
 public:
-    explicit IslandsPanel(const Desk& desk, QWidget* parent = nullptr);
+    explicit IslandsPanel(const ViewContext& context, QWidget* parent = nullptr);
     void setTableTwin(bool table);
     /// "4 · population 88".
     /// How many there are and live on them, and what is said of it where that is too long.
     QStringList summary() const;
     /// Orders to all islands, for the dock's title.
     QToolButton* menuButton() { return m_menuButton; }
-    IslandLevers& levers() { return *m_levers; }
+    IslandActions& actions() { return *m_actions; }
 
 private:
     void refresh();
@@ -42,7 +42,7 @@ private:
     void markShown();
     void openMenu(QAbstractItemView& view, const QPoint& at);
 
-    Desk m_desk;
+    ViewContext m_context;
     IslandModel m_model;
     QStackedWidget* m_stack;
     QListView* m_list;
@@ -50,7 +50,7 @@ private:
     QLabel* m_none; ///< said while there is no island
     bool m_isTable = false;
     MigrationFooter* m_footer;
-    IslandLevers* m_levers;
+    IslandActions* m_actions;
     QToolButton* m_menuButton;
     Paced m_follow{[this] { refresh(); }}; ///< each snapshot
 };

@@ -3,7 +3,7 @@
 
 #include "core/base/files.h"
 #include "ui/models/activity_words.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/find_box.h"
@@ -34,9 +34,9 @@ QString suffixOf(ListingForm form)
 
 } // namespace
 
-ListingView::ListingView(const Desk& desk, QWidget* parent)
+ListingView::ListingView(const ViewContext& context, QWidget* parent)
     : QWidget(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_tools(new QWidget(this))
     , m_forms(new Segments(tr("Form of the code"), {u"PTX"_s, u"SASS"_s}, this))
     , m_facts(new QLabel(this))
@@ -45,7 +45,7 @@ ListingView::ListingView(const Desk& desk, QWidget* parent)
     , m_save(new QPushButton(icon(u"save"_s, Tint::Secondary), {}, this))
     , m_view(new CodeView(CodeView::Kind::Code, this))
     , m_find(new FindBox(*m_view, this))
-    , m_answer(desk.session, this)
+    , m_answer(context.session, this)
 {
     m_facts->setObjectName(u"listingFacts"_s);
     m_facts->setWordWrap(true);
@@ -115,7 +115,7 @@ QString ListingView::titleFor(Target target)
 
 Target ListingView::target() const
 {
-    const Snapshot& snapshot = m_desk.session.snapshot();
+    const Snapshot& snapshot = m_context.session.snapshot();
     return snapshot.pack ? snapshot.pack->task.target : Target::Cpp;
 }
 
@@ -156,7 +156,7 @@ void ListingView::refresh()
 {
     if (!isVisible() || !m_candidate)
         return;
-    const Snapshot& snapshot = m_desk.session.snapshot();
+    const Snapshot& snapshot = m_context.session.snapshot();
     if (!snapshot.pack)
         return;
     const auto wanted = listingRequestFor(snapshot.run, snapshot.pack->task, m_candidate, form());
@@ -217,7 +217,7 @@ void ListingView::take(const ListingAnswer& answer)
     m_tools->setEnabled(true);
     m_copy->setEnabled(true);
     m_save->setEnabled(true);
-    const Candidate* candidate = m_desk.session.run().candidate(m_candidate);
+    const Candidate* candidate = m_context.session.run().candidate(m_candidate);
     const bool isMeasured = candidate && candidate->latest;
     QStringList facts;
     if (m_listing.code == ListedCode::AsBuilt)

@@ -3,9 +3,9 @@
 // before. Says of which code it is, how many instructions of each kind stand in it, and why there is none. GUI thread.
 #pragma once
 
-#include "core/engine/listings.h"
-#include "ui/session/desk.h"
+#include "core/engine/measuring/listings.h"
 #include "ui/session/listing_slot.h"
+#include "ui/session/view_context.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -24,7 +24,7 @@ class ListingView : public QWidget
     Q_OBJECT
 
 public:
-    explicit ListingView(const Desk& desk, QWidget* parent = nullptr);
+    explicit ListingView(const ViewContext& context, QWidget* parent = nullptr);
     void show(const Candidate& candidate);
     void clear();
 
@@ -51,7 +51,7 @@ private:
     void save();
     void setHead(const QString& words, const QString& tone);
 
-    Desk m_desk;
+    ViewContext m_context;
     QWidget* m_tools;
     Segments* m_forms;
     QLabel* m_facts;

@@ -2,7 +2,7 @@
 #include "ui/evolve/log_panel.h"
 
 #include "ui/conversation/conversation_view.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/table.h"
 
@@ -28,9 +28,9 @@ namespace {
 const QString keptAs = u"log"_s, wordsKey = u"words"_s, kindKey = u"kind"_s;
 }
 
-LogPanel::LogPanel(const Desk& desk, QWidget* parent)
+LogPanel::LogPanel(const ViewContext& context, QWidget* parent)
     : QWidget(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_table(new Table(this))
     , m_words(new QLineEdit(this))
     , m_kind(new QComboBox(this))
@@ -53,16 +53,16 @@ LogPanel::LogPanel(const Desk& desk, QWidget* parent)
     m_table->setRowHeight(px(24));
     connect(m_table, &Table::clicked, this, [this](const QModelIndex& index) {
         if (const CandidateId id = m_model.candidateAt(rowOf(index)))
-            m_desk.selection.select(id);
+            m_context.selection.select(id);
     });
     connect(m_table, &Table::activated, this, [this](const QModelIndex& index) {
         if (const CandidateId id = m_model.candidateAt(rowOf(index)))
-            m_desk.selection.select(id);
+            m_context.selection.select(id);
         else if (const ProposalId proposal = m_model.proposalAt(rowOf(index)))
-            (new ConversationWindow(m_desk, proposal, this))->show();
+            (new ConversationWindow(m_context, proposal, this))->show();
     });
-    connect(&desk.session, &Session::changed, this, [this] { m_follow.ask(); });
-    connect(&desk.session, &Session::replaced, this, &LogPanel::recall);
+    connect(&context.session, &SessionClient::changed, this, [this] { m_follow.ask(); });
+    connect(&context.session, &SessionClient::replaced, this, &LogPanel::recall);
     connect(m_words, &QLineEdit::textChanged, this, [this] { filter(); });
     connect(m_kind, &QComboBox::currentIndexChanged, this, [this] { filter(); });
     refresh();
@@ -120,11 +120,11 @@ bool LogPanel::eventFilter(QObject* watched, QEvent* event)
 /// The filter belongs to the session: another one's would hide what nobody looks for.
 void LogPanel::recall()
 {
-    const QString path = m_desk.session.isOpen() ? text(m_desk.session.snapshot().status.sessionPath) : QString();
+    const QString path = m_context.session.isOpen() ? text(m_context.session.snapshot().status.sessionPath) : QString();
     if (!path.isEmpty() && path == m_filterOf)
         return; // the same was read to its end
     m_filterOf = path;
-    const QByteArray kept = path.isEmpty() ? QByteArray() : m_desk.settings.layout(layoutOf(keptAs, path));
+    const QByteArray kept = path.isEmpty() ? QByteArray() : m_context.settings.layout(layoutOf(keptAs, path));
     const QJsonObject look = QJsonDocument::fromJson(kept).object();
     const QSignalBlocker words(m_words), kind(m_kind);
     m_words->setText(look[wordsKey].toString());
@@ -136,7 +136,7 @@ void LogPanel::filter()
 {
     const QJsonObject kept{{wordsKey, m_words->text()}, {kindKey, m_kind->currentIndex()}};
     if (!m_filterOf.isEmpty())
-        m_desk.settings.setLayout(layoutOf(keptAs, m_filterOf), QJsonDocument(kept).toJson(QJsonDocument::Compact));
+        m_context.settings.setLayout(layoutOf(keptAs, m_filterOf), QJsonDocument(kept).toJson(QJsonDocument::Compact));
     take();
 }
 
@@ -189,7 +189,7 @@ void LogPanel::refresh()
 {
     const QScrollBar* bar = m_table->verticalScrollBar();
     const bool atEnd = bar->value() >= bar->maximum() - px(4);
-    m_model.show(m_desk.session.pointer());
+    m_model.show(m_context.session.pointer());
     if (atEnd)
         m_table->scrollToBottom();
     sayHowMany();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The event log, and above it what of it is shown: words and a kind, which are kept between starts. It follows the
-// newest line while the person is at the end of it. GUI thread.
+// newest line while the user is at the end of it. GUI thread.
 #pragma once
 
 #include "ui/models/log_model.h"
-#include "ui/session/desk.h"
 #include "ui/session/file_watch.h"
+#include "ui/session/view_context.h"
 
 #include <QWidget>
 
@@ -23,7 +23,7 @@ class LogPanel : public QWidget
     Q_OBJECT
 
 public:
-    explicit LogPanel(const Desk& desk, QWidget* parent = nullptr);
+    explicit LogPanel(const ViewContext& context, QWidget* parent = nullptr);
     /// Chooses a row of the log, from 0, and puts it in the middle of what is seen; all are shown where a filter would
     /// hide it.
     void goTo(int row);
@@ -48,7 +48,7 @@ private:
     void recall();
     int rowOf(const QModelIndex& shown) const { return m_filter.mapToSource(shown).row(); }
 
-    Desk m_desk;
+    ViewContext m_context;
     LogModel m_model;
     LogFilter m_filter;
     Table* m_table;

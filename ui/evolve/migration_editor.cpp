@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/migration_editor.h"
 
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/action_bar.h"
 #include "ui/widgets/paint.h"
@@ -25,7 +25,7 @@ namespace tilewright::ui {
 using namespace Qt::StringLiterals;
 
 MigrationEditor::MigrationEditor(const MigrationPlan& plan, const std::vector<IslandId>& islands, QWidget* parent)
-    : LeverPopup(parent)
+    : EditPopup(parent)
     , m_ways(new QComboBox(this))
     , m_picture(new WaysPicture(islands, this))
     , m_scroll(new QScrollArea(this))

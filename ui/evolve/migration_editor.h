@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where migrants go: in the ring, nowhere, or along ways that the person ticks in a grid of from and to. GUI thread.
+// Where migrants go: in the ring, nowhere, or along ways that the user ticks in a grid of from and to. GUI thread.
 #pragma once
 
-#include "core/model/island_steering.h"
-#include "ui/evolve/lever_popup.h"
+#include "core/model/islands/island_steering.h"
+#include "ui/evolve/edit_popup.h"
 
 #include <QWidget>
 #include <optional>
@@ -20,7 +20,7 @@ namespace tilewright::ui {
 
 class WaysPicture;
 
-class MigrationEditor : public LeverPopup
+class MigrationEditor : public EditPopup
 {
     Q_OBJECT
 

@@ -3,7 +3,7 @@
 
 #include "core/evolve/migration.h"
 #include "ui/evolve/fitness_data.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/paint.h"
 
@@ -225,8 +225,6 @@ void MigrationFooter::drawRing(QPainter& painter, const Ring& ring) const
     painter.drawLine(tip, tip + QPointF(-px(3), px(4)));
     painter.drawLine(tip, tip + QPointF(px(3), px(4)));
 }
-
-using namespace Qt::StringLiterals;
 
 namespace {
 

@@ -2,7 +2,7 @@
 #include "ui/evolve/models_panel.h"
 
 #include "ui/evolve/insights_box.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/segments.h"
@@ -20,10 +20,9 @@ using namespace Qt::StringLiterals;
 
 namespace {
 constexpr double widestModelColumn = 280;
-constexpr double roomForBoth
-    = 760; ///< beside each other: the figures that a person asks for first, and what was learned
+constexpr double roomForBoth = 760; ///< beside each other: the figures that a user asks for first, and what was learned
 
-/// What a person asks for first stays in sight: how it does now gives way to that, the other figures are scrolled to.
+/// What a user asks for first stays in sight: how it does now gives way to that, the other figures are scrolled to.
 std::vector<TableColumn> statisticsColumns()
 {
     using Column = StatisticsModel::Column;
@@ -35,9 +34,9 @@ std::vector<TableColumn> statisticsColumns()
 }
 } // namespace
 
-ModelsPanel::ModelsPanel(const Desk& desk, QWidget* parent)
+ModelsPanel::ModelsPanel(const ViewContext& context, QWidget* parent)
     : QWidget(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_split(new QSplitter(this))
     , m_grouping(new Segments(tr("Statistics"), {tr("By model"), tr("By template")}, this))
     , m_spent(new ElidedLabel({}, this))
@@ -73,7 +72,7 @@ ModelsPanel::ModelsPanel(const Desk& desk, QWidget* parent)
     m_table->setModel(&m_model);
     m_table->setColumns(statisticsColumns());
     column->addWidget(m_table, 1);
-    m_insights = new InsightsBox(desk, m_split);
+    m_insights = new InsightsBox(context, m_split);
     m_split->addWidget(left);
     m_split->addWidget(m_insights);
     divide(Qt::Horizontal);
@@ -81,9 +80,9 @@ ModelsPanel::ModelsPanel(const Desk& desk, QWidget* parent)
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] { enable(); });
     connect(m_resume, &QPushButton::clicked, this, [this] {
         if (const ModelStatus* status = m_model.statusAt(m_table->currentIndex().row()))
-            m_desk.session.execute(commands::ResumeModel{status->name});
+            m_context.session.execute(commands::ResumeModel{status->name});
     });
-    connect(&desk.session, &Session::changed, this, [this] { refresh(); });
+    connect(&context.session, &SessionClient::changed, this, [this] { refresh(); });
     refresh();
 }
 
@@ -109,14 +108,14 @@ void ModelsPanel::resizeEvent(QResizeEvent* event)
 
 void ModelsPanel::refresh()
 {
-    const Snapshot& snapshot = m_desk.session.snapshot();
+    const Snapshot& snapshot = m_context.session.snapshot();
     const RunState& run = snapshot.run;
     m_model.show(
         snapshot, m_grouping->current() == 0 ? StatisticsModel::Grouping::Model : StatisticsModel::Grouping::Template);
     m_table->growColumns(widestModelColumn);
     QStringList spent;
-    if (run.inquiries.size() > 0) {
-        spent << counted(static_cast<std::int64_t>(run.inquiries.size()), tr("%1 question"), tr("%1 questions"));
+    if (run.modelRequests.size() > 0) {
+        spent << counted(static_cast<std::int64_t>(run.modelRequests.size()), tr("%1 question"), tr("%1 questions"));
         spent << tr("%1 tokens").arg(grouped(run.tokensSpent))
                 + (run.tokensGuessed ? tr(", %1 of them estimated").arg(grouped(run.tokensGuessed)) : QString());
         spent << tr("cost %1").arg(spentWords(run.costMicroUsd, run.unpriced, run.tokensSpent));
@@ -133,7 +132,7 @@ void ModelsPanel::enable()
 {
     const ModelStatus* status = m_model.statusAt(m_table->currentIndex().row());
     m_resume->setVisible(status && status->condition != ModelCondition::Ready
-        && status->condition != ModelCondition::Slow && !m_desk.session.snapshot().status.readOnly);
+        && status->condition != ModelCondition::Slow && !m_context.session.snapshot().status.readOnly);
 }
 
 } // namespace tilewright::ui

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ui/models/statistics_model.h"
-#include "ui/session/desk.h"
+#include "ui/session/view_context.h"
 
 #include <QWidget>
 
@@ -22,7 +22,7 @@ class ModelsPanel : public QWidget
     Q_OBJECT
 
 public:
-    explicit ModelsPanel(const Desk& desk, QWidget* parent = nullptr);
+    explicit ModelsPanel(const ViewContext& context, QWidget* parent = nullptr);
     /// The same however it is divided: else the docks around it would move with the width of this one.
     QSize minimumSizeHint() const override;
 
@@ -34,7 +34,7 @@ private:
     void refresh();
     void enable();
 
-    Desk m_desk;
+    ViewContext m_context;
     StatisticsModel m_model;
     QSplitter* m_split;
     InsightsBox* m_insights;

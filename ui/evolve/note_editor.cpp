@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/note_editor.h"
 
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/ask_box.h"
 
@@ -13,9 +13,9 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
-NoteEditor::NoteEditor(const Desk& desk, QWidget* parent)
+NoteEditor::NoteEditor(const ViewContext& context, QWidget* parent)
     : QWidget(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_text(new QPlainTextEdit(this))
     , m_keep(new QPushButton(tr("Keep note"), this))
 {
@@ -31,8 +31,8 @@ NoteEditor::NoteEditor(const Desk& desk, QWidget* parent)
     m_keep->setObjectName(u"keepNote"_s);
     m_keep->setToolTip(tr("Ctrl+Return"));
     column->addWidget(m_keep, 0, Qt::AlignRight);
-    connect(&desk.session, &Session::changed, this, [this] { refresh(); });
-    connect(&desk.session, &Session::closing, this, [this] { keep(); });
+    connect(&context.session, &SessionClient::changed, this, [this] { refresh(); });
+    connect(&context.session, &SessionClient::closing, this, [this] { keep(); });
     connect(m_text, &QPlainTextEdit::textChanged, this, [this] { refresh(); });
     connect(m_keep, &QPushButton::clicked, this, [this] { keep(); });
     clear();
@@ -48,7 +48,7 @@ void NoteEditor::clear()
 
 void NoteEditor::show(CandidateId candidate)
 {
-    const QString recorded = text(m_desk.session.run().marksOf(candidate).note);
+    const QString recorded = text(m_context.session.run().marksOf(candidate).note);
     const bool isOther = candidate != m_candidate;
     if (isOther)
         keep();
@@ -62,7 +62,7 @@ void NoteEditor::show(CandidateId candidate)
 
 void NoteEditor::refresh()
 {
-    const EngineStatus& status = m_desk.session.snapshot().status;
+    const EngineStatus& status = m_context.session.snapshot().status;
     const bool writable = m_candidate && status.sessionOpen && !status.readOnly;
     m_text->setReadOnly(!writable);
     m_keep->setEnabled(writable && m_text->toPlainText().trimmed() != m_recorded);
@@ -72,10 +72,10 @@ void NoteEditor::keep()
 {
     if (!m_keep->isEnabled())
         return;
-    Marks marks = m_desk.session.run().marksOf(m_candidate);
+    Marks marks = m_context.session.run().marksOf(m_candidate);
     m_recorded = m_text->toPlainText().trimmed();
     marks.note = m_recorded.toStdString();
-    m_desk.session.execute(commands::SetMarks{m_candidate, std::move(marks)});
+    m_context.session.execute(commands::SetMarks{m_candidate, std::move(marks)});
     refresh();
 }
 

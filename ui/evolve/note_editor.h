@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The person's note on the candidate that is shown: written where it is read, kept when the field is left or by
+// The user's note on the candidate that is shown: written where it is read, kept when the field is left or by
 // Ctrl+Return. GUI thread.
 #pragma once
 
-#include "ui/session/desk.h"
+#include "ui/session/view_context.h"
 
 #include <QWidget>
 
@@ -18,7 +18,7 @@ class NoteEditor : public QWidget
     Q_OBJECT
 
 public:
-    explicit NoteEditor(const Desk& desk, QWidget* parent = nullptr);
+    explicit NoteEditor(const ViewContext& context, QWidget* parent = nullptr);
     /// What is typed and not kept yet is kept first.
     void show(CandidateId candidate);
     void clear();
@@ -30,7 +30,7 @@ private:
     void keep();
     void refresh();
 
-    Desk m_desk;
+    ViewContext m_context;
     QPlainTextEdit* m_text;
     QPushButton* m_keep;
     CandidateId m_candidate;

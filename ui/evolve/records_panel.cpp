@@ -22,24 +22,24 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
-RecordsPanel::RecordsPanel(const Desk& desk, QWidget* parent)
+RecordsPanel::RecordsPanel(const ViewContext& context, QWidget* parent)
     : QWidget(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_title(new DockTitle({}, this))
     , m_tabs(new QTabBar(this))
     , m_stack(new QStackedWidget(this))
-    , m_candidates(new CandidateTable(desk, this))
-    , m_log(new LogPanel(desk, this))
-    , m_niches(new NichePanel(desk, this))
-    , m_waiting(new WaitingTable(desk, this))
-    , m_jobs(new QueueTable(desk, u"jobs"_s, this))
+    , m_candidates(new CandidateTable(context, this))
+    , m_log(new LogPanel(context, this))
+    , m_niches(new NichePanel(context, this))
+    , m_waiting(new WaitingTable(context, this))
+    , m_jobs(new QueueTable(context, u"jobs"_s, this))
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m_stack);
     m_stack->addWidget(m_candidates);
     m_stack->addWidget(m_log);
-    m_stack->addWidget(new ModelsPanel(desk, this));
+    m_stack->addWidget(new ModelsPanel(context, this));
     m_stack->addWidget(m_niches);
     m_stack->addWidget(m_waiting);
     m_stack->addWidget(m_jobs);
@@ -66,8 +66,8 @@ RecordsPanel::RecordsPanel(const Desk& desk, QWidget* parent)
     connect(m_candidates, &CandidateTable::menuRequested, this, &RecordsPanel::menuRequested);
     connect(m_waiting, &WaitingTable::counted, this, [this] { refresh(); });
     connect(m_waiting, &WaitingTable::opened, this, &RecordsPanel::reviewOpened);
-    connect(&desk.session, &Session::changed, this, [this] { refresh(); });
-    connect(&desk.session, &Session::editChecksChanged, this, [this] { refresh(); });
+    connect(&context.session, &SessionClient::changed, this, [this] { refresh(); });
+    connect(&context.session, &SessionClient::editChecksChanged, this, [this] { refresh(); });
     connect(m_candidates, &CandidateTable::countsChanged, this, [this] { refresh(); });
     connect(m_log, &LogPanel::filtered, this, [this] { refresh(); });
     refresh();
@@ -93,7 +93,7 @@ void RecordsPanel::setTableTwin(bool table) { m_niches->setTableTwin(table); }
 
 void RecordsPanel::refresh()
 {
-    const RunState& run = m_desk.session.run();
+    const RunState& run = m_context.session.run();
     const auto name
         = [](const QString& word, std::size_t count) { return count ? u"%1  %2"_s.arg(word).arg(count) : word; };
     const int all = m_candidates->all(), shown = m_candidates->matching();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Below the plot: candidates, event log, models, niches, what waits for a person and what is on the way, behind tabs
+// Below the plot: candidates, event log, models, niches, what waits for a user and what is on the way, behind tabs
 // that share one title bar. GUI thread.
 #pragma once
 
-#include "ui/session/desk.h"
+#include "ui/session/view_context.h"
 
 #include <QWidget>
 
@@ -24,7 +24,7 @@ class RecordsPanel : public QWidget
     Q_OBJECT
 
 public:
-    explicit RecordsPanel(const Desk& desk, QWidget* parent = nullptr);
+    explicit RecordsPanel(const ViewContext& context, QWidget* parent = nullptr);
     /// The tabs, to be used as the dock's title bar.
     DockTitle* title() { return m_title; }
     CandidateTable& candidates() { return *m_candidates; }
@@ -48,7 +48,7 @@ private:
     void refresh();
     void fitTabs();
 
-    Desk m_desk;
+    ViewContext m_context;
     DockTitle* m_title;
     QTabBar* m_tabs;
     std::pair<QStringList, int> m_fitted; ///< names of tabs, width of all

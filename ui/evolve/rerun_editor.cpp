@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/rerun_editor.h"
 
-#include "core/model/shape_choice.h"
-#include "ui/models/format.h"
+#include "core/model/measurement/shape_choice.h"
+#include "ui/models/display_text.h"
 #include "ui/widgets/action_bar.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/room.h"
@@ -26,7 +26,7 @@ const QString ownShapes = u"own"_s; ///< the choice below which sizes are typed
 } // namespace
 
 RerunEditor::RerunEditor(const Snapshot& snapshot, CandidateId candidate, CandidateId reference, QWidget* parent)
-    : LeverPopup(parent)
+    : EditPopup(parent)
     , m_candidate(candidate)
     , m_pack(snapshot.pack)
     , m_repeats(numberBox<QSpinBox>(1, mostTimes, 1, u"rerunRepeats"_s, tr("Samples, as so many confirmations"), this))

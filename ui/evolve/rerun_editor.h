@@ -5,7 +5,7 @@
 
 #include "core/engine/command.h"
 #include "core/engine/snapshot.h"
-#include "ui/evolve/lever_popup.h"
+#include "ui/evolve/edit_popup.h"
 
 class QComboBox;
 class QLabel;
@@ -14,7 +14,7 @@ class QSpinBox;
 
 namespace tilewright::ui {
 
-class RerunEditor : public LeverPopup
+class RerunEditor : public EditPopup
 {
     Q_OBJECT
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/resource_boxes.h"
 
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 
 #include <QGridLayout>
@@ -108,8 +108,6 @@ void ResourceBoxes::show(const ResourceFigures& figures)
     setToolTip(kernelWords(figures));
     setVisible(!m_boxes.empty());
 }
-
-using namespace Qt::StringLiterals;
 
 namespace {
 

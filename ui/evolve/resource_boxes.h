@@ -3,8 +3,8 @@
 // thread.
 #pragma once
 
-#include "core/model/resource_figures.h"
-#include "core/model/roofline.h"
+#include "core/model/measurement/resource_figures.h"
+#include "core/model/measurement/roofline.h"
 
 #include <QFrame>
 #include <QWidget>

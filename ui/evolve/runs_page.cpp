@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/runs_page.h"
 
-#include "core/model/dispute.h"
-#include "core/model/pair_ladder.h"
-#include "core/model/resource_figures.h"
-#include "ui/models/format.h"
+#include "core/model/measurement/dispute.h"
+#include "core/model/measurement/pair_ladder.h"
+#include "core/model/measurement/resource_figures.h"
+#include "ui/models/display_text.h"
 #include "ui/models/rule_words.h"
 #include "ui/models/score_words.h"
 #include "ui/shapes/shapes_table.h"
@@ -26,9 +26,9 @@ namespace {
 constexpr double widestRunWords = 120;
 } // namespace
 
-RunsPage::RunsPage(const Desk& desk, QWidget* parent)
+RunsPage::RunsPage(const ViewContext& context, QWidget* parent)
     : QWidget(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_table(new Table(this))
     , m_note(new QLabel(this))
     , m_shapes(new ShapesTable(u"runShapes"_s, this))
@@ -77,7 +77,7 @@ RunsPage::RunsPage(const Desk& desk, QWidget* parent)
 
 void RunsPage::show(const Candidate& candidate)
 {
-    const Snapshot& snapshot = m_desk.session.snapshot();
+    const Snapshot& snapshot = m_context.session.snapshot();
     const bool isSame = m_candidate == candidate.id;
     const Evaluation* before = isSame ? m_model.at(m_table->currentIndex().row()) : nullptr;
     const EvaluationId chosen = before ? before->id : EvaluationId{};
@@ -98,7 +98,7 @@ void RunsPage::show(const Candidate& candidate)
 
 void RunsPage::showChosen()
 {
-    const Snapshot& snapshot = m_desk.session.snapshot();
+    const Snapshot& snapshot = m_context.session.snapshot();
     const Candidate* candidate = snapshot.run.candidate(m_candidate);
     const Evaluation* chosen = m_model.at(m_table->currentIndex().row());
     const bool isCopy = candidate && !chosen && candidate->migrated;
@@ -127,8 +127,6 @@ void RunsPage::showChosen()
     m_note->setText(note);
     m_shapes->show(*candidate, chosen, snapshot.pack ? &snapshot.pack->task : nullptr);
 }
-
-using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -233,11 +231,9 @@ void EnvironmentNote::show(const Evaluation* evaluation, const Evaluation* rerun
     setVisible(!words.isEmpty());
 }
 
-using namespace Qt::StringLiterals;
-
-EvidencePage::EvidencePage(const Desk& desk, QWidget* parent)
+EvidencePage::EvidencePage(const ViewContext& context, QWidget* parent)
     : QWidget(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_summary(new QLabel(this))
 {
     auto* outer = new QVBoxLayout(this);
@@ -288,7 +284,7 @@ Table* EvidencePage::table(const QString& name, const QString& accessibleName, Q
 
 void EvidencePage::show(const Candidate& candidate)
 {
-    const Snapshot& snapshot = m_desk.session.snapshot();
+    const Snapshot& snapshot = m_context.session.snapshot();
     const Evidence evidence = evidenceOf(snapshot.run, candidate, snapshot.pack ? &snapshot.pack->task : nullptr);
     m_summary->setText(evidenceSummary(evidence));
     m_checks.show(evidence.checks);

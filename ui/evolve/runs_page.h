@@ -5,7 +5,7 @@
 #include "core/model/candidate.h"
 #include "ui/models/evidence_model.h"
 #include "ui/models/runs_model.h"
-#include "ui/session/desk.h"
+#include "ui/session/view_context.h"
 
 #include <QLabel>
 #include <QWidget>
@@ -22,13 +22,13 @@ class RunsPage : public QWidget
     Q_OBJECT
 
 public:
-    explicit RunsPage(const Desk& desk, QWidget* parent = nullptr);
+    explicit RunsPage(const ViewContext& context, QWidget* parent = nullptr);
     void show(const Candidate& candidate);
 
 private:
     void showChosen();
 
-    Desk m_desk;
+    ViewContext m_context;
     CandidateId m_candidate;
     RunsModel m_model;
     Table* m_table;
@@ -63,14 +63,14 @@ class EvidencePage : public QWidget
     Q_OBJECT
 
 public:
-    explicit EvidencePage(const Desk& desk, QWidget* parent = nullptr);
+    explicit EvidencePage(const ViewContext& context, QWidget* parent = nullptr);
     void show(const Candidate& candidate);
     void clear();
 
 private:
     Table* table(const QString& name, const QString& accessibleName, QAbstractItemModel& model);
 
-    Desk m_desk;
+    ViewContext m_context;
     CheckModel m_checks;
     ShapeIntervalModel m_shapes;
     QLabel* m_summary;

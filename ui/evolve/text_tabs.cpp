@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/text_tabs.h"
 
-#include "core/model/pair_ladder.h"
+#include "core/model/measurement/pair_ladder.h"
 #include "ui/conversation/conversation_view.h"
 #include "ui/diff/diff_lines.h"
 #include "ui/evolve/figures_card.h"
 #include "ui/evolve/listing_view.h"
 #include "ui/evolve/note_editor.h"
 #include "ui/evolve/runs_page.h"
+#include "ui/models/display_text.h"
 #include "ui/models/figures.h"
-#include "ui/models/format.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/aside.h"
 #include "ui/widgets/code_view.h"
@@ -26,9 +26,9 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
-TextTabs::TextTabs(const Desk& desk, QWidget* parent)
+TextTabs::TextTabs(const ViewContext& context, QWidget* parent)
     : QWidget(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_tabs(new QTabBar(this))
     , m_stack(new QStackedWidget(this))
     , m_compared(new ElidedLabel({}, this))
@@ -36,15 +36,15 @@ TextTabs::TextTabs(const Desk& desk, QWidget* parent)
     , m_diff(new CodeView(CodeView::Kind::Diff, this))
     , m_code(new CodeView(CodeView::Kind::Code, this))
     , m_log(new CodeView(CodeView::Kind::Log, this))
-    , m_prompt(new ConversationView(desk, ConversationView::Side::Prompt, this))
-    , m_reply(new ConversationView(desk, ConversationView::Side::Reply, this))
-    , m_listing(new ListingView(desk, this))
-    , m_evidence(new EvidencePage(desk, this))
-    , m_runs(new RunsPage(desk, this))
-    , m_notes(new NoteEditor(desk, this))
-    , m_source(desk.session, this)
-    , m_base(desk.session, this)
-    , m_logText(desk.session, this)
+    , m_prompt(new ConversationView(context, ConversationView::Side::Prompt, this))
+    , m_reply(new ConversationView(context, ConversationView::Side::Reply, this))
+    , m_listing(new ListingView(context, this))
+    , m_evidence(new EvidencePage(context, this))
+    , m_runs(new RunsPage(context, this))
+    , m_notes(new NoteEditor(context, this))
+    , m_source(context.session, this)
+    , m_base(context.session, this)
+    , m_logText(context.session, this)
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -119,7 +119,7 @@ QWidget* TextTabs::diffPage()
     column->addWidget(head);
     column->addWidget(withFindLine(*m_diff, page), 1);
     connect(m_ownParent, &QPushButton::clicked, this,
-        [this] { m_desk.selection.setReference(m_desk.selection.reference()); });
+        [this] { m_context.selection.setReference(m_context.selection.reference()); });
     return page;
 }
 
@@ -132,14 +132,14 @@ static CandidateId changedBy(const RunState& run, const Candidate& candidate)
 
 void TextTabs::sayCompared(const Candidate& candidate, const Candidate* base)
 {
-    const bool isReference = base && base->id == m_desk.selection.reference();
+    const bool isReference = base && base->id == m_context.selection.reference();
     m_ownParent->setVisible(isReference);
     m_compared->setText(!base ? QString()
             : isReference
             ? tr("%1 beside the reference, %2").arg(nameOfCandidate(candidate.id), nameOfCandidate(base->id))
             : candidate.migrated
             ? tr("%1, %2, beside the parent of that, %3")
-                  .arg(nameOfCandidate(candidate.id), copyWords(m_desk.session.run(), candidate),
+                  .arg(nameOfCandidate(candidate.id), copyWords(m_context.session.run(), candidate),
                       nameOfCandidate(base->id))
             : tr("%1 beside its parent, %2").arg(nameOfCandidate(candidate.id), nameOfCandidate(base->id)));
     m_compared->parentWidget()->setVisible(base);
@@ -192,13 +192,13 @@ void TextTabs::clear()
 
 void TextTabs::show(const Candidate& candidate)
 {
-    const RunState& run = m_desk.session.run();
+    const RunState& run = m_context.session.run();
     m_runs->show(candidate);
     m_evidence->show(candidate);
     m_notes->show(candidate.id);
     m_prompt->show(candidate.proposal);
     m_reply->show(candidate.proposal);
-    const Snapshot& snapshot = m_desk.session.snapshot();
+    const Snapshot& snapshot = m_context.session.snapshot();
     const QString compiled = ListingView::titleFor(snapshot.pack ? snapshot.pack->task.target : Target::Cpp);
     m_tabs->setTabVisible(Compiled, !compiled.isEmpty());
     if (!compiled.isEmpty() && m_tabs->tabText(Compiled) != compiled)
@@ -208,8 +208,8 @@ void TextTabs::show(const Candidate& candidate)
     for (const Evaluation* evaluation : evaluationsOf(run, candidate.id))
         if (!evaluation->result.log.isNull())
             log = evaluation->result.log;
-    const CandidateId baseId = m_desk.selection.reference() && m_desk.selection.reference() != candidate.id
-        ? m_desk.selection.reference()
+    const CandidateId baseId = m_context.selection.reference() && m_context.selection.reference() != candidate.id
+        ? m_context.selection.reference()
         : changedBy(run, candidate);
     const Candidate* base = run.candidate(baseId);
     sayCompared(candidate, base);

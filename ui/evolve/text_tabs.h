@@ -3,8 +3,8 @@
 // engine; stale answers are dropped; the diff is computed on a pool thread. GUI thread.
 #pragma once
 
-#include "ui/session/desk.h"
 #include "ui/session/listing_slot.h"
+#include "ui/session/view_context.h"
 
 #include <QWidget>
 #include <optional>
@@ -31,7 +31,7 @@ class TextTabs : public QWidget
 public:
     enum Tab { Diff, Code, Evidence, Prompt, Reply, BuildLog, Compiled, Runs, Notes };
 
-    explicit TextTabs(const Desk& desk, QWidget* parent = nullptr);
+    explicit TextTabs(const ViewContext& context, QWidget* parent = nullptr);
     void show(const Candidate& candidate);
     void clear();
     void setTab(Tab tab);
@@ -52,7 +52,7 @@ private:
     void goToWantedLine();
     void showNoLog(const QString& note);
 
-    Desk m_desk;
+    ViewContext m_context;
     QTabBar* m_tabs;
     QStackedWidget* m_stack;
     ElidedLabel* m_compared; ///< whom the diff compares with

@@ -143,8 +143,6 @@ void ViewsButton::addColumns()
 
 namespace {
 
-using namespace Qt::StringLiterals;
-
 constexpr std::array<const char*, static_cast<std::size_t>(CandidateModel::Column::Count)> columnNames{
     "name", "island", "generation", "evaluation", "state", "score", "vendor", "parent", "parents", "change", "marks"};
 
@@ -221,7 +219,6 @@ std::vector<CandidateView> withoutView(std::vector<CandidateView> views, const Q
     return views;
 }
 
-using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
 QueryBox::QueryBox(QWidget* parent)

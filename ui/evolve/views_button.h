@@ -16,7 +16,7 @@
 
 namespace tilewright::ui {
 
-// Ways to look at the table of candidates that a person has given a name: query, columns, order. Kept as JSON. Pure.
+// Ways to look at the table of candidates that a user has given a name: query, columns, order. Kept as JSON. Pure.
 
 struct CandidateView {
     QString name; ///< empty: the one that was in use last
@@ -63,7 +63,7 @@ private:
     Settings& m_settings;
 };
 
-// The line in which a person types what candidates to see. What cannot be read is underlined where it stands; `?` in
+// The line in which a user types what candidates to see. What cannot be read is underlined where it stands; `?` in
 // the empty line asks for help. GUI thread.
 
 class QueryBox : public QLineEdit

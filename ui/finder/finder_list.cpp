@@ -2,7 +2,7 @@
 #include "ui/finder/finder_list.h"
 
 #include "ui/finder/finder_query.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/paint.h"
 
@@ -180,8 +180,6 @@ std::optional<Found> FinderList::chosen() const
         return std::nullopt;
     return item->data(FoundDelegate::foundRole).value<Found>();
 }
-
-using namespace Qt::StringLiterals;
 
 namespace {
 

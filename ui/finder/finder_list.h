@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the finder found, under a heading for each kind. Rows are only ever added at the end of their kind. The first is
-// chosen, whichever that becomes as more is found; a row that the person chose stays chosen. GUI thread.
+// chosen, whichever that becomes as more is found; a row that the user chose stays chosen. GUI thread.
 #pragma once
 
 #include "ui/finder/finder_query.h"

@@ -59,7 +59,7 @@ FinderQuery readFinderQuery(const QString& typed)
         return query;
     }
     if (query.scope != FinderScope::Texts)
-        query.wanted = query.wanted.trimmed(); // "code: x" is how a person writes
+        query.wanted = query.wanted.trimmed(); // "code: x" is how a user writes
     const QRegularExpression asWritten(query.wanted);
     if (!asWritten.isValid())
         query.problem = problemOfPattern(asWritten);
@@ -68,8 +68,6 @@ FinderQuery readFinderQuery(const QString& typed)
 }
 
 QString inScope(const QString& typed, FinderScope scope) { return prefixOf(scope) + readFinderQuery(typed).wanted; }
-
-using namespace Qt::StringLiterals;
 
 TextMatch excerpt(QStringView line, int number, qsizetype start, qsizetype length)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person typed into the finder, understood: where is searched, and for what. Pure.
+// What a user typed into the finder, understood: where is searched, and for what. Pure.
 #pragma once
 
 #include "core/base/ids.h"

@@ -2,7 +2,7 @@
 #include "ui/finder/finder_search.h"
 
 #include "ui/finder/finder_query.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/widgets/aside.h"
 
 #include <utility>
@@ -16,12 +16,12 @@ namespace {
 constexpr std::size_t mostAsked = 32;
 } // namespace
 
-FinderSearch::FinderSearch(Session& session, QObject* parent)
+FinderSearch::FinderSearch(SessionClient& session, QObject* parent)
     : QObject(parent)
     , m_session(session)
 {
-    connect(&session, &Session::textReady, this, &FinderSearch::takeText);
-    connect(&session, &Session::replaced, this, [this] {
+    connect(&session, &SessionClient::textReady, this, &FinderSearch::takeText);
+    connect(&session, &SessionClient::replaced, this, [this] {
         cancel(); // the texts on their way will not come
         Q_EMIT moved();
     });

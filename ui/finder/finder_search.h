@@ -5,7 +5,7 @@
 #pragma once
 
 #include "ui/finder/run_survey.h"
-#include "ui/session/session.h"
+#include "ui/session/session_client.h"
 
 #include <map>
 #include <memory>
@@ -22,7 +22,7 @@ public:
     /// Rows of code, and as many of build logs, that are told; of one text, so many.
     static constexpr int mostOfKind = 100, mostOfText = 5;
 
-    explicit FinderSearch(Session& session, QObject* parent);
+    explicit FinderSearch(SessionClient& session, QObject* parent);
     ~FinderSearch() override;
 
     void start(const FinderQuery& query);
@@ -59,7 +59,7 @@ private:
     void goOn();
     bool isFull(Found::Kind kind) const;
 
-    Session& m_session;
+    SessionClient& m_session;
     FinderQuery m_query;
     Flag m_cancelled; ///< of the search that runs; null while none does
     bool m_isSurveyed = false, m_isSearching = false;

@@ -4,8 +4,8 @@
 #include "ui/finder/finder_query.h"
 #include "ui/models/best_words.h"
 #include "ui/models/candidate_model.h"
+#include "ui/models/display_text.h"
 #include "ui/models/figures.h"
-#include "ui/models/format.h"
 
 #include <QCoreApplication>
 #include <algorithm>

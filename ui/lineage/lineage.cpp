@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lineage/lineage.h"
 
-#include "core/model/review_queue.h"
-
+#include "core/model/reviews/review_queue.h"
 #include "ui/models/figures.h"
 
 #include <algorithm>

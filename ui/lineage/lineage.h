@@ -23,7 +23,7 @@ enum class NodeLook {
     UnderWay,
     Waiting,
     Rejected,
-    Edited, ///< a person put another one in its place
+    Edited, ///< a user put another one in its place
     NotApplied
 };
 
@@ -37,7 +37,7 @@ struct LineageNode {
     NodeLook look = NodeLook::Ranked;
     bool confirmed = false;
     bool survives = false; ///< lives on its island or holds a niche
-    bool starred = false, pinned = false, banned = false; ///< marks of a person; a ban holds for copies as well
+    bool starred = false, pinned = false, banned = false; ///< marks of a user; a ban holds for copies as well
 };
 
 enum class EdgeKind { Edit, Crossover, Migration };

@@ -2,7 +2,7 @@
 #include "ui/lineage/lineage_legend.h"
 
 #include "ui/lineage/lineage_node.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 
 #include <QPainter>

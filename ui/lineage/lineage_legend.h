@@ -55,7 +55,7 @@ private:
 class LineageCamera
 {
 public:
-    /// Size of the plane in units and of the view in pixels. What a person zoomed to stays as large; else all is seen.
+    /// Size of the plane in units and of the view in pixels. What a user zoomed to stays as large; else all is seen.
     void setSizes(const QSizeF& plane, const QSizeF& view);
     void fit();
     /// Above 1: closer. The factor is cut so that neither more than everything nor less than a few nodes are seen.
@@ -81,7 +81,7 @@ private:
 
     QSizeF m_plane{1, 1}, m_view{1, 1};
     double m_scaleX = 1, m_scaleY = 1, m_left = 0, m_top = 0;
-    bool m_moved = false; ///< a person zoomed or panned
+    bool m_moved = false; ///< a user zoomed or panned
 };
 
 } // namespace tilewright::ui

@@ -140,7 +140,7 @@ void drawMark(QPainter& painter, const QPointF& c, qreal r, NodeMark mark)
             const qreal reach = r * (i % 2 == 0 ? 0.85 : 0.36), angle = i * std::numbers::pi / 5;
             star << at + QPointF(std::sin(angle), -std::cos(angle)) * reach;
         }
-        painter.setPen(QPen(t.warning, std::max(1.0, r * 0.2))); // hollow, as wherever a person's star is shown
+        painter.setPen(QPen(t.warning, std::max(1.0, r * 0.2))); // hollow, as wherever a user's star is shown
         painter.setBrush(t.panel);
         painter.drawPolygon(star);
         break;

@@ -20,7 +20,7 @@ void drawNode(QPainter& painter, const QPointF& centre, qreal radius, NodeLook l
 QString words(NodeLook look);
 
 enum class NodeMark { Star, Pin, Ban };
-/// A person's mark beside a node: a star above it to the right, a needle below it, a stroke through it.
+/// A user's mark beside a node: a star above it to the right, a needle below it, a stroke through it.
 void drawMark(QPainter& painter, const QPointF& centre, qreal radius, NodeMark mark);
 QString words(NodeMark mark);
 

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lineage/lineage_panel.h"
 
-#include "core/model/review_queue.h"
-
+#include "core/model/reviews/review_queue.h"
 #include "ui/lineage/lineage_legend.h"
 #include "ui/lineage/lineage_view.h"
+#include "ui/models/display_text.h"
 #include "ui/models/figures.h"
-#include "ui/models/format.h"
 #include "ui/models/rule_words.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/pane.h"
-#include "ui/widgets/plot_hover.h"
+#include "ui/widgets/plot/plot_hover.h"
 #include "ui/widgets/segments.h"
 #include "ui/widgets/table.h"
 
@@ -27,9 +26,9 @@ namespace {
 constexpr std::size_t laidAtOnce = 2000;
 } // namespace
 
-LineagePanel::LineagePanel(const Desk& desk, QWidget* parent)
+LineagePanel::LineagePanel(const ViewContext& context, QWidget* parent)
     : QWidget(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_title(new DockTitle(tr("Lineage"), this))
     , m_emphasis(new Segments(tr("What stands out"), {tr("All"), tr("Ancestry"), tr("Survivors")}, this))
     , m_stack(new QStackedWidget(this))
@@ -68,16 +67,16 @@ LineagePanel::LineagePanel(const Desk& desk, QWidget* parent)
     m_stack->addWidget(m_table);
     m_title->addControl(m_emphasis);
     auto* fitButton = new QToolButton(this);
-    fitButton->setDefaultAction(&desk.actions[u"view.fit"_s]);
+    fitButton->setDefaultAction(&context.actions[u"view.fit"_s]);
     fitButton->setAccessibleName(tr("Show the whole lineage"));
     m_title->addControl(fitButton);
 
     connect(
         m_emphasis, &Segments::chosen, this, [this](int index) { m_view->setEmphasis(static_cast<Emphasis>(index)); });
-    connect(m_view, &LineageView::chosen, this, [this](CandidateId id) { m_desk.selection.select(id); });
+    connect(m_view, &LineageView::chosen, this, [this](CandidateId id) { m_context.selection.select(id); });
     connect(m_view, &LineageView::hovered, this, [this](int node, const QPoint& at) { hover(node, at); });
     connect(m_view, &LineageView::menuRequested, this, [this](CandidateId id, const QPoint& global) {
-        m_desk.selection.select(id);
+        m_context.selection.select(id);
         Q_EMIT menuRequested(global);
     });
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
@@ -85,30 +84,30 @@ LineagePanel::LineagePanel(const Desk& desk, QWidget* parent)
         const QModelIndex index = m_table->indexAt(at);
         if (!index.isValid())
             return;
-        m_desk.selection.select(CandidateId{index.data(CandidateModel::IdRole).toLongLong()});
+        m_context.selection.select(CandidateId{index.data(CandidateModel::IdRole).toLongLong()});
         Q_EMIT menuRequested(m_table->viewport()->mapToGlobal(at));
     });
     connect(m_view, &LineageView::viewChanged, this, [this] { sayWhatIsSeen(); });
     connect(m_table, &Table::rowChosen, this, [this](const QModelIndex& index) {
-        m_desk.selection.select(CandidateId{index.data(CandidateModel::IdRole).toLongLong()});
+        m_context.selection.select(CandidateId{index.data(CandidateModel::IdRole).toLongLong()});
     });
-    connect(&desk.session, &Session::changed, this, [this] { refresh(); });
-    connect(&desk.session, &Session::replaced, this, [this] {
+    connect(&context.session, &SessionClient::changed, this, [this] { refresh(); });
+    connect(&context.session, &SessionClient::replaced, this, [this] {
         m_view->show(std::make_shared<const Lineage>());
         m_view->fit();
     });
-    connect(&desk.selection, &SelectionContext::currentChanged, m_view, [this](CandidateId id) {
+    connect(&context.selection, &SelectionContext::currentChanged, m_view, [this](CandidateId id) {
         m_view->setSelected(id);
         markRow();
     });
     connect(&m_filter, &CandidateFilter::reordered, this, [this] { markRow(); });
-    connect(&desk.selection, &SelectionContext::referenceChanged, m_view,
+    connect(&context.selection, &SelectionContext::referenceChanged, m_view,
         [this](CandidateId id) { m_view->setReference(id); });
-    connect(
-        &desk.selection, &SelectionContext::hoveredChanged, m_view, [this](CandidateId id) { m_view->setHovered(id); });
-    connect(&desk.selection, &SelectionContext::islandsChanged, this, [this] {
-        m_filter.setIslands(m_desk.selection.islands());
-        m_view->setIslands(m_desk.selection.islands());
+    connect(&context.selection, &SelectionContext::hoveredChanged, m_view,
+        [this](CandidateId id) { m_view->setHovered(id); });
+    connect(&context.selection, &SelectionContext::islandsChanged, this, [this] {
+        m_filter.setIslands(m_context.selection.islands());
+        m_view->setIslands(m_context.selection.islands());
     });
     m_view->setMessage(whatToSay());
 }
@@ -117,38 +116,38 @@ void LineagePanel::setTableTwin(bool table)
 {
     m_stack->setCurrentIndex(table ? 1 : 0);
     if (table)
-        m_model.show(m_desk.session.pointer());
+        m_model.show(m_context.session.pointer());
     markRow();
     m_table->scrollTo(m_table->currentIndex());
 }
 
 void LineagePanel::setRowDelegate(QAbstractItemDelegate* delegate) { m_table->setItemDelegate(delegate); }
 
-void LineagePanel::markRow() { m_table->markRow(m_filter.indexOf(m_desk.selection.current())); }
+void LineagePanel::markRow() { m_table->markRow(m_filter.indexOf(m_context.selection.current())); }
 
 void LineagePanel::fit() { m_view->fit(); }
 
 QString LineagePanel::whatToSay() const
 {
-    if (!m_desk.session.isOpen())
+    if (!m_context.session.isOpen())
         return tr("No session is open.");
-    return m_desk.session.run().candidates.empty() ? tr("No candidate yet. The seed comes first.")
-                                                   : tr("Laying out the lineage…");
+    return m_context.session.run().candidates.empty() ? tr("No candidate yet. The seed comes first.")
+                                                      : tr("Laying out the lineage…");
 }
 
 void LineagePanel::refresh()
 {
     if (m_stack->currentIndex() == 1)
-        m_model.show(m_desk.session.pointer());
+        m_model.show(m_context.session.pointer());
     m_view->setMessage(whatToSay());
-    const SnapshotPtr& now = m_desk.session.pointer();
+    const SnapshotPtr& now = m_context.session.pointer();
     if (m_laid->run.lastSeq != now->run.lastSeq || m_laid->status.sessionPath != now->status.sessionPath)
         m_laying.ask();
 }
 
 std::function<LineagePanel::Made()> LineagePanel::lay()
 {
-    m_laid = m_desk.session.pointer();
+    m_laid = m_context.session.pointer();
     if (m_laid->run.candidates.size() + m_laid->run.proposals.size() > laidAtOnce)
         return [snapshot = m_laid]() -> Made { return std::make_shared<const Lineage>(lineageOf(snapshot->run)); };
     take(std::make_shared<const Lineage>(lineageOf(m_laid->run)));
@@ -157,11 +156,11 @@ std::function<LineagePanel::Made()> LineagePanel::lay()
 
 void LineagePanel::take(const Made& lineage)
 {
-    if (m_laid->status.sessionPath != m_desk.session.snapshot().status.sessionPath)
+    if (m_laid->status.sessionPath != m_context.session.snapshot().status.sessionPath)
         return; // of a session that is gone
     m_legend->setLineage(*lineage);
     m_view->show(lineage);
-    m_view->setSelected(m_desk.selection.current());
+    m_view->setSelected(m_context.selection.current());
 }
 
 void LineagePanel::sayWhatIsSeen()
@@ -185,12 +184,12 @@ void LineagePanel::hover(int node, const QPoint& at)
 {
     const Lineage& lineage = *m_view->scene().lineage;
     const LineageNode* shown = node < 0 ? nullptr : &lineage.nodes[static_cast<std::size_t>(node)];
-    m_desk.selection.hover(shown ? shown->candidate : CandidateId{});
+    m_context.selection.hover(shown ? shown->candidate : CandidateId{});
     if (!shown) {
         m_hover->setVisible(false);
         return;
     }
-    const RunState& run = m_desk.session.run();
+    const RunState& run = m_context.session.run();
     const Candidate* candidate = run.candidate(shown->candidate);
     const Proposal* proposal = run.proposal(shown->proposal);
     QStringList lines;

@@ -6,8 +6,8 @@
 #include "ui/lineage/lineage.h"
 #include "ui/models/candidate_filter.h"
 #include "ui/models/candidate_model.h"
-#include "ui/session/desk.h"
 #include "ui/session/file_watch.h"
+#include "ui/session/view_context.h"
 
 #include <QWidget>
 
@@ -28,7 +28,7 @@ class LineagePanel : public QWidget
     Q_OBJECT
 
 public:
-    explicit LineagePanel(const Desk& desk, QWidget* parent = nullptr);
+    explicit LineagePanel(const ViewContext& context, QWidget* parent = nullptr);
     void setTableTwin(bool table);
     /// Paints the rows of the twin.
     void setRowDelegate(QAbstractItemDelegate* delegate);
@@ -52,7 +52,7 @@ private:
     void hover(int node, const QPoint& at);
     QString whatToSay() const;
 
-    Desk m_desk;
+    ViewContext m_context;
     DockTitle* m_title;
     Segments* m_emphasis;
     QStackedWidget* m_stack;

@@ -2,7 +2,7 @@
 #include "ui/models/activity_words.h"
 
 #include "core/prompt/template_use.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/words.h"
 
 #include <QDateTime>
@@ -120,8 +120,6 @@ QString tokenWords(const TokenUsage& usage)
     return tr("%1 tokens: %2; %3").arg(grouped(usage.total()), readWords(usage), writtenWords(usage));
 }
 
-using namespace Qt::StringLiterals;
-
 namespace {
 
 QString figureOf(const ServerLimit& limit)
@@ -153,8 +151,6 @@ QString limitLines(const std::vector<ServerLimit>& limits)
     return lines.join(u'\n');
 }
 
-using namespace Qt::StringLiterals;
-
 QString axisName(const std::string& feature)
 {
     const QString term = axisTerm(feature);
@@ -178,12 +174,12 @@ QString axisTerms(const Task& task)
     return lines.join(u'\n');
 }
 
-QString templateWords(const RunState& run, const Inquiry& inquiry)
+QString templateWords(const RunState& run, const ModelRequest& modelRequest)
 {
-    if (inquiry.promptName.empty())
+    if (modelRequest.promptName.empty())
         return tr("unknown");
-    const VersionsOfPrompt versions = versionsOfPrompt(run, inquiry);
-    QString words = text(inquiry.promptName);
+    const VersionsOfPrompt versions = versionsOfPrompt(run, modelRequest);
+    QString words = text(modelRequest.promptName);
     if (versions.isForOnce)
         words = tr("%1, for this once").arg(words);
     else if (versions.text > 0)

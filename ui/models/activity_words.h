@@ -2,12 +2,12 @@
 // What a run does, in the words of toolbar and status line.
 #pragma once
 
-#include "core/engine/run_activity.h"
-#include "core/model/inquiry.h"
-#include "core/model/listing.h"
-#include "core/model/model_status.h"
+#include "core/engine/session/run_activity.h"
+#include "core/model/measurement/listing.h"
+#include "core/model/requests/model_request.h"
+#include "core/model/requests/model_status.h"
 #include "core/model/run_state.h"
-#include "core/model/task.h"
+#include "core/model/task/task.h"
 
 #include <QString>
 #include <cstdint>
@@ -22,7 +22,7 @@ QString activityWords(const RunActivity& activity);
 /// Without the state: "4 prompts"; the state where there is nothing else.
 QString shortActivityWords(const RunActivity& activity);
 
-// How long something waits for a person, and how much of it, in words. Pure.
+// How long something waits for a user, and how much of it, in words. Pure.
 
 /// "under a minute", "12 min", "2 h 5 min", "3 days"; empty where the time (ISO 8601) says nothing.
 QString waitedFor(const std::string& sinceUtc, const QDateTime& now);
@@ -70,8 +70,8 @@ inline QString languageOf(ListingForm form)
 
 // Which template a question was written with, as the screen Prompts numbers its versions. Pure.
 
-/// "exploit v2", "exploit v2, system v1"; "exploit" where the text is none of a person's, "exploit, for this once"
+/// "exploit v2", "exploit v2, system v1"; "exploit" where the text is none of a user's, "exploit, for this once"
 /// where it was written for one question.
-QString templateWords(const RunState& run, const Inquiry& inquiry);
+QString templateWords(const RunState& run, const ModelRequest& modelRequest);
 
 } // namespace tilewright::ui

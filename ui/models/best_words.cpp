@@ -2,11 +2,11 @@
 #include "ui/models/best_words.h"
 
 #include "core/model/best.h"
-#include "core/model/evidence.h"
-#include "core/model/pair_ladder.h"
+#include "core/model/measurement/evidence.h"
+#include "core/model/measurement/pair_ladder.h"
 #include "core/prompt/prompt_statistics.h"
+#include "ui/models/display_text.h"
 #include "ui/models/figures.h"
-#include "ui/models/format.h"
 #include "ui/models/score_words.h"
 #include "ui/theme/words.h"
 
@@ -97,8 +97,6 @@ QString islandBestWords(const RunState& run, const Candidate& best)
     lines.removeAll(QString());
     return lines.join(u'\n');
 }
-
-using namespace Qt::StringLiterals;
 
 QString markWords(const RunState& run, const Candidate& candidate)
 {

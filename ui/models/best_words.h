@@ -19,7 +19,7 @@ QString howBestIsChosen();
 /// Of an island's best: how its score came about, and why it may stand above that of the run's best.
 QString islandBestWords(const RunState& run, const Candidate& best);
 
-// A person's marks on a candidate, in words for the screen. Pure.
+// A user's marks on a candidate, in words for the screen. Pure.
 
 /// "starred · pinned · ×2 · fast odd"; empty without marks. What a re-run contradicts says so first.
 QString markWords(const RunState& run, const Candidate& candidate);

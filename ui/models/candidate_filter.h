@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sorting and filtering of the candidate table: the typed query must hold, islands and stretch of the run are as the
 // selection says. GUI thread. What comes or changes is put where it belongs, one by one; a new order of a long run is
-// made on another thread, and the old rows stay until it is there. While a person points at a row, no row moves: what
+// made on another thread, and the old rows stay until it is there. While a user points at a row, no row moves: what
 // comes or changes then waits until it is let go.
 #pragma once
 
@@ -71,7 +71,7 @@ public:
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
     /// The rows of another order are still shown.
     bool isOrdering() const { return m_waits; }
-    /// From now on rows stay where they are, though they show new figures. What a person orders anew is done all the
+    /// From now on rows stay where they are, though they show new figures. What a user orders anew is done all the
     /// same.
     void hold() { m_held = true; }
     /// What waited is put in its place.

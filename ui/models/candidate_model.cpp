@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/candidate_model.h"
 
-#include "core/model/conversation.h"
-#include "core/model/evidence.h"
+#include "core/model/measurement/evidence.h"
+#include "core/model/requests/conversation.h"
 #include "ui/models/best_words.h"
+#include "ui/models/display_text.h"
 #include "ui/models/figures.h"
-#include "ui/models/format.h"
 #include "ui/models/rule_words.h"
 #include "ui/models/score_words.h"
 
@@ -80,7 +80,7 @@ QStringList changeParts(const RunState& run, const Candidate& candidate)
 }
 
 /// From this row on.
-static int takenBackIn(const RunState& run, int from)
+static int undoneIn(const RunState& run, int from)
 {
     int count = 0;
     for (auto at = static_cast<std::size_t>(from); at < run.candidates.size(); ++at)
@@ -99,7 +99,7 @@ void CandidateModel::show(SnapshotPtr snapshot)
         beginResetModel();
         m_snapshot = std::move(snapshot);
         m_rows = rows;
-        m_takenBack = takenBackIn(m_snapshot->run, 0);
+        m_undone = undoneIn(m_snapshot->run, 0);
         endResetModel();
         return;
     }
@@ -114,7 +114,7 @@ void CandidateModel::show(SnapshotPtr snapshot)
         const bool same = !(restsOrGoesOn && !now.candidates[at].isOver())
             && (&before.candidates[at] == &now.candidates[at]
                 || looksTheSame(before.candidates[at], now.candidates[at]));
-        m_takenBack += same ? 0 : now.candidates[at].takenBack - before.candidates[at].takenBack;
+        m_undone += same ? 0 : now.candidates[at].takenBack - before.candidates[at].takenBack;
         if (same && (remarked.empty() || !remarked.contains(CandidateId{row + 1})))
             continue;
         if (!changed.empty() && changed.back().second == row - 1)
@@ -123,7 +123,7 @@ void CandidateModel::show(SnapshotPtr snapshot)
             changed.emplace_back(row, row);
     }
     const int first = m_rows;
-    m_takenBack += takenBackIn(now, first);
+    m_undone += undoneIn(now, first);
     m_snapshot = std::move(snapshot); // the old rows are in it too
     if (rows > first) {
         beginInsertRows({}, first, rows - 1);
@@ -153,7 +153,7 @@ int CandidateModel::columnCount(const QModelIndex& parent) const
     return parent.isValid() ? 0 : static_cast<int>(Column::Count);
 }
 
-/// A person says why in words, all others by a rule.
+/// A user says why in words, all others by a rule.
 static bool isEndedByRule(const Candidate& candidate)
 {
     return !candidate.rule.empty() && candidate.stage != Stage::Rejected;
@@ -304,7 +304,7 @@ QVariant CandidateModel::display(const RunState& run, const Candidate& candidate
     }
     case Column::Parents:
         return namesOfParents(candidate.parents);
-    case Column::Change: // of what a person ended, why
+    case Column::Change: // of what a user ended, why
         return isEndedByPerson(candidate) && !candidate.text.empty() ? text(candidate.text)
                                                                      : changeWords(run, candidate);
     case Column::Marks:

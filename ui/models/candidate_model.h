@@ -42,7 +42,7 @@ public:
     const RunState& run() const { return m_snapshot->run; }
     const SnapshotPtr& snapshot() const { return m_snapshot; }
     /// Rows, but for what was taken back: only the record tells of that.
-    int standing() const { return m_rows - m_takenBack; }
+    int standing() const { return m_rows - m_undone; }
     /// Whom the change of speed is told against in place of each one's parent; none: the parent.
     void setReference(CandidateId reference);
     /// The change of speed that is told: against the reference, else the parent; of a copy none, it is its original's.
@@ -61,7 +61,7 @@ private:
 
     SnapshotPtr m_snapshot = std::make_shared<const Snapshot>();
     int m_rows = 0;
-    int m_takenBack = 0; ///< of them
+    int m_undone = 0; ///< of them
     CandidateId m_reference;
     QString m_vendorHeading; ///< as the views know it
 };

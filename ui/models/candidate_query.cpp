@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/candidate_query.h"
 
-#include "core/model/conversation.h"
-#include "ui/models/format.h"
+#include "core/model/requests/conversation.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/words.h"
 
 #include <QStringList>

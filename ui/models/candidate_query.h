@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person types to find candidates: `score>30 island:C moves:pack-b outcome:ranked text`. Every term must hold; a
+// What a user types to find candidates: `score>30 island:C moves:pack-b outcome:ranked text`. Every term must hold; a
 // word without a field must occur in the candidate's name, state, rule or moves; `!` before a term turns it round;
 // quotes keep blanks. Pure.
 #pragma once

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/evidence_model.h"
 
-#include "core/model/evaluation.h"
-#include "ui/models/format.h"
+#include "core/model/measurement/evaluation.h"
+#include "ui/models/display_text.h"
 #include "ui/models/rule_words.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/words.h"

@@ -2,7 +2,7 @@
 // The evidence of a candidate as two tables: its checks, and its figures by shape. GUI thread.
 #pragma once
 
-#include "core/model/evidence.h"
+#include "core/model/measurement/evidence.h"
 
 #include <QAbstractTableModel>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/figures.h"
 
-#include "core/model/pair_ladder.h"
-#include "core/model/review_queue.h"
-#include "ui/models/format.h"
+#include "core/model/measurement/pair_ladder.h"
+#include "core/model/reviews/review_queue.h"
+#include "ui/models/display_text.h"
 
 #include <algorithm>
 #include <cmath>

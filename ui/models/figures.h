@@ -15,10 +15,10 @@ std::vector<const Evaluation*> evaluationsOf(const RunState& run, CandidateId ca
 /// Its best child, else its first one, else none.
 CandidateId childOf(const RunState& run, CandidateId candidate);
 
-/// As the one of format.h; "edited into c-0031" where a person put another one in its place.
+/// As the one of format.h; "edited into c-0031" where a user put another one in its place.
 QString stateWords(const RunState& run, const Candidate& candidate);
 bool isFailure(const Candidate& candidate);
-/// A person rejected it or took it back, and put none in its place; its text is the reason.
+/// A user rejected it or took it back, and put none in its place; its text is the reason.
 bool isEndedByPerson(const Candidate& candidate);
 
 /// "same program as c-0030" of a copy on another island, whose figures and claim are that one's; else empty.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/first_result.h"
 
-#include "core/model/session_shapes.h"
-#include "ui/models/format.h"
+#include "core/model/measurement/session_shapes.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/words.h"
 
 #include <algorithm>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/island_model.h"
 
-#include "core/model/conversation.h"
-#include "core/model/review_queue.h"
+#include "core/model/requests/conversation.h"
+#include "core/model/reviews/review_queue.h"
 #include "ui/models/activity_words.h"
 #include "ui/models/best_words.h"
+#include "ui/models/display_text.h"
 #include "ui/models/figures.h"
-#include "ui/models/format.h"
 
 #include <algorithm>
 #include <utility>

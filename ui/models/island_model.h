@@ -50,7 +50,7 @@ public:
     QString standingOf(int row) const { return standingWords(at(row)); }
     /// What it is asked for, in a word or two: its own focus, "only tune", "own mix".
     QString aimOf(int row) const;
-    /// How a person steers it, in words; empty where all is left to the strategy.
+    /// How a user steers it, in words; empty where all is left to the strategy.
     QString steeringOf(int row) const;
     /// Who is asked by the island's own weights, else who offered how much so far; by name.
     std::map<std::string, double> mix(int row) const;
@@ -73,7 +73,7 @@ private:
     std::vector<std::map<std::string, std::int64_t>> m_offered; ///< by island
     std::ptrdiff_t m_unmade = 0; ///< islands that were taken back, with proposals for them
     std::size_t m_counted = 0; ///< proposals that were looked at for it
-    std::vector<ProposalId> m_written; ///< of those that are in it: a person's, who may withdraw them
+    std::vector<ProposalId> m_written; ///< of those that are in it: a user's, who may withdraw them
     std::vector<std::size_t> m_shown; ///< index of the island in each row
 };
 

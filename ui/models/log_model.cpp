@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/log_model.h"
 
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 
 #include <QDateTime>
@@ -130,8 +130,6 @@ QVariant LogModel::headerData(int section, Qt::Orientation orientation, int role
     }
     return {};
 }
-
-using namespace Qt::StringLiterals;
 
 void LogFilter::setWords(const QString& words)
 {

@@ -2,7 +2,7 @@
 #include "ui/models/rule_words.h"
 
 #include "core/base/json_text.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -297,7 +297,7 @@ QString evidenceText(const nlohmann::json& evidence)
     if (!evidence.is_object())
         return text(evidence.is_string() ? evidence.get<std::string>() : dumped(evidence));
     QStringList lines;
-    for (const NameAndWords& each : evidenceWords) // in the order in which a person asks
+    for (const NameAndWords& each : evidenceWords) // in the order in which a user asks
         if (const auto found = evidence.find(each.name); found != evidence.end())
             lines << line(each.name, *found);
     for (const auto& [key, value] : evidence.items())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rules that end a candidate, an edit or a call, in words for the screen: what happened, what a person can do, and
+// The rules that end a candidate, an edit or a call, in words for the screen: what happened, what a user can do, and
 // what was found. The rule's code itself stands where somebody looks for it: the inspector, tooltips, the table's
 // query. Pure.
 #pragma once
@@ -19,7 +19,7 @@ QString passedWords(const QString& rule);
 QStringList passedWords(const QStringList& rules);
 /// The words with the code behind them, for a tooltip; empty without a rule.
 QString ruleWithCode(const std::string& rule);
-/// What a person can do about it, one sentence; empty where there is nothing to say.
+/// What a user can do about it, one sentence; empty where there is nothing to say.
 QString ruleRemedy(const std::string& rule);
 /// What was found, a line each: "expected: 1.5", "element: [0, 5]". Empty where nothing was kept.
 QString evidenceText(const nlohmann::json& evidence);

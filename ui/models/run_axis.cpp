@@ -20,10 +20,10 @@ RunPlaces::RunPlaces(const RunState& run, RunAxis axis)
 {
     if (axis != RunAxis::Cost)
         return;
-    for (const Inquiry& inquiry : run.inquiries)
-        if (inquiry.state != InquiryState::Open && inquiry.answer.costMicroUsd)
+    for (const ModelRequest& modelRequest : run.modelRequests)
+        if (modelRequest.state != ModelRequestState::Open && modelRequest.answer.costMicroUsd)
             m_costs.emplace_back(
-                inquiry.answeredNs, static_cast<double>(*inquiry.answer.costMicroUsd) / microPerDollar);
+                modelRequest.answeredNs, static_cast<double>(*modelRequest.answer.costMicroUsd) / microPerDollar);
     std::ranges::sort(m_costs);
     double spent = 0;
     for (auto& [at, cost] : m_costs)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where candidates stand along a run: by evaluation, generation, time or money; and a stretch of that which a person
+// Where candidates stand along a run: by evaluation, generation, time or money; and a stretch of that which a user
 // has chosen. Pure.
 #pragma once
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/runs_model.h"
 
-#include "core/model/evidence.h"
-#include "core/model/shape_choice.h"
+#include "core/model/measurement/evidence.h"
+#include "core/model/measurement/shape_choice.h"
+#include "ui/models/display_text.h"
 #include "ui/models/figures.h"
-#include "ui/models/format.h"
 #include "ui/models/score_words.h"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/score_words.h"
 
-#include "core/model/pair_ladder.h"
+#include "core/model/measurement/pair_ladder.h"
+#include "ui/models/display_text.h"
 #include "ui/models/figures.h"
-#include "ui/models/format.h"
 #include "ui/theme/words.h"
 
 #include <QStringList>
@@ -173,8 +173,6 @@ QString disputeWords(const RunState& run, const Candidate& candidate)
                                  "what that says of the two, whatever the score is then.")
                             : beside + u' ' + tr("Go by that: side by side the baseline does not matter."));
 }
-
-using namespace Qt::StringLiterals;
 
 namespace {
 

@@ -3,8 +3,8 @@
 // the same words wherever they stand. Pure.
 #pragma once
 
-#include "core/model/dispute.h"
-#include "core/model/steadiness.h"
+#include "core/model/measurement/dispute.h"
+#include "core/model/measurement/steadiness.h"
 
 #include <QString>
 
@@ -21,7 +21,7 @@ QString movedBy(double logShare);
 QString driftFigure(const ScoreDrift& drift);
 /// Which score of a best moved, how far, and what that means.
 QString driftWords(const ScoreDrift& drift);
-/// What a person can do about it.
+/// What a user can do about it.
 QString driftRemedy();
 /// Of a score that stands on another scale than that of the run's best; empty where it does not.
 QString otherScaleWords(const RunState& run, const Candidate& candidate);

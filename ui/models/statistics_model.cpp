@@ -2,7 +2,7 @@
 #include "ui/models/statistics_model.h"
 
 #include "ui/models/activity_words.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 
 #include <algorithm>
@@ -49,10 +49,10 @@ std::vector<StatisticsModel::Row> StatisticsModel::rowsOf(const Snapshot& snapsh
     const RunStatistics& statistics = snapshot.statistics ? *snapshot.statistics : none;
     if (grouping == Grouping::Template) {
         for (const PromptStatistics& one : statistics.byTemplate) {
-            const auto asked = std::ranges::find_if(snapshot.run.inquiries, [&one](const Inquiry& each) {
+            const auto asked = std::ranges::find_if(snapshot.run.modelRequests, [&one](const ModelRequest& each) {
                 return each.promptName == one.templateName && each.promptVersion == one.templateVersion;
             });
-            const bool isAsked = !one.templateName.empty() && asked != snapshot.run.inquiries.end();
+            const bool isAsked = !one.templateName.empty() && asked != snapshot.run.modelRequests.end();
             rows.push_back({isAsked            ? templateWords(snapshot.run, *asked)
                     : one.templateName.empty() ? tr("without a prompt")
                                                : text(one.templateName),
@@ -67,8 +67,8 @@ std::vector<StatisticsModel::Row> StatisticsModel::rowsOf(const Snapshot& snapsh
     };
     for (const ModelStatus& status : snapshot.status.models)
         rowOf(status.name).status = status;
-    for (const auto& [name, arm] : snapshot.run.arms)
-        rowOf(name).arm = arm;
+    for (const auto& [name, known] : snapshot.run.statisticsByModel)
+        rowOf(name).statistics = known;
     for (const PromptStatistics& one : statistics.byModel)
         if (one.model != "seed")
             rowOf(one.model).figures = one;
@@ -106,7 +106,9 @@ const ModelStatus* StatisticsModel::statusAt(int row) const
 QString StatisticsModel::stateOf(const Row& row)
 {
     if (!row.status)
-        return row.arm && !row.arm->pausedBecause.empty() ? tr("paused: %1").arg(text(row.arm->pausedBecause)) : u"–"_s;
+        return row.statistics && !row.statistics->pausedBecause.empty()
+            ? tr("paused: %1").arg(text(row.statistics->pausedBecause))
+            : u"–"_s;
     const ModelStatus& status = *row.status;
     const QString left = limitWords(status.limits);
     if (status.condition == ModelCondition::Ready) {
@@ -190,7 +192,8 @@ QVariant StatisticsModel::data(const QModelIndex& index, int role) const
     case Column::Cost:
         return spentWords(f.costMicroUsd, f.unpriced, f.tokens.total());
     case Column::Reward:
-        return row.arm && row.arm->asked > 0 ? QString::number(row.arm->meanReward(), 'f', 2) : nothing;
+        return row.statistics && row.statistics->asked > 0 ? QString::number(row.statistics->meanReward(), 'f', 2)
+                                                           : nothing;
     case Column::Count:
         break;
     }

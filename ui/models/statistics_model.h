@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/engine/snapshot.h"
-#include "core/model/reply_outcome.h"
+#include "core/model/requests/reply_outcome.h"
 
 #include <QAbstractTableModel>
 
@@ -41,7 +41,7 @@ private:
         QString name;
         PromptStatistics figures;
         std::optional<ModelStatus> status;
-        std::optional<ArmState> arm;
+        std::optional<ModelStatistics> statistics;
         std::optional<PatchTally> patches; ///< of a model
 
         bool operator==(const Row&) const = default;

@@ -3,7 +3,7 @@
 
 #include "core/source/change_risks.h"
 #include "ui/models/activity_words.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/words.h"
 
 #include <QStringList>

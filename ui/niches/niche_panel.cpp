@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/niches/niche_panel.h"
 
+#include "ui/models/display_text.h"
 #include "ui/models/figures.h"
-#include "ui/models/format.h"
 #include "ui/niches/niche_view.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
-#include "ui/widgets/plot_hover.h"
+#include "ui/widgets/plot/plot_hover.h"
 #include "ui/widgets/table.h"
 
 #include <QComboBox>
@@ -18,9 +18,9 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
-NichePanel::NichePanel(const Desk& desk, QWidget* parent)
+NichePanel::NichePanel(const ViewContext& context, QWidget* parent)
     : QFrame(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_island(new QComboBox(this))
     , m_summary(new ElidedLabel({}, this))
     , m_stack(new QStackedWidget(this))
@@ -54,13 +54,13 @@ NichePanel::NichePanel(const Desk& desk, QWidget* parent)
     m_table->setIdentity(NicheModel::IdRole);
     m_table->setColumns({{110}, {110}, {90}, {70}, {130, 1}, {60}});
     connect(m_island, &QComboBox::activated, this, [this] { refresh(); });
-    connect(m_view, &NicheView::chosen, this, [this](CandidateId id) { m_desk.selection.select(id); });
+    connect(m_view, &NicheView::chosen, this, [this](CandidateId id) { m_context.selection.select(id); });
     connect(m_view, &NicheView::hovered, this, [this](CandidateId id, const QPoint& at) { hover(id, at); });
     connect(m_table, &Table::rowChosen, this, [this](const QModelIndex& index) {
-        m_desk.selection.select(CandidateId{index.data(NicheModel::IdRole).toLongLong()});
+        m_context.selection.select(CandidateId{index.data(NicheModel::IdRole).toLongLong()});
     });
-    connect(&desk.session, &Session::changed, this, [this] { m_follow.ask(); });
-    connect(&desk.selection, &SelectionContext::currentChanged, m_view,
+    connect(&context.session, &SessionClient::changed, this, [this] { m_follow.ask(); });
+    connect(&context.selection, &SelectionContext::currentChanged, m_view,
         [this](CandidateId id) { m_view->setSelected(id); });
     m_island->setToolTip(
         tr("A niche keeps the best program of its kind, so that different ideas live on beside the best one"));
@@ -71,7 +71,7 @@ void NichePanel::setTableTwin(bool table) { m_stack->setCurrentIndex(table ? 1 :
 
 void NichePanel::fillIslands()
 {
-    const RunState& run = m_desk.session.run();
+    const RunState& run = m_context.session.run();
     QStringList names, shown;
     std::vector<IslandId> ids;
     for (const Island& island : run.islands)
@@ -100,11 +100,11 @@ IslandId NichePanel::islandShown() const
 void NichePanel::refresh()
 {
     fillIslands();
-    const Snapshot& snapshot = m_desk.session.snapshot();
+    const Snapshot& snapshot = m_context.session.snapshot();
     const NicheChart chart = nicheChartOf(snapshot.run, snapshot.pack ? &snapshot.pack->task : nullptr, islandShown());
-    m_view->show(m_desk.session.pointer(), chart);
-    m_view->setSelected(m_desk.selection.current());
-    m_model.show(m_desk.session.pointer(), chart);
+    m_view->show(m_context.session.pointer(), chart);
+    m_view->setSelected(m_context.selection.current());
+    m_model.show(m_context.session.pointer(), chart);
     if (!chart.island)
         return m_summary->setText({});
     const auto unknown
@@ -121,8 +121,8 @@ void NichePanel::refresh()
 
 void NichePanel::hover(CandidateId id, const QPoint& at)
 {
-    m_desk.selection.hover(id);
-    const RunState& run = m_desk.session.run();
+    m_context.selection.hover(id);
+    const RunState& run = m_context.session.run();
     const Candidate* candidate = run.candidate(id);
     if (!candidate) {
         m_hover->setVisible(false);

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "ui/niches/niche_view.h"
-#include "ui/session/desk.h"
 #include "ui/session/file_watch.h"
+#include "ui/session/view_context.h"
 
 #include <QFrame>
 
@@ -23,7 +23,7 @@ class NichePanel : public QFrame
     Q_OBJECT
 
 public:
-    explicit NichePanel(const Desk& desk, QWidget* parent = nullptr);
+    explicit NichePanel(const ViewContext& context, QWidget* parent = nullptr);
     void setTableTwin(bool table);
 
 private:
@@ -32,7 +32,7 @@ private:
     IslandId islandShown() const;
     void hover(CandidateId candidate, const QPoint& at);
 
-    Desk m_desk;
+    ViewContext m_context;
     QComboBox* m_island;
     std::vector<IslandId> m_ids; ///< of its entries
     QLabel* m_summary;

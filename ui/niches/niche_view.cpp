@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/niches/niche_view.h"
 
-#include "core/model/conversation.h"
+#include "core/model/requests/conversation.h"
+#include "ui/models/display_text.h"
 #include "ui/models/figures.h"
-#include "ui/models/format.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/paint.h"
 
@@ -224,8 +224,6 @@ void NicheView::keyPressEvent(QKeyEvent* event)
         QWidget::keyPressEvent(event);
     }
 }
-
-using namespace Qt::StringLiterals;
 
 QString offeredBy(const RunState& run, const Candidate& candidate)
 {

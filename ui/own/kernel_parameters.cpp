@@ -2,7 +2,7 @@
 #include "ui/own/kernel_parameters.h"
 
 #include "core/base/text.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/room.h"

@@ -21,7 +21,7 @@ public:
     void show(const KernelDescription& description, const std::vector<DescriptionFinding>& findings);
 
 Q_SIGNALS:
-    /// The person changed one: what it is, its name, its shape or its value.
+    /// The user changed one: what it is, its name, its shape or its value.
     void kindChanged(int parameter, tilewright::ParameterKind kind);
     void nameChanged(int parameter, const QString& name);
     void shapeChanged(int parameter, const QString& shape);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // An editor writes the kernel's file, or the reference's, while they are described here.
 #include "core/pack/pack_writer.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/own/kernel_work.h"
 #include "ui/widgets/aside.h"
 
@@ -52,7 +52,7 @@ void KernelWork::takeChanged(const std::shared_ptr<const ReadFile>& read)
     m_functions = read->functions;
     const auto supposedBefore = m_suppositions;
     describe(std::move(*derived));
-    if (!(*merged == m_description)) // said by the person, who has seen what was supposed
+    if (!(*merged == m_description)) // said by the user, who has seen what was supposed
         m_suppositions = supposedBefore;
     m_description = std::move(*merged);
     look();

@@ -8,7 +8,7 @@
 #include "core/pack/host_part.h"
 #include "core/pack/pack_texts.h"
 #include "core/pack/pack_writer.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/widgets/aside.h"
 
 #include <QJsonArray>
@@ -203,7 +203,7 @@ void KernelWork::change(const std::function<void(KernelDescription&)>& by, Touch
     m_costByHand = m_costByHand || what == Touches::Cost;
     m_truthByHand = m_truthByHand || what == Touches::Truth;
     if (what == Touches::Shapes) {
-        // What follows from the shapes follows again, unless a person said it.
+        // What follows from the shapes follows again, unless a user said it.
         if (!m_costByHand) {
             m_description.flops.clear();
             m_description.bytes.clear();

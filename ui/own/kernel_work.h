@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A person's own kernel on its way to a task: read, described, written, checked. Files are read and written on a pool
+// A user's own kernel on its way to a task: read, described, written, checked. Files are read and written on a pool
 // thread; the check is `tilewright-cli tasks --check`, a process of its own. A file that an editor writes meanwhile is
 // read again. GUI thread.
 #pragma once
@@ -94,7 +94,7 @@ private:
     Macros m_macros; ///< of its compiler
     std::vector<KernelFunction> m_functions, m_referenceFunctions;
     KernelDescription m_description;
-    KernelDescription m_asRead; ///< the same before a person changed it
+    KernelDescription m_asRead; ///< the same before a user changed it
     FileWatch m_watch, m_referenceWatch;
     QString m_outdated;
     std::vector<std::string> m_readings, m_suppositions;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person types on the page, put into the description.
-#include "core/model/pack_rules.h"
-#include "ui/models/format.h"
+// What a user types on the page, put into the description.
+#include "core/model/task/pack_rules.h"
+#include "ui/models/display_text.h"
 #include "ui/own/own_kernel_page.h"
 
 namespace tilewright::ui {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How a CUDA kernel is launched: read off the file where it tells, else asked for.
 #include "core/base/text.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/own/own_kernel_page.h"
 #include "ui/settings/form_grid.h"
 #include "ui/widgets/pane.h"

@@ -3,7 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/pack/pack_texts.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/own/kernel_parameters.h"
 #include "ui/settings/form_grid.h"
 #include "ui/theme/theme.h"

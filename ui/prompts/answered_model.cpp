@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/prompts/answered_model.h"
 
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 
 #include <algorithm>
@@ -18,19 +18,19 @@ std::vector<AnsweredModel::Row> rowsOf(const RunState& run)
 {
     std::vector<AnsweredModel::Row> rows;
     for (const ReplyOutcome& outcome : replyOutcomes(run, "manual", mostReplies)) {
-        const Inquiry& inquiry = *run.inquiry(outcome.inquiry);
-        const QString prompt
-            = inquiry.place.empty() ? AnsweredModel::tr("no. %1").arg(inquiry.id.value) : text(inquiry.place);
+        const ModelRequest& modelRequest = *run.modelRequest(outcome.modelRequest);
+        const QString prompt = modelRequest.place.empty() ? AnsweredModel::tr("no. %1").arg(modelRequest.id.value)
+                                                          : text(modelRequest.place);
         if (outcome.edits.empty())
-            rows.push_back({inquiry.id, prompt, text(describe(run, outcome)).trimmed(), {}, {}, 0});
+            rows.push_back({modelRequest.id, prompt, text(describe(run, outcome)).trimmed(), {}, {}, 0});
         for (const EditOutcome& edit : outcome.edits) {
-            const Inquiry* again = run.inquiry(edit.askedAgain);
+            const ModelRequest* again = run.modelRequest(edit.askedAgain);
             QString standing = edit.isDuplicate ? QString() : text(standingOf(run, edit.candidate));
             if (again)
-                standing = again->state == InquiryState::Open ? AnsweredModel::tr("a prompt asks for a repair")
-                                                              : AnsweredModel::tr("a repair was asked for");
+                standing = again->state == ModelRequestState::Open ? AnsweredModel::tr("a prompt asks for a repair")
+                                                                   : AnsweredModel::tr("a repair was asked for");
             rows.push_back(
-                {inquiry.id, edit.part ? AnsweredModel::tr("%1, edit %2").arg(prompt).arg(edit.part) : prompt,
+                {modelRequest.id, edit.part ? AnsweredModel::tr("%1, edit %2").arg(prompt).arg(edit.part) : prompt,
                     text(describe(edit)), standing, edit.candidate, edit.part});
         }
     }
@@ -48,8 +48,9 @@ void AnsweredModel::show(const Snapshot& snapshot)
     std::vector<Row> rows = rowsOf(snapshot.run);
     if (rows == m_rows)
         return;
-    const auto isSameRow
-        = [](const Row& one, const Row& other) { return one.inquiry == other.inquiry && one.part == other.part; };
+    const auto isSameRow = [](const Row& one, const Row& other) {
+        return one.modelRequest == other.modelRequest && one.part == other.part;
+    };
     if (std::ranges::equal(rows, m_rows, isSameRow)) {
         m_rows = std::move(rows);
         Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
@@ -82,7 +83,7 @@ QVariant AnsweredModel::data(const QModelIndex& index, int role) const
         return {};
     const auto column = static_cast<Column>(index.column());
     if (role == IdRole)
-        return QStringLiteral("%1/%2").arg(row->inquiry.value).arg(row->part);
+        return QStringLiteral("%1/%2").arg(row->modelRequest.value).arg(row->part);
     if (role == Qt::ForegroundRole && column == Column::Outcome && row->candidate)
         return tokens().accent;
     if (role == Qt::ToolTipRole)

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/engine/snapshot.h"
-#include "core/model/reply_outcome.h"
+#include "core/model/requests/reply_outcome.h"
 
 #include <QAbstractTableModel>
 
@@ -21,7 +21,7 @@ public:
 
     void show(const Snapshot& snapshot);
     struct Row {
-        InquiryId inquiry;
+        ModelRequestId modelRequest;
         QString prompt; ///< "0007", or "no. 7" where there is no folder
         QString outcome, standing;
         CandidateId candidate; ///< none: it was refused

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/prompts/open_prompts_model.h"
 
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 
 #include <algorithm>
 
@@ -9,25 +9,26 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
-QString turnWords(const Inquiry& inquiry)
+QString turnWords(const ModelRequest& modelRequest)
 {
-    const QString purpose = asksFor(inquiry);
-    return inquiry.attempt > 1 ? OpenPromptsModel::tr("%1, turn %2").arg(purpose).arg(inquiry.attempt) : purpose;
+    const QString purpose = asksFor(modelRequest);
+    return modelRequest.attempt > 1 ? OpenPromptsModel::tr("%1, turn %2").arg(purpose).arg(modelRequest.attempt)
+                                    : purpose;
 }
 
 void OpenPromptsModel::show(const Snapshot& snapshot)
 {
-    std::vector<Inquiry> rows;
+    std::vector<ModelRequest> rows;
     std::vector<QString> islands;
     if (snapshot.status.answersByHand)
-        for (const InquiryId id : snapshot.status.openInquiries)
-            if (const Inquiry* inquiry = snapshot.run.inquiry(id)) {
-                rows.push_back(*inquiry);
-                const Island* island = snapshot.run.island(inquiry->island);
+        for (const ModelRequestId id : snapshot.status.openModelRequests)
+            if (const ModelRequest* modelRequest = snapshot.run.modelRequest(id)) {
+                rows.push_back(*modelRequest);
+                const Island* island = snapshot.run.island(modelRequest->island);
                 islands.push_back(island ? text(islandLetter(island->id) + " " + island->name) : u"–"_s);
             }
     m_nowNs = std::max(snapshot.status.runNs, snapshot.run.runNs);
-    if (std::ranges::equal(rows, m_rows, {}, &Inquiry::id, &Inquiry::id)) {
+    if (std::ranges::equal(rows, m_rows, {}, &ModelRequest::id, &ModelRequest::id)) {
         m_rows = std::move(rows);
         m_islands = std::move(islands);
         if (!m_rows.empty())
@@ -40,14 +41,14 @@ void OpenPromptsModel::show(const Snapshot& snapshot)
     endResetModel();
 }
 
-const Inquiry* OpenPromptsModel::at(int row) const
+const ModelRequest* OpenPromptsModel::at(int row) const
 {
     return row >= 0 && row < rowCount() ? &m_rows[static_cast<std::size_t>(row)] : nullptr;
 }
 
-int OpenPromptsModel::rowOf(InquiryId inquiry) const
+int OpenPromptsModel::rowOf(ModelRequestId modelRequest) const
 {
-    const auto found = std::ranges::find(m_rows, inquiry, &Inquiry::id);
+    const auto found = std::ranges::find(m_rows, modelRequest, &ModelRequest::id);
     return found == m_rows.end() ? -1 : static_cast<int>(found - m_rows.begin());
 }
 
@@ -63,18 +64,18 @@ int OpenPromptsModel::columnCount(const QModelIndex& parent) const
 
 QVariant OpenPromptsModel::data(const QModelIndex& index, int role) const
 {
-    const Inquiry* inquiry = at(index.row());
-    if (!inquiry || role != Qt::DisplayRole)
+    const ModelRequest* modelRequest = at(index.row());
+    if (!modelRequest || role != Qt::DisplayRole)
         return {};
     switch (static_cast<Column>(index.column())) {
     case Column::Island:
         return m_islands[static_cast<std::size_t>(index.row())];
     case Column::Focus:
-        return turnWords(*inquiry);
+        return turnWords(*modelRequest);
     case Column::Parent:
-        return inquiry->parents.empty() ? u"–"_s : nameOfCandidate(inquiry->parents.front());
+        return modelRequest->parents.empty() ? u"–"_s : nameOfCandidate(modelRequest->parents.front());
     case Column::Waiting:
-        return duration(std::max<std::int64_t>(0, m_nowNs - inquiry->askedNs));
+        return duration(std::max<std::int64_t>(0, m_nowNs - modelRequest->askedNs));
     case Column::Count:
         break;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The questions that wait for a person's reply: which island, what is asked, of which parent, since when. GUI thread.
+// The questions that wait for a user's reply: which island, what is asked, of which parent, since when. GUI thread.
 #pragma once
 
 #include "core/engine/snapshot.h"
@@ -19,8 +19,8 @@ public:
 
     void show(const Snapshot& snapshot);
     /// Null beyond the last row.
-    const Inquiry* at(int row) const;
-    int rowOf(InquiryId inquiry) const; ///< -1: it is not open
+    const ModelRequest* at(int row) const;
+    int rowOf(ModelRequestId modelRequest) const; ///< -1: it is not open
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -28,12 +28,12 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
-    std::vector<Inquiry> m_rows;
+    std::vector<ModelRequest> m_rows;
     std::vector<QString> m_islands; ///< names, by row
     std::int64_t m_nowNs = 0;
 };
 
-/// What an inquiry asks for: "explore", "repair, 2nd turn".
-QString turnWords(const Inquiry& inquiry);
+/// What a model request asks for: "explore", "repair, 2nd turn".
+QString turnWords(const ModelRequest& modelRequest);
 
 } // namespace tilewright::ui

@@ -3,7 +3,7 @@
 
 #include "core/base/files.h"
 #include "ui/models/activity_words.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/prompts/reply_box.h"
 #include "ui/prompts/send_once_bar.h"
 #include "ui/theme/theme.h"
@@ -33,8 +33,9 @@ namespace {
 /// Of a run that goes on by hand, where no prompt is out.
 QString whyNothingIsOut(const Snapshot& snapshot)
 {
-    const auto begun = std::ranges::count_if(snapshot.run.inquiries, [](const Inquiry& inquiry) {
-        return inquiry.state == InquiryState::Open && !inquiry.unwanted && inquiry.proposer.starts_with("manual");
+    const auto begun = std::ranges::count_if(snapshot.run.modelRequests, [](const ModelRequest& modelRequest) {
+        return modelRequest.state == ModelRequestState::Open && !modelRequest.unwanted
+            && modelRequest.proposer.starts_with("manual");
     });
     if (begun == 0 && snapshot.status.phase == events::Phase::Running)
         return OpenPromptsPage::tr("Nothing waits for you.\nThe next prompt comes when there is room for another "
@@ -50,17 +51,17 @@ QString whyNothingIsOut(const Snapshot& snapshot)
 }
 
 /// Of a reply that was not sent yet, among the drafts.
-QString placeOf(InquiryId inquiry) { return u"reply/%1"_s.arg(inquiry.value); }
+QString placeOf(ModelRequestId modelRequest) { return u"reply/%1"_s.arg(modelRequest.value); }
 
 } // namespace
 
-OpenPromptsPage::OpenPromptsPage(const Desk& desk, QWidget* parent)
+OpenPromptsPage::OpenPromptsPage(const ViewContext& context, QWidget* parent)
     : QWidget(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_stack(new QStackedWidget(this))
-    , m_system(desk.session, this)
-    , m_user(desk.session, this)
-    , m_source(desk.session, this)
+    , m_system(context.session, this)
+    , m_user(context.session, this)
+    , m_source(context.session, this)
 {
     setObjectName(u"openPromptsPage"_s);
     auto* column = new QVBoxLayout(this);
@@ -91,28 +92,28 @@ OpenPromptsPage::OpenPromptsPage(const Desk& desk, QWidget* parent)
     });
     connect(m_parts, &Segments::chosen, this, [this] { showPart(); });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& row) {
-        if (const Inquiry* inquiry = m_model.at(row.row()))
-            choose(inquiry->id);
+        if (const ModelRequest* modelRequest = m_model.at(row.row()))
+            choose(modelRequest->id);
     });
     connect(m_reply, &ReplyBox::submitted, this, [this](const QString& reply) {
-        const InquiryId answered = m_chosen;
-        m_desk.session.execute(commands::AnswerRequest{answered, reply.toStdString()});
+        const ModelRequestId answered = m_chosen;
+        m_context.session.execute(commands::AnswerRequest{answered, reply.toStdString()});
         m_reply->setReply({}); // which drops what was begun
         m_hasChosenReply = false;
         say(tr("Sent. What it became is shown under Answered."));
     });
-    connect(&desk.session, &Session::replaced, this, [this] {
+    connect(&context.session, &SessionClient::replaced, this, [this] {
         m_chosen = {};
         m_hasChosenReply = false;
         m_reply->setReply({});
     });
     connect(m_reply, &ReplyBox::typed, this, [this] {
         if (m_chosen && !m_reply->reply().trimmed().isEmpty())
-            m_desk.drafts.keep(placeOf(m_chosen), m_reply->reply());
+            m_context.drafts.keep(placeOf(m_chosen), m_reply->reply());
         else if (m_chosen)
-            m_desk.drafts.drop(placeOf(m_chosen));
+            m_context.drafts.drop(placeOf(m_chosen));
     });
-    connect(&desk.session, &Session::changed, this, [this] { refresh(); });
+    connect(&context.session, &SessionClient::changed, this, [this] { refresh(); });
     refresh();
 }
 
@@ -186,15 +187,15 @@ QWidget* OpenPromptsPage::buildAnswered(QWidget* side)
 
 void OpenPromptsPage::goTo(CandidateId candidate)
 {
-    if (!m_desk.session.run().candidate(candidate))
+    if (!m_context.session.run().candidate(candidate))
         return;
-    m_desk.selection.select(candidate);
-    m_desk.actions[u"mode.evolve"_s].trigger();
+    m_context.selection.select(candidate);
+    m_context.actions[u"mode.evolve"_s].trigger();
 }
 
 void OpenPromptsPage::showAnswered()
 {
-    m_answeredModel.show(m_desk.session.snapshot());
+    m_answeredModel.show(m_context.session.snapshot());
     m_answeredPart->setVisible(m_answeredModel.rowCount() > 0);
     const bool isGone = !m_answered->currentIndex().isValid();
     if (m_answeredModel.rowCount() > 0 && (isGone || (!m_hasChosenReply && m_answered->currentIndex().row() != 0))) {
@@ -308,21 +309,21 @@ void OpenPromptsPage::setLoading(bool loading)
 
 void OpenPromptsPage::find() { FindLine::of(*m_reader)->open(); }
 
-void OpenPromptsPage::choose(InquiryId inquiry)
+void OpenPromptsPage::choose(ModelRequestId modelRequest)
 {
-    if (inquiry == m_chosen)
+    if (modelRequest == m_chosen)
         return;
-    m_chosen = inquiry;
+    m_chosen = modelRequest;
     m_systemText.clear();
     m_userText.clear();
     m_parentText.clear();
-    const RunState& run = m_desk.session.run();
-    const Inquiry* asked = run.inquiry(inquiry);
+    const RunState& run = m_context.session.run();
+    const ModelRequest* asked = run.modelRequest(modelRequest);
     const Candidate* parent = asked && !asked->parents.empty() ? run.candidate(asked->parents.front()) : nullptr;
     m_system.request(asked ? asked->system : Hash{});
     m_user.request(asked ? asked->prompt : Hash{});
     m_source.request(parent ? parent->source : Hash{});
-    m_reply->setReply(m_desk.drafts.text(placeOf(inquiry)));
+    m_reply->setReply(m_context.drafts.text(placeOf(modelRequest)));
     m_reader->setNote(tr("The prompt is on its way…"));
     say({});
     refresh();
@@ -342,7 +343,7 @@ void OpenPromptsPage::showPart()
 
 void OpenPromptsPage::refresh()
 {
-    const Snapshot& snapshot = m_desk.session.snapshot();
+    const Snapshot& snapshot = m_context.session.snapshot();
     m_model.show(snapshot);
     const int open = m_model.rowCount();
     showAnswered();
@@ -361,7 +362,7 @@ void OpenPromptsPage::refresh()
     m_listTitle->setSubText(counted(open, tr("%1 open prompt"), tr("%1 open prompts")));
     int row = m_model.rowOf(m_chosen);
     if (row < 0) {
-        m_desk.drafts.drop(placeOf(m_chosen));
+        m_context.drafts.drop(placeOf(m_chosen));
         m_chosen = {};
         m_reply->setReply({});
         row = 0;
@@ -370,14 +371,14 @@ void OpenPromptsPage::refresh()
     }
     if (m_table->currentIndex().row() != row)
         m_table->selectRow(row);
-    const Inquiry& inquiry = *m_model.at(row);
-    m_readerTitle->setSubText(
-        tr("%1 %2 · template %3")
-            .arg(text(islandLetter(inquiry.island)), turnWords(inquiry), templateWords(snapshot.run, inquiry)));
+    const ModelRequest& modelRequest = *m_model.at(row);
+    m_readerTitle->setSubText(tr("%1 %2 · template %3")
+                                  .arg(text(islandLetter(modelRequest.island)), turnWords(modelRequest),
+                                      templateWords(snapshot.run, modelRequest)));
     m_reply->setOpen(true);
     const std::string file
         = snapshot.pack && !snapshot.pack->task.sources.empty() ? snapshot.pack->task.sources.front() : std::string();
-    m_reply->serve(m_parentText, file, inquiry.focus == Focus::Rewrite ? AskedFor::Block : AskedFor::Patch);
+    m_reply->serve(m_parentText, file, modelRequest.focus == Focus::Rewrite ? AskedFor::Block : AskedFor::Patch);
 }
 
 } // namespace tilewright::ui

@@ -5,8 +5,8 @@
 
 #include "ui/prompts/answered_model.h"
 #include "ui/prompts/open_prompts_model.h"
-#include "ui/session/desk.h"
 #include "ui/session/listing_slot.h"
+#include "ui/session/view_context.h"
 
 #include <QWidget>
 
@@ -27,10 +27,10 @@ class OpenPromptsPage : public QWidget
     Q_OBJECT
 
 public:
-    explicit OpenPromptsPage(const Desk& desk, QWidget* parent = nullptr);
+    explicit OpenPromptsPage(const ViewContext& context, QWidget* parent = nullptr);
 
-    InquiryId chosen() const { return m_chosen; }
-    void choose(InquiryId inquiry);
+    ModelRequestId chosen() const { return m_chosen; }
+    void choose(ModelRequestId modelRequest);
     void find(); ///< words in the prompt
     void setLoading(bool loading);
     int open() const { return m_model.rowCount(); }
@@ -52,7 +52,7 @@ private:
     void save();
     void say(const QString& text);
 
-    Desk m_desk;
+    ViewContext m_context;
     OpenPromptsModel m_model;
     AnsweredModel m_answeredModel;
     QStackedWidget* m_stack;
@@ -69,7 +69,7 @@ private:
     TextSlot m_system, m_user, m_source;
     QString m_systemText, m_userText;
     std::string m_parentText;
-    InquiryId m_chosen;
+    ModelRequestId m_chosen;
 };
 
 } // namespace tilewright::ui

@@ -5,7 +5,7 @@
 #include "core/prompt/template_use.h"
 #include "ui/code/code_colours.h"
 #include "ui/code/colouring.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/prompts/template_picker.h"
 #include "ui/prompts/token_bar.h"
 #include "ui/theme/theme.h"
@@ -131,9 +131,9 @@ QString costWords(double tokens, const PromptRoom& room, const std::optional<Rep
 
 } // namespace
 
-PromptPreviewPane::PromptPreviewPane(const Desk& desk, QWidget* parent)
+PromptPreviewPane::PromptPreviewPane(const ViewContext& context, QWidget* parent)
     : QFrame(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_title(new DockTitle(tr("Preview"), this))
     , m_parents(new QComboBox(this))
     , m_tokens(new ElidedLabel({}, this))
@@ -188,8 +188,8 @@ PromptPreviewPane::PromptPreviewPane(const Desk& desk, QWidget* parent)
 
     connect(m_parts, &Segments::chosen, this, [this] { showText(); });
     connect(m_parents, &QComboBox::activated, this, [this] { Q_EMIT parentChosen(); });
-    connect(&desk.session, &Session::changed, this, [this] { fillParents(); });
-    connect(&desk.selection, &SelectionContext::currentChanged, this, [this] {
+    connect(&context.session, &SessionClient::changed, this, [this] { fillParents(); });
+    connect(&context.selection, &SelectionContext::currentChanged, this, [this] {
         fillParents();
         Q_EMIT parentChosen();
     });
@@ -209,7 +209,7 @@ void PromptPreviewPane::fillParents()
 {
     if (!isVisible())
         return; // a snapshot comes ten times a second
-    const RunState& run = m_desk.session.run();
+    const RunState& run = m_context.session.run();
     std::vector<const Candidate*> ranked;
     for (const Candidate& candidate : run.candidates)
         if (candidate.isRanked() && candidate.score && !candidate.migrated)
@@ -219,10 +219,10 @@ void PromptPreviewPane::fillParents()
         [](const Candidate* candidate) { return candidate->score->value; });
     std::vector<std::pair<QString, CandidateId>> entries{
         {run.best() ? tr("%1, best").arg(nameOfCandidate(run.incumbent)) : tr("best so far"), CandidateId{}}};
-    if (const CandidateId chosen = m_desk.selection.current(); run.candidate(chosen) && chosen != run.incumbent)
+    if (const CandidateId chosen = m_context.selection.current(); run.candidate(chosen) && chosen != run.incumbent)
         entries.emplace_back(tr("%1, selected").arg(nameOfCandidate(chosen)), chosen);
     for (std::size_t i = 0; i < shown; ++i)
-        if (ranked[i]->id != run.incumbent && ranked[i]->id != m_desk.selection.current())
+        if (ranked[i]->id != run.incumbent && ranked[i]->id != m_context.selection.current())
             entries.emplace_back(
                 tr("%1, %2").arg(nameOfCandidate(ranked[i]->id), times(ranked[i]->score->value)), ranked[i]->id);
     bool same = m_parents->count() == static_cast<int>(entries.size());
@@ -256,8 +256,8 @@ void PromptPreviewPane::show(const PromptPreview& preview)
     const bool shown = !preview.error;
     m_bar->setVisible(shown);
     m_tokens->setVisible(shown);
-    const bool asksModels = m_desk.session.run().settings.proposer.starts_with("model");
-    const auto reply = replyLengthOf(m_desk.session.run(), preview.shownBy);
+    const bool asksModels = m_context.session.run().settings.proposer.starts_with("model");
+    const auto reply = replyLengthOf(m_context.session.run(), preview.shownBy);
     m_cost->setText(shown ? costWords(preview.prompt.estimatedTokens, preview.room, reply, asksModels) : QString());
     m_cost->setToolTip(shown && reply && preview.room.usdPerTokenWritten
             ? tr("The reply: as %1 of this run on average. Prices of the dearest model that may be asked")
@@ -309,8 +309,6 @@ void PromptPreviewPane::showText()
     m_text->setPlainText(words);
     m_text->verticalScrollBar()->setValue(place);
 }
-
-using namespace Qt::StringLiterals;
 
 namespace {
 

@@ -3,8 +3,8 @@
 // GUI thread.
 #pragma once
 
-#include "core/engine/prompt_workshop.h"
-#include "ui/session/desk.h"
+#include "core/engine/replies/prompt_workshop.h"
+#include "ui/session/view_context.h"
 
 #include <QFrame>
 #include <QListView>
@@ -29,12 +29,12 @@ class PromptPreviewPane : public QFrame
     Q_OBJECT
 
 public:
-    explicit PromptPreviewPane(const Desk& desk, QWidget* parent = nullptr);
+    explicit PromptPreviewPane(const ViewContext& context, QWidget* parent = nullptr);
     DockTitle* title() const { return m_title; } ///< stands above it, wherever that is
     /// One that cannot be made leaves the one before standing, until it is forgotten: it is of another template.
     void show(const PromptPreview& preview);
     void forget() { m_preview = {}; }
-    /// Whose prompt a person wants to see; none: the best.
+    /// Whose prompt a user wants to see; none: the best.
     CandidateId parent() const;
     bool hasKeyboard() const;
     void find(); ///< words in the prompt
@@ -49,7 +49,7 @@ private:
     void fillParents();
     void showText();
 
-    Desk m_desk;
+    ViewContext m_context;
     DockTitle* m_title;
     PromptPreview m_preview;
     QComboBox* m_parents;
@@ -73,7 +73,7 @@ public:
     void setTokens(const std::vector<std::pair<std::string, int>>& parts);
 
 Q_SIGNALS:
-    /// A person wants it in the text.
+    /// A user wants it in the text.
     void picked(const QString& name);
 
 private:

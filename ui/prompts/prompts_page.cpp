@@ -15,13 +15,13 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
-PromptsPage::PromptsPage(const Desk& desk, QWidget* parent)
+PromptsPage::PromptsPage(const ViewContext& context, QWidget* parent)
     : QWidget(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_parts(new Segments(tr("Part of the Prompts mode"), {tr("Templates"), tr("Waiting for a reply")}, this))
     , m_stack(new QStackedWidget(this))
-    , m_templates(new TemplatesPage(desk, this))
-    , m_open(new OpenPromptsPage(desk, this))
+    , m_templates(new TemplatesPage(context, this))
+    , m_open(new OpenPromptsPage(context, this))
 {
     setObjectName(u"promptsPage"_s);
     m_parts->setObjectName(u"promptsParts"_s);
@@ -43,8 +43,8 @@ PromptsPage::PromptsPage(const Desk& desk, QWidget* parent)
         m_stack->setCurrentIndex(part);
     });
     connect(m_stack, &QStackedWidget::currentChanged, this, &PromptsPage::partChanged);
-    connect(&desk.session, &Session::replaced, this, [this] { m_chosen = false; });
-    connect(&desk.session, &Session::changed, this, [this] { refresh(); });
+    connect(&context.session, &SessionClient::replaced, this, [this] { m_chosen = false; });
+    connect(&context.session, &SessionClient::changed, this, [this] { refresh(); });
     refresh();
 }
 
@@ -78,25 +78,25 @@ void PromptsPage::bring(Part part)
 
 PromptsPage::Part PromptsPage::part() const { return static_cast<Part>(m_stack->currentIndex()); }
 
-void PromptsPage::choose(InquiryId inquiry)
+void PromptsPage::choose(ModelRequestId modelRequest)
 {
     show(Open);
-    m_open->choose(inquiry);
+    m_open->choose(modelRequest);
 }
 
-/// Where a person proposes, what waits for them comes first, unless they write in the other part.
+/// Where a user proposes, what waits for them comes first, unless they write in the other part.
 void PromptsPage::refresh()
 {
     const QWidget* written = QApplication::focusWidget();
     const bool isAtWork = written && isVisible() && m_stack->currentWidget()->isAncestorOf(written);
     if (!m_chosen && !isAtWork)
-        bring(m_desk.session.snapshot().status.answersByHand ? Open : Templates);
+        bring(m_context.session.snapshot().status.answersByHand ? Open : Templates);
 }
 
 QString PromptsPage::statusText()
 {
-    const EngineStatus& status = m_desk.session.snapshot().status;
-    const std::size_t open = status.answersByHand ? status.openInquiries.size() : 0;
+    const EngineStatus& status = m_context.session.snapshot().status;
+    const std::size_t open = status.answersByHand ? status.openModelRequests.size() : 0;
     if (part() == Open)
         return open == 0 ? tr("no prompt waits for a reply")
                          : counted(static_cast<std::int64_t>(open), tr("%1 prompt waits for a reply"),
@@ -108,8 +108,8 @@ QString PromptsPage::statusText()
 
 int PromptsPage::badge() const
 {
-    const EngineStatus& status = m_desk.session.snapshot().status;
-    return status.answersByHand ? static_cast<int>(status.openInquiries.size()) : 0;
+    const EngineStatus& status = m_context.session.snapshot().status;
+    return status.answersByHand ? static_cast<int>(status.openModelRequests.size()) : 0;
 }
 
 } // namespace tilewright::ui

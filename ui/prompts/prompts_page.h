@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Prompts mode: the templates that prompts are written from, and the prompts that wait for a person. GUI thread.
+// The Prompts mode: the templates that prompts are written from, and the prompts that wait for a user. GUI thread.
 #pragma once
 
-#include "core/model/inquiry.h"
-#include "ui/session/desk.h"
+#include "core/model/requests/model_request.h"
 #include "ui/session/screen.h"
+#include "ui/session/view_context.h"
 
 #include <QWidget>
 
@@ -24,13 +24,13 @@ class PromptsPage : public QWidget, public Screen
 public:
     enum Part { Templates, Open };
 
-    explicit PromptsPage(const Desk& desk, QWidget* parent = nullptr);
+    explicit PromptsPage(const ViewContext& context, QWidget* parent = nullptr);
 
     /// And stays there until another session is shown.
     void show(Part part);
     Part part() const;
     /// An open prompt.
-    void choose(InquiryId inquiry);
+    void choose(ModelRequestId modelRequest);
     /// Words in the text that is read or written there.
     bool canFind() const override { return true; }
     void find() override;
@@ -49,12 +49,12 @@ private:
     void bring(Part part);
     void refresh();
 
-    Desk m_desk;
+    ViewContext m_context;
     Segments* m_parts;
     QStackedWidget* m_stack;
     TemplatesPage* m_templates;
     OpenPromptsPage* m_open;
-    bool m_chosen = false; ///< by a person or a caller, for this session
+    bool m_chosen = false; ///< by a user or a caller, for this session
 };
 
 } // namespace tilewright::ui

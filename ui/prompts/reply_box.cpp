@@ -5,7 +5,7 @@
 #include "core/patch/diff.h"
 #include "core/patch/patch.h"
 #include "core/patch/proposals.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/words.h"
 #include "ui/widgets/aside.h"
@@ -190,8 +190,6 @@ void ReplyBox::show()
 }
 
 namespace {
-
-using namespace Qt::StringLiterals;
 
 int firstLine(const Error& error)
 {

@@ -26,7 +26,7 @@ enum class AskedFor { Patch, Block };
 struct PartCheck {
     bool applies = false;
     int added = 0, removed = 0; ///< lines
-    QStringList repairs; ///< what had to be mended, for a person
+    QStringList repairs; ///< what had to be mended, for a user
     QStringList notes; ///< what is wrong or missing and needed no repair: "hunk 1: the @@ line counts wrong"
     QString rule; ///< "patch/no-match"; empty where it applies
     QString refusal; ///< one sentence

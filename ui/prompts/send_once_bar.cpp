@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/prompts/send_once_bar.h"
 
-#include "core/engine/proposing.h"
-#include "core/model/wish_progress.h"
-#include "ui/models/format.h"
+#include "core/engine/proposals/proposing.h"
+#include "core/model/requests/steering_progress.h"
+#include "ui/models/display_text.h"
 #include "ui/models/rule_words.h"
 #include "ui/theme/theme.h"
 
@@ -20,9 +20,9 @@ namespace {
 constexpr const char* chooseProposer = "run.proposer"; ///< where the line beside the button leads
 } // namespace
 
-SendOnceBar::SendOnceBar(const Desk& desk, QWidget* parent)
+SendOnceBar::SendOnceBar(const ViewContext& context, QWidget* parent)
     : QFrame(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_send(new QPushButton(icon(u"play"_s, Tint::Secondary), tr("Send once"), this))
     , m_takeBack(new QPushButton(icon(u"undo"_s, Tint::Secondary), tr("Take back"), this))
     , m_state(new QLabel(this))
@@ -47,33 +47,35 @@ SendOnceBar::SendOnceBar(const Desk& desk, QWidget* parent)
     connect(m_send, &QPushButton::clicked, this, [this] {
         m_refused.clear();
         m_asked = true;
-        m_wishesSeen = m_desk.session.run().wishes.size();
+        m_steeringRequestsSeen = m_context.session.run().steeringRequests.size();
         Q_EMIT wanted();
     });
     connect(m_takeBack, &QPushButton::clicked, this, [this] {
-        if (const Wish* wish = sent())
-            m_desk.session.execute(commands::Undo{{wish->seq}});
+        if (const SteeringRequest* steering = sent())
+            m_context.session.execute(commands::Undo{{steering->seq}});
     });
     connect(m_state, &QLabel::linkActivated, this, [this](const QString& link) {
         if (link == QLatin1String(chooseProposer))
-            return m_desk.actions[u"run.proposer"_s].trigger();
-        m_desk.selection.select(candidateFromName(link.toStdString()));
-        m_desk.actions[u"mode.evolve"_s].trigger();
+            return m_context.actions[u"run.proposer"_s].trigger();
+        m_context.selection.select(candidateFromName(link.toStdString()));
+        m_context.actions[u"mode.evolve"_s].trigger();
     });
-    connect(&desk.session, &Session::failed, this, [this](const QString&, const QString& words, const QString& hint) {
-        if (m_asked)
-            refuse(hint.isEmpty() ? words : tr("%1 — %2").arg(words, hint));
-    });
+    connect(&context.session, &SessionClient::failed, this,
+        [this](const QString&, const QString& words, const QString& hint) {
+            if (m_asked)
+                refuse(hint.isEmpty() ? words : tr("%1 — %2").arg(words, hint));
+        });
 }
 
-const Wish* SendOnceBar::sent() const
+const SteeringRequest* SendOnceBar::sent() const
 {
-    const std::vector<Wish>& wishes = m_desk.session.run().wishes;
-    const auto found = std::find_if(wishes.rbegin(), wishes.rend(), [this](const Wish& wish) {
-        return wish.prompt && wish.prompt.changed == m_key.name && !wish.withdrawn
-            && (!m_key.island || wish.prompt.island == m_key.island);
-    });
-    return found == wishes.rend() ? nullptr : &*found;
+    const std::vector<SteeringRequest>& steeringRequests = m_context.session.run().steeringRequests;
+    const auto found
+        = std::find_if(steeringRequests.rbegin(), steeringRequests.rend(), [this](const SteeringRequest& steering) {
+              return steering.prompt && steering.prompt.changed == m_key.name && !steering.withdrawn
+                  && (!m_key.island || steering.prompt.island == m_key.island);
+          });
+    return found == steeringRequests.rend() ? nullptr : &*found;
 }
 
 void SendOnceBar::refuse(const QString& why)
@@ -88,28 +90,28 @@ void SendOnceBar::show(const TemplateKey& key, const QString& hindrance)
     if (!(key == m_key))
         m_refused.clear();
     m_key = key;
-    const RunState& run = m_desk.session.run();
-    m_asked = m_asked && run.wishes.size() == m_wishesSeen;
+    const RunState& run = m_context.session.run();
+    m_asked = m_asked && run.steeringRequests.size() == m_steeringRequestsSeen;
     m_send->setEnabled(hindrance.isEmpty() && !m_asked);
     m_send->setToolTip(hindrance.isEmpty()
             ? tr("Puts the prompt above one time, as it stands; the templates stay as they are")
             : hindrance);
-    const Wish* wish = sent();
-    const bool waits = wish && wish->isOpen();
-    m_takeBack->setVisible(waits && !m_desk.session.snapshot().status.readOnly);
+    const SteeringRequest* steering = sent();
+    const bool waits = steering && steering->isOpen();
+    m_takeBack->setVisible(waits && !m_context.session.snapshot().status.readOnly);
     if (!m_refused.isEmpty())
         return m_state->setText(tr("Not sent: %1").arg(m_refused.toHtmlEscaped()));
     // Why it cannot be pressed is said beside it: a tooltip is not found by whoever does not look for it.
-    if (!wish)
+    if (!steering)
         return m_state->setText(readsPrompts(run.settings.proposer) || hindrance.isEmpty()
                 ? hindrance.toHtmlEscaped()
                 : tr("%1. <a href=\"%2\">Proposer…</a> in the menu Run chooses who is asked.")
                       .arg(hindrance.toHtmlEscaped(), QString::fromLatin1(chooseProposer)));
-    const WishProgress progress = progressOf(run, *wish);
+    const SteeringProgress progress = progressOf(run, *steering);
     const auto link = [](CandidateId id) { return u"<a href=\"%1\">%1</a>"_s.arg(nameOfCandidate(id)); };
     QString words = text(progress.words);
-    if (wish->isForJudge() && !waits)
-        words = text(wordsOf(run, judgementOf(run, wish->parent)));
+    if (steering->isForJudge() && !waits)
+        words = text(wordsOf(run, judgementOf(run, steering->parent)));
     else if (const QString code = text(progress.rule); !code.isEmpty() && words.endsWith(code))
         words = words.chopped(code.size()) + ruleWords(progress.rule);
     words = words.toHtmlEscaped();
@@ -117,7 +119,7 @@ void SendOnceBar::show(const TemplateKey& key, const QString& hindrance)
         words.replace(nameOfCandidate(progress.made), link(progress.made));
     if (waits && run.phase != events::Phase::Running)
         words = tr("%1 when the run goes on").arg(words);
-    m_state->setText(tr("Sent once about %1: %2").arg(link(wish->parent), words));
+    m_state->setText(tr("Sent once about %1: %2").arg(link(steering->parent), words));
 }
 
 } // namespace tilewright::ui

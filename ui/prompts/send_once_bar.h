@@ -4,7 +4,7 @@
 #pragma once
 
 #include "ui/prompts/template_key.h"
-#include "ui/session/desk.h"
+#include "ui/session/view_context.h"
 #include "ui/theme/words.h"
 
 #include <QFrame>
@@ -20,7 +20,7 @@ class SendOnceBar : public QFrame
     Q_OBJECT
 
 public:
-    explicit SendOnceBar(const Desk& desk, QWidget* parent = nullptr);
+    explicit SendOnceBar(const ViewContext& context, QWidget* parent = nullptr);
     /// hindrance: why the prompt in the preview cannot be sent; empty if it can.
     void show(const TemplateKey& key, const QString& hindrance);
 
@@ -28,16 +28,16 @@ Q_SIGNALS:
     void wanted();
 
 private:
-    /// The newest wish of this template that was not taken back; null if there is none.
-    const Wish* sent() const;
+    /// The newest steering request of this template that was not taken back; null if there is none.
+    const SteeringRequest* sent() const;
     void refuse(const QString& why);
 
-    Desk m_desk;
+    ViewContext m_context;
     TemplateKey m_key;
     QPushButton *m_send, *m_takeBack;
     QLabel* m_state;
     QString m_refused; ///< what the engine said against the newest try
-    std::size_t m_wishesSeen = 0;
+    std::size_t m_steeringRequestsSeen = 0;
     bool m_asked = false; ///< the engine has yet to take it
 };
 

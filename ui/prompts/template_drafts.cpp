@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/prompts/template_drafts.h"
 
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/prompts/template_picker.h"
 #include "ui/theme/theme.h"
 
@@ -113,8 +113,6 @@ void TemplateDrafts::takeUp()
     for (const QString& place : m_kept.places(noteKind + u'/'))
         m_notes[keyOf(place)] = m_kept.text(place);
 }
-
-using namespace Qt::StringLiterals;
 
 TemplateNews::TemplateNews(QWidget* parent)
     : QLabel(parent)

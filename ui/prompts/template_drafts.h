@@ -3,7 +3,7 @@
 // or discarded, also when the window is closed. GUI thread.
 #pragma once
 
-#include "core/engine/prompt_workshop.h"
+#include "core/engine/replies/prompt_workshop.h"
 #include "ui/prompts/template_key.h"
 #include "ui/session/drafts.h"
 
@@ -39,7 +39,7 @@ public:
     void drop(const TemplateKey& key);
     /// The words as well: the version is saved.
     void dropAll(const TemplateKey& key);
-    /// A person has no use for both, which is said, so that they can be taken back. Nothing where there is no text.
+    /// A user has no use for both, which is said, so that they can be taken back. Nothing where there is no text.
     void discard(const TemplateKey& key);
     /// What was discarded is there again, with its words.
     void takeBack(const TemplateKey& key, const QString& text);

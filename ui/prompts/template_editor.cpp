@@ -2,7 +2,7 @@
 #include "ui/prompts/template_editor.h"
 
 #include "core/prompt/template_files.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/focus_style.h"
 #include "ui/theme/theme.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/prompts/template_picker.h"
 
-#include "core/model/living_islands.h"
-#include "ui/models/format.h"
+#include "core/model/islands/living_islands.h"
+#include "ui/models/display_text.h"
 #include "ui/models/island_model.h"
 #include "ui/prompts/prompt_preview_pane.h"
 #include "ui/prompts/token_bar.h"
@@ -61,7 +61,7 @@ private:
 
 } // namespace
 
-TemplatePicker::TemplatePicker(const Session& session, QWidget* parent)
+TemplatePicker::TemplatePicker(const SessionClient& session, QWidget* parent)
     : QWidget(parent)
     , m_session(session)
     , m_title(new DockTitle(tr("Templates"), this))
@@ -141,8 +141,6 @@ void TemplatePicker::setTokens(const std::vector<std::pair<std::string, int>>& p
 {
     m_placeholders->setTokens(parts);
 }
-
-using namespace Qt::StringLiterals;
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include "core/model/run_state.h"
 #include "core/prompt/template_shelf.h"
 #include "ui/prompts/template_key.h"
-#include "ui/session/session.h"
+#include "ui/session/session_client.h"
 
 #include <QStandardItemModel>
 #include <QWidget>
@@ -47,7 +47,7 @@ private:
     std::vector<Row> m_rows;
 };
 
-/// "Exploit", "Whole reply": a template's name for a person.
+/// "Exploit", "Whole reply": a template's name for a user.
 QString titleOf(const std::string& templateName);
 /// "v3", "v3, edited", "your file", "shipped".
 QString versionWords(const TemplateShelf& shelf, const RunState& run, const TemplateKey& key, bool edited);
@@ -60,7 +60,7 @@ class TemplatePicker : public QWidget
     Q_OBJECT
 
 public:
-    explicit TemplatePicker(const Session& session, QWidget* parent = nullptr);
+    explicit TemplatePicker(const SessionClient& session, QWidget* parent = nullptr);
     DockTitle* title() const { return m_title; } ///< stands above it, wherever that is
     /// Marks the one that is chosen. drafts: what was edited and not saved.
     void show(const TemplateShelf& shelf, const std::set<TemplateKey>& drafts, const TemplateKey& chosen);
@@ -68,14 +68,14 @@ public:
     void setTokens(const std::vector<std::pair<std::string, int>>& parts);
 
 Q_SIGNALS:
-    /// A person wants to see it; an island's own text may not be there yet.
+    /// A user wants to see it; an island's own text may not be there yet.
     void chosen(const tilewright::ui::TemplateKey& key);
     void placeholderPicked(const QString& name);
 
 private:
     QPushButton* islandButton();
 
-    const Session& m_session;
+    const SessionClient& m_session;
     TemplateTree m_tree;
     TemplateKey m_chosen;
     DockTitle* m_title;

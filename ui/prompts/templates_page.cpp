@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/prompts/templates_page.h"
 
-#include "core/engine/proposing.h"
+#include "core/engine/proposals/proposing.h"
 #include "ui/diff/split_diff.h"
 #include "ui/docks/workspace.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/prompts/prompt_preview_pane.h"
 #include "ui/prompts/send_once_bar.h"
 #include "ui/prompts/template_drafts.h"
@@ -66,16 +66,16 @@ QString emptyWords(const QStringList& names, const std::vector<CandidateId>& par
 
 } // namespace
 
-TemplatesPage::TemplatesPage(const Desk& desk, QWidget* parent)
+TemplatesPage::TemplatesPage(const ViewContext& context, QWidget* parent)
     : QWidget(parent)
-    , m_desk(desk)
-    , m_drafts(desk.drafts)
-    , m_version(desk.session, this)
-    , m_earlier(desk.session, this)
+    , m_context(context)
+    , m_drafts(context.drafts)
+    , m_version(context.session, this)
+    , m_earlier(context.session, this)
     , m_stack(new QStackedWidget(this))
-    , m_docks(new Workspace(desk.settings, u"prompts"_s, layoutVersion, this))
-    , m_preview(new PromptPreviewPane(desk, this))
-    , m_once(new SendOnceBar(desk, this))
+    , m_docks(new Workspace(context.settings, u"prompts"_s, layoutVersion, this))
+    , m_preview(new PromptPreviewPane(context, this))
+    , m_once(new SendOnceBar(context, this))
 {
     setObjectName(u"templatesPage"_s);
     if (auto shelf = TemplateShelf::load())
@@ -98,22 +98,22 @@ TemplatesPage::TemplatesPage(const Desk& desk, QWidget* parent)
         [this](const QString& text) { m_diff->show(text, m_editor->toPlainText()); });
     connect(m_once, &SendOnceBar::wanted, this, &TemplatesPage::sendOnce);
     connect(m_preview, &PromptPreviewPane::parentChosen, this, &TemplatesPage::requestPreview);
-    connect(&desk.session, &Session::previewReady, this, [this](quint64 tag, const PromptPreview& preview) {
+    connect(&context.session, &SessionClient::previewReady, this, [this](quint64 tag, const PromptPreview& preview) {
         if (tag == m_tag)
             take(preview);
     });
-    connect(&desk.session, &Session::replaced, this, [this] {
+    connect(&context.session, &SessionClient::replaced, this, [this] {
         m_loaded = false;
         m_drafts.takeUp();
         m_note->setText(m_drafts.note(m_chosen));
         m_news->forget();
         requestPreview();
     });
-    connect(&desk.session, &Session::changed, this, [this] { refresh(); });
+    connect(&context.session, &SessionClient::changed, this, [this] { refresh(); });
     refresh();
 }
 
-bool TemplatesPage::isReadOnly() const { return m_desk.session.snapshot().status.readOnly; }
+bool TemplatesPage::isReadOnly() const { return m_context.session.snapshot().status.readOnly; }
 bool TemplatesPage::isEdited() const { return m_drafts.contains(m_chosen); }
 
 void TemplatesPage::choose(const TemplateKey& key)
@@ -145,17 +145,17 @@ void TemplatesPage::showEvent(QShowEvent* event)
 void TemplatesPage::requestPreview()
 {
     m_pause.stop();
-    if (!m_desk.session.isOpen() || !isVisible())
+    if (!m_context.session.isOpen() || !isVisible())
         return;
     m_about = subject();
     m_editor->setProperty(awaited, true);
-    m_tag = m_desk.session.requestPreview(
+    m_tag = m_context.session.requestPreview(
         {m_chosen.island, m_chosen.name, m_drafts.draft(m_chosen), m_preview->parent()});
 }
 
 TemplatesPage::Subject TemplatesPage::subject() const
 {
-    const RunState& run = m_desk.session.run();
+    const RunState& run = m_context.session.run();
     const CandidateId chosen = m_preview->parent(), id = chosen ? chosen : run.incumbent;
     const Candidate* candidate = run.candidate(id);
     return {id, candidate ? candidate->latest : EvaluationId{}};
@@ -268,7 +268,7 @@ void TemplatesPage::save()
         m_editor->setFocus();
     const PromptDraft saved{m_chosen.island, m_chosen.name, m_editor->toPlainText().toStdString(), {}};
     m_news->sent(saved);
-    m_desk.session.execute(commands::SaveTemplate{saved, m_note->text().trimmed().toStdString()});
+    m_context.session.execute(commands::SaveTemplate{saved, m_note->text().trimmed().toStdString()});
 }
 
 /// What was typed a moment ago is looked at first: it may not hold together.
@@ -288,7 +288,7 @@ bool TemplatesPage::eventFilter(QObject* watched, QEvent* event)
     if (event->type() != QEvent::ShortcutOverride && event->type() != QEvent::KeyPress)
         return QWidget::eventFilter(watched, event);
     const auto& key = *static_cast<QKeyEvent*>(event);
-    const QKeySequence save = m_desk.actions[u"file.copy"_s].shortcut();
+    const QKeySequence save = m_context.actions[u"file.copy"_s].shortcut();
     const bool isSave = isAccept(key) || (!save.isEmpty() && QKeySequence(key.keyCombination()) == save);
     if (!isSave)
         return QWidget::eventFilter(watched, event);
@@ -300,7 +300,7 @@ bool TemplatesPage::eventFilter(QObject* watched, QEvent* event)
 
 QString TemplatesPage::hindrance() const
 {
-    const RunState& run = m_desk.session.run();
+    const RunState& run = m_context.session.run();
     const std::string proposer = run.settings.proposer.substr(0, run.settings.proposer.find(':'));
     if (isReadOnly())
         return tr("The session is open read only");
@@ -320,7 +320,7 @@ void TemplatesPage::sendOnce()
 {
     if (!hindrance().isEmpty())
         return;
-    m_desk.session.execute(
+    m_context.session.execute(
         commands::SendPrompt{{m_chosen.island, m_chosen.name, m_drafts.draft(m_chosen), m_shown->parents.front()}});
     say();
 }
@@ -338,7 +338,7 @@ void TemplatesPage::takeAway()
 {
     const PromptDraft none{m_chosen.island, m_chosen.name, {}, {}};
     m_news->sent(none);
-    m_desk.session.execute(
+    m_context.session.execute(
         commands::SaveTemplate{none, isEdited() ? std::string() : m_note->text().trimmed().toStdString()});
     if (isEdited())
         return discardDraft(); // its words were of another text
@@ -409,8 +409,8 @@ void TemplatesPage::refresh()
 {
     if (!isVisible())
         return; // a snapshot comes ten times a second
-    const RunState& run = m_desk.session.run();
-    const bool open = m_desk.session.isOpen() && m_shelf;
+    const RunState& run = m_context.session.run();
+    const bool open = m_context.session.isOpen() && m_shelf;
     m_stack->setCurrentIndex(open ? 1 : 0);
     if (!open) {
         m_nothing->setText(!m_shelf
@@ -427,7 +427,7 @@ void TemplatesPage::refresh()
             drafts.insert(m_chosen); // it is about to be written
     m_picker->show(*m_shelf, drafts, m_chosen);
     // Their figures take a look at every proposal: as often as the run's statistics, which are a second old at most.
-    const VersionsOf versions{m_chosen, run.templates.size(), m_desk.session.snapshot().statistics};
+    const VersionsOf versions{m_chosen, run.templates.size(), m_context.session.snapshot().statistics};
     if (versions != m_versionsOf) {
         m_versionsOf = versions;
         m_versions.show(run, m_chosen);
@@ -454,7 +454,7 @@ void TemplatesPage::showDraft()
 
 void TemplatesPage::say()
 {
-    const RunState& run = m_desk.session.run();
+    const RunState& run = m_context.session.run();
     const TemplateVersion* saved = run.newestTemplate(m_chosen.island, m_chosen.name);
     const bool holds = saved && !saved->text.isNull(), edited = isEdited(), readOnly = isReadOnly();
     const bool broken = m_shown && m_shown->error && m_shown->error->code != "prompt/request"

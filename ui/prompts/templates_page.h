@@ -7,8 +7,8 @@
 #include "core/prompt/template_shelf.h"
 #include "ui/prompts/template_drafts.h"
 #include "ui/prompts/version_model.h"
-#include "ui/session/desk.h"
 #include "ui/session/listing_slot.h"
+#include "ui/session/view_context.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -39,7 +39,7 @@ class TemplatesPage : public QWidget
     Q_OBJECT
 
 public:
-    explicit TemplatesPage(const Desk& desk, QWidget* parent = nullptr);
+    explicit TemplatesPage(const ViewContext& context, QWidget* parent = nullptr);
 
     Workspace& workspace() { return *m_docks; }
     const TemplateKey& chosen() const { return m_chosen; }
@@ -99,7 +99,7 @@ private:
     void say();
     void showDraft();
 
-    Desk m_desk;
+    ViewContext m_context;
     std::optional<TemplateShelf> m_shelf; ///< none: m_shelfError tells why
     QString m_shelfError;
     TemplateDrafts m_drafts;

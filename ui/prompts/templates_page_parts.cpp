@@ -30,7 +30,7 @@ using namespace Qt::StringLiterals;
 
 void TemplatesPage::buildDocks()
 {
-    m_picker = new TemplatePicker(m_desk.session, this);
+    m_picker = new TemplatePicker(m_context.session, this);
     connect(m_picker, &TemplatePicker::chosen, this, &TemplatesPage::choose);
     connect(m_picker, &TemplatePicker::placeholderPicked, this, [this](const QString& name) {
         if (!m_editor->isReadOnly())

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/prompts/version_model.h"
 
-#include "core/engine/proposing.h"
+#include "core/engine/proposals/proposing.h"
 #include "core/stats/statistics.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/models/statistics_model.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/paint.h"
@@ -62,7 +62,7 @@ void VersionModel::setDraft(const std::optional<QString>& note)
     }
 }
 
-/// Whatever is saved in a run is a person's.
+/// Whatever is saved in a run is a user's.
 QString VersionModel::byWhom(const Row& row) const
 {
     return row.number > 0 || row.isDraft ? tr("you") : m_key.island ? u"–"_s : u"Tilewright"_s;

@@ -2,7 +2,7 @@
 #include "ui/review/automatic_note.h"
 
 #include "core/engine/snapshot.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 
 #include <QLabel>

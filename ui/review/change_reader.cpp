@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/review/change_reader.h"
 
-#include "core/engine/listings.h"
+#include "core/engine/measuring/listings.h"
 #include "ui/diff/split_diff.h"
 #include "ui/models/activity_words.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/review/decision_bar.h"
 #include "ui/review/proposal_editor.h"
 #include "ui/theme/theme.h"
@@ -50,16 +50,16 @@ QString whyNot(const QString& whose, const Error& error)
 
 } // namespace
 
-ChangeReader::ChangeReader(const Desk& desk, QWidget* head, QWidget* parent)
+ChangeReader::ChangeReader(const ViewContext& context, QWidget* head, QWidget* parent)
     : QFrame(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_title(new DockTitle(tr("Edit"), this))
     , m_diff(new SplitDiff(this))
     , m_stack(new QStackedWidget(this))
-    , m_source(desk.session, this)
-    , m_parentSource(desk.session, this)
-    , m_listing(desk.session, this)
-    , m_parentListing(desk.session, this)
+    , m_source(context.session, this)
+    , m_parentSource(context.session, this)
+    , m_listing(context.session, this)
+    , m_parentListing(context.session, this)
 {
     setProperty("role", u"panel"_s);
     auto* column = new QVBoxLayout(this);
@@ -72,8 +72,8 @@ ChangeReader::ChangeReader(const Desk& desk, QWidget* head, QWidget* parent)
     m_diff->setObjectName(u"reviewDiff"_s);
     m_stack->addWidget(m_diff);
 
-    m_previous = actionButton(u"previousChange"_s, {}, m_desk.actions[u"review.previous-change"_s], this);
-    m_next = actionButton(u"nextChange"_s, {}, m_desk.actions[u"review.next-change"_s], this);
+    m_previous = actionButton(u"previousChange"_s, {}, m_context.actions[u"review.previous-change"_s], this);
+    m_next = actionButton(u"nextChange"_s, {}, m_context.actions[u"review.next-change"_s], this);
     auto* form = new Segments(tr("Form of the diff"), {tr("Side by side"), tr("Unified")}, this);
     form->setObjectName(u"diffForm"_s);
     m_compiled = toggle(
@@ -163,13 +163,13 @@ bool ChangeReader::isWriting() const { return m_editor && m_stack->currentWidget
 void ChangeReader::nameSteps()
 {
     const ActionKeys keys = isWriting() ? ActionKeys::WhileWriting : ActionKeys::First;
-    m_title->setWords(m_previous, wordsWithKeys(tr("Previous"), m_desk.actions[u"review.previous-change"_s], keys));
-    m_title->setWords(m_next, wordsWithKeys(tr("Next"), m_desk.actions[u"review.next-change"_s], keys));
+    m_title->setWords(m_previous, wordsWithKeys(tr("Previous"), m_context.actions[u"review.previous-change"_s], keys));
+    m_title->setWords(m_next, wordsWithKeys(tr("Next"), m_context.actions[u"review.next-change"_s], keys));
 }
 
 void ChangeReader::read(const Candidate* candidate)
 {
-    const Snapshot& snapshot = m_desk.session.snapshot();
+    const Snapshot& snapshot = m_context.session.snapshot();
     const Candidate* parent
         = candidate && !candidate->parents.empty() ? snapshot.run.candidate(candidate->parents.front()) : nullptr;
     m_candidate = candidate ? candidate->id : CandidateId{};
@@ -203,7 +203,7 @@ void ChangeReader::readCompiled(bool on)
 
 void ChangeReader::askCompiled()
 {
-    const Snapshot& snapshot = m_desk.session.snapshot();
+    const Snapshot& snapshot = m_context.session.snapshot();
     const auto form = snapshot.pack ? comparedForm(snapshot.pack->task.target) : std::nullopt;
     if (!form)
         return;

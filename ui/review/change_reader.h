@@ -2,8 +2,8 @@
 // An edit beside its parent, to read: as source, or as what each of the two was compiled to. GUI thread.
 #pragma once
 
-#include "ui/session/desk.h"
 #include "ui/session/listing_slot.h"
+#include "ui/session/view_context.h"
 
 #include <QFrame>
 
@@ -22,7 +22,7 @@ class ChangeReader : public QFrame
 
 public:
     /// `head` stands above the diff, and gives way to it.
-    ChangeReader(const Desk& desk, QWidget* head, QWidget* parent);
+    ChangeReader(const ViewContext& context, QWidget* head, QWidget* parent);
     DockTitle* title() const { return m_title; }
     /// Asks for the texts of this candidate and its parent, from the source on; none: nothing is read.
     void read(const Candidate* candidate);
@@ -30,7 +30,7 @@ public:
     void setTitles(const QString& before, const QString& after);
     void goToChange(int step);
     void find();
-    /// In the place of the diff, while a person writes.
+    /// In the place of the diff, while a user writes.
     void setEditor(ProposalEditor* editor);
     void showEditor(bool on);
 
@@ -55,7 +55,7 @@ private:
     void nameSteps(); ///< with the keys that work now
     bool isWriting() const;
 
-    Desk m_desk;
+    ViewContext m_context;
     QWidget* m_head = nullptr;
     DockTitle* m_title;
     SplitDiff* m_diff;
@@ -63,7 +63,7 @@ private:
     QPushButton* m_compiled;
     QStackedWidget* m_stack;
     ProposalEditor* m_editor = nullptr;
-    QWidget* m_form; ///< of the diff; of no use while a person edits
+    QWidget* m_form; ///< of the diff; of no use while a user edits
     TextSlot m_source, m_parentSource;
     ListingSlot m_listing, m_parentListing;
     CandidateId m_candidate, m_parent;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/review/check_list.h"
 
-#include "core/model/review_queue.h"
-#include "core/model/roofline.h"
+#include "core/model/measurement/roofline.h"
+#include "core/model/reviews/review_queue.h"
 #include "core/source/change_risks.h"
+#include "ui/models/display_text.h"
 #include "ui/models/figures.h"
-#include "ui/models/format.h"
 #include "ui/models/rule_words.h"
 #include "ui/review/resource_bars.h"
 #include "ui/theme/theme.h"
@@ -135,7 +135,7 @@ void CheckList::show(const RunState& run, const Candidate& candidate)
     m_edit.reset();
 }
 
-/// Of one that asked for no review, or that a person wrote in another's place.
+/// Of one that asked for no review, or that a user wrote in another's place.
 void CheckList::addOwnWork(std::vector<Line>& lines, const RunState& run, const Candidate& candidate)
 {
     const bool isOpen = candidate.outcome == Outcome::None;
@@ -326,11 +326,9 @@ void CheckList::add(const Line& line)
     m_column->addWidget(row);
 }
 
-using namespace Qt::StringLiterals;
-
-ReviewFacts::ReviewFacts(const Desk& desk, QWidget* parent)
+ReviewFacts::ReviewFacts(const ViewContext& context, QWidget* parent)
     : QScrollArea(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_title(new DockTitle(tr("Checks"), this))
 {
     setWidgetResizable(true);
@@ -347,7 +345,7 @@ ReviewFacts::ReviewFacts(const Desk& desk, QWidget* parent)
     m_resourcesTitle->setSubText(tr("marker: parent"));
     m_resources = new ResourceBars(content);
     m_quickTitle = new DockTitle(tr("Measurement"), content);
-    m_quick = new QuickResult(desk.actions[u"review.quick"_s], content);
+    m_quick = new QuickResult(context.actions[u"review.quick"_s], content);
     for (QWidget* part :
         std::initializer_list<QWidget*>{m_checks, m_resourcesTitle, m_resources, m_quickTitle, m_quick})
         column->addWidget(part);
@@ -382,14 +380,14 @@ void ReviewFacts::show(const Candidate& candidate)
     m_title->setSubText({});
     for (QWidget* part : std::initializer_list<QWidget*>{m_resourcesTitle, m_resources, m_quickTitle, m_quick})
         part->setVisible(true);
-    const RunState& run = m_desk.session.run();
+    const RunState& run = m_context.session.run();
     const Review* review = ownReview(run, candidate);
     const Candidate* parent = candidate.parents.empty() ? nullptr : run.candidate(candidate.parents.front());
     m_checks->show(run, candidate);
-    const auto& pack = m_desk.session.snapshot().pack;
+    const auto& pack = m_context.session.snapshot().pack;
     m_quick->show(run, candidate, pack ? &pack->task : nullptr,
-        m_desk.session.snapshot().status.elsewhere.empty() ? QuickResult::Device::Here
-                                                           : QuickResult::Device::Elsewhere);
+        m_context.session.snapshot().status.elsewhere.empty() ? QuickResult::Device::Here
+                                                              : QuickResult::Device::Elsewhere);
     const auto measured = [&run](const Candidate* each) {
         const Evaluation* evaluation = each ? run.evaluation(each->latest) : nullptr;
         return evaluation ? evaluation->result.resources : nlohmann::json();

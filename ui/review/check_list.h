@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was checked of a candidate before it may be measured, in order of cost, and the risks that a person should look
+// What was checked of a candidate before it may be measured, in order of cost, and the risks that a user should look
 // at. GUI thread.
 #pragma once
 
 #include "core/model/run_state.h"
 #include "ui/review/proposal_head.h"
-#include "ui/session/desk.h"
+#include "ui/session/view_context.h"
 
 #include <QScrollArea>
 #include <QWidget>
@@ -25,7 +25,7 @@ public:
     ~CheckList() override;
     /// Of one that has no review of its own: what its own builds, checks and measurement told so far.
     void show(const RunState& run, const Candidate& candidate);
-    /// Of a text that a person is writing.
+    /// Of a text that a user is writing.
     void showEdit(const EditProgress& progress);
 
 private:
@@ -65,17 +65,17 @@ class ReviewFacts : public QScrollArea
     Q_OBJECT
 
 public:
-    explicit ReviewFacts(const Desk& desk, QWidget* parent = nullptr);
+    explicit ReviewFacts(const ViewContext& context, QWidget* parent = nullptr);
     DockTitle* title() const { return m_title; } ///< stands above it, wherever that is
     void show(const Candidate& candidate);
-    /// Of a person's text, in the place of the candidate's.
+    /// Of a user's text, in the place of the candidate's.
     void showEdit(const EditProgress& progress);
     void clear();
 
 private:
     void uncover();
 
-    Desk m_desk;
+    ViewContext m_context;
     DockTitle* m_title;
     CheckList* m_checks;
     DockTitle *m_resourcesTitle, *m_quickTitle;

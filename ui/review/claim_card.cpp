@@ -2,9 +2,9 @@
 #include "ui/review/claim_card.h"
 
 #include "core/model/claim_statements.h"
-#include "core/model/conversation.h"
+#include "core/model/requests/conversation.h"
 #include "ui/models/best_words.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/models/statistics_model.h"
 #include "ui/theme/theme.h"
 
@@ -165,27 +165,26 @@ QLabel& ClaimCard::put(const QString& words, Row::Kind kind, int line, int colum
     return *label;
 }
 
-using namespace Qt::StringLiterals;
-
-JudgementLine::JudgementLine(const Desk& desk, QWidget* parent)
+JudgementLine::JudgementLine(const ViewContext& context, QWidget* parent)
     : ShortenedText(u"reviewJudged"_s, parent)
-    , m_desk(desk)
+    , m_context(context)
 {
     label().setProperty("tone", u"secondary"_s);
     setVisible(false);
-    connect(&desk.session, &Session::failed, this, [this](const QString&, const QString& words, const QString& hint) {
-        if (!std::exchange(m_isAsking, false))
-            return;
-        m_refused = hint.isEmpty() ? words : tr("%1 — %2").arg(words, hint);
-        tell();
-    });
+    connect(&context.session, &SessionClient::failed, this,
+        [this](const QString&, const QString& words, const QString& hint) {
+            if (!std::exchange(m_isAsking, false))
+                return;
+            m_refused = hint.isEmpty() ? words : tr("%1 — %2").arg(words, hint);
+            tell();
+        });
 }
 
 void JudgementLine::ask()
 {
     m_isAsking = true;
     m_refused.clear();
-    m_desk.session.execute(commands::RequestJudgement{m_candidate});
+    m_context.session.execute(commands::RequestJudgement{m_candidate});
 }
 
 void JudgementLine::show(CandidateId candidate)
@@ -199,9 +198,9 @@ void JudgementLine::show(CandidateId candidate)
 
 void JudgementLine::tell()
 {
-    const RunState& run = m_desk.session.run();
+    const RunState& run = m_context.session.run();
     const JudgementOf judgement = judgementOf(run, m_candidate);
-    if (judgement.waiting || (judgement.asked && judgement.asked->state == InquiryState::Open)) {
+    if (judgement.waiting || (judgement.asked && judgement.asked->state == ModelRequestState::Open)) {
         m_isAsking = false; // somebody was asked
         m_refused.clear();
     }
@@ -209,8 +208,6 @@ void JudgementLine::tell()
     setWords(words);
     setVisible(!words.isEmpty());
 }
-
-using namespace Qt::StringLiterals;
 
 namespace {
 

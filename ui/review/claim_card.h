@@ -5,7 +5,7 @@
 
 #include "core/engine/snapshot.h"
 #include "core/model/claim.h"
-#include "ui/session/desk.h"
+#include "ui/session/view_context.h"
 
 #include <QFrame>
 #include <QWidget>
@@ -78,7 +78,7 @@ class JudgementLine : public ShortenedText
     Q_OBJECT
 
 public:
-    explicit JudgementLine(const Desk& desk, QWidget* parent = nullptr);
+    explicit JudgementLine(const ViewContext& context, QWidget* parent = nullptr);
     /// Asks a model what it thinks of the candidate that is shown.
     void ask();
     void show(CandidateId candidate);
@@ -86,7 +86,7 @@ public:
 private:
     void tell();
 
-    Desk m_desk;
+    ViewContext m_context;
     CandidateId m_candidate;
     QString m_refused; ///< why nobody could be asked
     bool m_isAsking = false; ///< the engine has yet to say whether somebody can be

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/review/decision_bar.h"
 
-#include "core/model/review_queue.h"
+#include "core/model/reviews/review_queue.h"
+#include "ui/models/display_text.h"
 #include "ui/models/figures.h"
-#include "ui/models/format.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/room.h"
 
@@ -289,8 +289,6 @@ void DecisionBar::release()
     for (const auto& [order, button] : m_buttons)
         button->setDown(false);
 }
-
-using namespace Qt::StringLiterals;
 
 namespace {
 

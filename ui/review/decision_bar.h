@@ -6,9 +6,8 @@
 #include "ui/session/action_registry.h"
 #include "ui/widgets/segments.h"
 
-#include <QFrame>
-
 #include <QAction>
+#include <QFrame>
 #include <QPushButton>
 #include <map>
 
@@ -26,7 +25,7 @@ class DecisionBar : public QFrame
     Q_OBJECT
 
 public:
-    /// Reading: the diff is shown. Editing: the person's text is. Checked: it is built, and approved then. Sent: the
+    /// Reading: the diff is shown. Editing: the user's text is. Checked: it is built, and approved then. Sent: the
     /// engine takes it.
     enum class Mode { Reading, Editing, Checked, Sent };
 
@@ -54,7 +53,7 @@ Q_SIGNALS:
     void accepted(); ///< of an edit
     void cancelled();
     void reasonEntered(); ///< Return in the line, or a click beside it once it is there
-    void reasonChanged(); ///< by a person: typed, or one of the usual ones
+    void reasonChanged(); ///< by a user: typed, or one of the usual ones
     void countChanged();
     void focusFreed(); ///< what had the keyboard gives it away: it cannot be used any more, or Esc left it
 
@@ -87,7 +86,7 @@ private:
     QLabel* m_word;
 };
 
-// What a person's word would do to the candidate that is read in Review, and why it waits for one. Pure.
+// What a user's word would do to the candidate that is read in Review, and why it waits for one. Pure.
 
 /// "c-0012 waits: touches casts"; empty where it asks for no word.
 QString whyItWaits(const RunState& run, const Candidate& candidate);
@@ -98,7 +97,7 @@ enum class ReasonAsked { No, Yes, InVain };
 struct WordAtHand {
     int chosen = 1; ///< on so many it would be
     bool waits = false;
-    bool hasDraft = false; ///< a person began another text of it
+    bool hasDraft = false; ///< a user began another text of it
     bool isElsewhere = false; ///< the device of the session is not on this machine
     ReasonAsked asksReason = ReasonAsked::No;
     DecisionBar::Reader reader = DecisionBar::Reader::Model;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/review/policy_box.h"
 
-#include "core/model/living_islands.h"
-#include "core/model/review_policies.h"
-#include "core/model/review_queue.h"
-#include "ui/models/format.h"
+#include "core/model/islands/living_islands.h"
+#include "core/model/reviews/review_policies.h"
+#include "core/model/reviews/review_queue.h"
+#include "ui/models/display_text.h"
 #include "ui/review/proposal_editor.h"
 #include "ui/session/drafts.h"
 #include "ui/theme/theme.h"
@@ -46,9 +46,9 @@ QString aboutPolicy(ReviewPolicy policy)
 
 } // namespace
 
-PolicyBox::PolicyBox(const Desk& desk, QWidget* parent)
+PolicyBox::PolicyBox(const ViewContext& context, QWidget* parent)
     : QFrame(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_choice(new QBoxLayout(QBoxLayout::LeftToRight))
     , m_island(new QComboBox(this))
     , m_proposer(new QComboBox(this))
@@ -257,13 +257,13 @@ void PolicyBox::sayWhose(const RunState& run)
 
 void PolicyBox::follow()
 {
-    const RunState& run = m_desk.session.run();
+    const RunState& run = m_context.session.run();
     sayWhose(run);
     const auto through = m_wanted ? letThroughBy(run, scope(), *m_wanted) : std::vector<CandidateId>();
     const auto count = static_cast<std::int64_t>(through.size());
     if (count == 0)
         m_wanted.reset(); // there is nothing to ask about
-    // What is wanted does not hold before the person has answered: the box shows what does.
+    // What is wanted does not hold before the user has answered: the box shows what does.
     const auto policy = shownPolicy();
     m_policy->setCurrentIndex(policy ? static_cast<int>(std::ranges::find(policies, *policy) - policies.begin()) : -1);
     const bool isOfAll = !island();
@@ -278,7 +278,7 @@ void PolicyBox::follow()
             + (!isOfAll || exceptions().isEmpty() ? QString()
                                                   : u' ' + tr("Islands with a policy of their own follow it."));
         const auto begun = std::ranges::count_if(through,
-            [&](CandidateId id) { return m_desk.drafts.contains(Drafts::placeOf(editDraft, *run.candidate(id))); });
+            [&](CandidateId id) { return m_context.drafts.contains(Drafts::placeOf(editDraft, *run.candidate(id))); });
         m_consequence->setText(begun == 0 ? words
                                           : words + u' '
                     + counted(begun, tr("Of %1 you have begun an edit: its author's text would be measured."),
@@ -290,7 +290,7 @@ void PolicyBox::follow()
 /// How many may wait of the number that stands below, where they are fewer.
 QString PolicyBox::lowerLimit(IslandId island) const
 {
-    const RunState& run = m_desk.session.run();
+    const RunState& run = m_context.session.run();
     const auto limit = lowerLimitOn(run, island);
     return limit ? u' '
             + tr("Now %1 may wait on an island, not %2: no more than a quarter of the evaluations that are left.")
@@ -302,7 +302,7 @@ QString PolicyBox::lowerLimit(IslandId island) const
 /// Those that wait though the policy does not ask about them: the words on them were taken back.
 QString PolicyBox::stillWaits() const
 {
-    const RunState& run = m_desk.session.run();
+    const RunState& run = m_context.session.run();
     std::int64_t count = 0; // a candidate stands on one island
     for (const IslandId each : m_listed)
         if (!island() || each == island())
@@ -318,7 +318,7 @@ QString PolicyBox::stillWaits() const
 QString PolicyBox::exceptions() const
 {
     QStringList others;
-    const RunState& run = m_desk.session.run();
+    const RunState& run = m_context.session.run();
     for (const IslandId each : m_listed)
         if (const ReviewPolicies own = m_settings.reviewPoliciesOf(each); own != m_settings.reviewPoliciesOf(IslandId{})
             && livingIsland(run, each)) // one that ended asks for nothing
@@ -326,8 +326,6 @@ QString PolicyBox::exceptions() const
                           .arg(text(islandLetter(each)), own.common() ? words(*own.common()) : tr("By proposer"));
     return others.isEmpty() ? QString() : u' ' + tr("But island %1.").arg(others.join(u", "_s));
 }
-
-using namespace Qt::StringLiterals;
 
 LimitBox::LimitBox(QWidget* parent)
     : QComboBox(parent)

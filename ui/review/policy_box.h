@@ -3,7 +3,7 @@
 // and how many may wait before an island asks for no more. GUI thread.
 #pragma once
 
-#include "ui/session/desk.h"
+#include "ui/session/view_context.h"
 
 #include <QComboBox>
 #include <QFrame>
@@ -25,7 +25,7 @@ class PolicyBox : public QFrame
     Q_OBJECT
 
 public:
-    explicit PolicyBox(const Desk& desk, QWidget* parent = nullptr);
+    explicit PolicyBox(const ViewContext& context, QWidget* parent = nullptr);
     void show(const RunState& run, bool canChange);
     /// As if it were chosen in the box for all islands: what it would let through is asked about.
     void wantForAll(ReviewPolicy policy);
@@ -56,7 +56,7 @@ private:
     std::optional<ReviewPolicy> shownPolicy() const; ///< none where it differs by proposer
     QString aboutShown() const;
 
-    const Desk& m_desk;
+    const ViewContext& m_context;
     QBoxLayout* m_choice; ///< both boxes, below each other where they have no room side by side
     QComboBox *m_island, *m_proposer, *m_policy;
     std::vector<IslandId> m_listed; ///< of m_island, behind "all"
@@ -65,10 +65,10 @@ private:
     QLabel *m_whose, *m_about, *m_consequence;
     QPushButton *m_letThrough, *m_fromNowOn, *m_leave;
     RunSettings m_settings;
-    std::optional<ReviewPolicy> m_wanted; ///< it would let some through: the person is asked first
+    std::optional<ReviewPolicy> m_wanted; ///< it would let some through: the user is asked first
 };
 
-// How many edits of an island may wait for a person before it asks for no more, to choose from a few numbers. GUI
+// How many edits of an island may wait for a user before it asks for no more, to choose from a few numbers. GUI
 // thread.
 
 class LimitBox : public QComboBox
@@ -81,7 +81,7 @@ public:
     int limit() const;
 
 Q_SIGNALS:
-    void limited(int perIsland); ///< by the person
+    void limited(int perIsland); ///< by the user
 };
 
 } // namespace tilewright::ui

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/review/proposal_editor.h"
 
-#include "core/model/review_queue.h"
+#include "core/model/reviews/review_queue.h"
 #include "ui/code/editor_colours.h"
 #include "ui/diff/writing_diff.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/review/proposal_head.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/numbered_editor.h"
@@ -17,13 +17,13 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
-ProposalEditor::ProposalEditor(const Desk& desk, QWidget* parent)
+ProposalEditor::ProposalEditor(const ViewContext& context, QWidget* parent)
     : QWidget(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_diff(new WritingDiff(this))
     , m_text(&m_diff->editor())
     , m_refused(new QLabel(this))
-    , m_checker(new EditChecker(desk, EditAs::Replacement, this))
+    , m_checker(new EditChecker(context, EditAs::Replacement, this))
 {
     setObjectName(u"proposalEditor"_s);
     m_text->setObjectName(u"reviewEditor"_s);
@@ -59,11 +59,12 @@ ProposalEditor::ProposalEditor(const Desk& desk, QWidget* parent)
             setStage(Stage::Open); // nor is it approved
     });
     connect(m_checker, &EditChecker::progressed, this, &ProposalEditor::progressed);
-    connect(&desk.session, &Session::changed, this, &ProposalEditor::dropMeasured);
-    connect(&desk.session, &Session::failed, this, [this](const QString&, const QString& words, const QString& hint) {
-        if (m_stage == Stage::Sent)
-            refuse(hint.isEmpty() ? words : tr("%1 — %2").arg(words, hint));
-    });
+    connect(&context.session, &SessionClient::changed, this, &ProposalEditor::dropMeasured);
+    connect(&context.session, &SessionClient::failed, this,
+        [this](const QString&, const QString& words, const QString& hint) {
+            if (m_stage == Stage::Sent)
+                refuse(hint.isEmpty() ? words : tr("%1 — %2").arg(words, hint));
+        });
 }
 
 const EditProgress& ProposalEditor::progress() const { return m_checker->progress(); }
@@ -89,7 +90,7 @@ void ProposalEditor::goToChange(int step)
 
 bool ProposalEditor::hasDraft(const Candidate& candidate) const
 {
-    return m_desk.drafts.contains(Drafts::placeOf(editDraft, candidate));
+    return m_context.drafts.contains(Drafts::placeOf(editDraft, candidate));
 }
 
 bool ProposalEditor::eventFilter(QObject* watched, QEvent* event)
@@ -116,7 +117,7 @@ void ProposalEditor::open(const Candidate& candidate, const QString& text, const
     m_original = text;
     m_place = Drafts::placeOf(editDraft, candidate);
     m_checker->open(candidate.id, text);
-    m_diff->open(parent, m_desk.drafts.contains(m_place) ? m_desk.drafts.text(m_place) : text);
+    m_diff->open(parent, m_context.drafts.contains(m_place) ? m_context.drafts.text(m_place) : text);
     setStage(Stage::Open);
     takeText();
     m_text->setFocus();
@@ -129,9 +130,9 @@ void ProposalEditor::takeText()
     if (!m_checker->take(now))
         return;
     if (now == m_original)
-        m_desk.drafts.drop(m_place);
+        m_context.drafts.drop(m_place);
     else
-        m_desk.drafts.keep(m_place, now);
+        m_context.drafts.keep(m_place, now);
     m_refused->setVisible(false);
     showComplaint();
     Q_EMIT progressed();
@@ -202,13 +203,13 @@ void ProposalEditor::send(const QString& reason)
 void ProposalEditor::pass()
 {
     setStage(Stage::Sent);
-    m_desk.session.execute(
+    m_context.session.execute(
         commands::ApproveEdited{m_candidate, m_checker->text().toStdString(), m_reason.toStdString()});
 }
 
 bool ProposalEditor::isTaken()
 {
-    const RunState& run = m_desk.session.run();
+    const RunState& run = m_context.session.run();
     const Candidate* candidate = m_stage == Stage::Sent ? run.candidate(m_candidate) : nullptr;
     const Review* review = candidate ? run.review(candidate->review) : nullptr;
     if (!review || review->undone || review->decision != Decision::Edited)
@@ -220,12 +221,12 @@ bool ProposalEditor::isTaken()
 /// The texts of words that can no longer be taken back.
 void ProposalEditor::dropMeasured()
 {
-    if (m_desk.drafts.places(editDraft + u'/').isEmpty())
+    if (m_context.drafts.places(editDraft + u'/').isEmpty())
         return; // a snapshot comes ten times a second
-    const RunState& run = m_desk.session.run();
+    const RunState& run = m_context.session.run();
     for (const Review& review : run.reviews)
         if (review.decision == Decision::Edited && !review.undone && measuredAfter(run, review))
-            m_desk.drafts.drop(Drafts::placeOf(editDraft, *run.candidate(review.candidate)));
+            m_context.drafts.drop(Drafts::placeOf(editDraft, *run.candidate(review.candidate)));
 }
 
 void ProposalEditor::refuse(const QString& why)
@@ -239,7 +240,7 @@ void ProposalEditor::refuse(const QString& why)
 void ProposalEditor::discard()
 {
     end();
-    m_desk.drafts.discard(m_place);
+    m_context.drafts.discard(m_place);
 }
 
 void ProposalEditor::end()

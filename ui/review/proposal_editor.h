@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A person's own text of a proposal: begun, kept as a draft, checked and built whenever the person rests, sent to the
+// A user's own text of a proposal: begun, kept as a draft, checked and built whenever the user rests, sent to the
 // engine once it builds, and taken or refused by it. GUI thread.
 #pragma once
 
 #include "ui/diff/split_diff.h"
 #include "ui/review/proposal_head.h"
-#include "ui/session/desk.h"
+#include "ui/session/view_context.h"
 
 #include <QWidget>
 
@@ -28,7 +28,7 @@ public:
     /// Checked: it is sent as soon as it is known to build. Sent: the engine has yet to say whether it takes the text.
     enum class Stage { Closed, Open, Checked, Sent };
 
-    explicit ProposalEditor(const Desk& desk, QWidget* parent = nullptr);
+    explicit ProposalEditor(const ViewContext& context, QWidget* parent = nullptr);
 
     Stage stage() const { return m_stage; }
     const EditProgress& progress() const;
@@ -79,7 +79,7 @@ private:
     void showComplaint();
     void dropMeasured();
 
-    Desk m_desk;
+    ViewContext m_context;
     WritingDiff* m_diff;
     NumberedEditor* m_text;
     QLabel* m_refused;

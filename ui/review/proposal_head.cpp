@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/review/proposal_head.h"
 
-#include "core/model/conversation.h"
-#include "core/model/review_queue.h"
+#include "core/model/requests/conversation.h"
+#include "core/model/reviews/review_queue.h"
 #include "ui/conversation/conversation_view.h"
 #include "ui/models/activity_words.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/review/claim_card.h"
 #include "ui/review/decision_bar.h"
 #include "ui/theme/theme.h"
@@ -23,9 +23,9 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
-ProposalHead::ProposalHead(const Desk& desk, QWidget* parent)
+ProposalHead::ProposalHead(const ViewContext& context, QWidget* parent)
     : QWidget(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_name(new QLabel(this))
     , m_about(new QLabel(this))
     , m_wait(new QLabel(this))
@@ -33,7 +33,7 @@ ProposalHead::ProposalHead(const Desk& desk, QWidget* parent)
     , m_reply(link(u"reviewReply"_s, tr("Reply"), ConversationView::Side::Reply))
     , m_badge(new Badge(this))
     , m_reasoning(new ShortenedText(u"reviewReasoning"_s, this))
-    , m_judgement(new JudgementLine(desk, this))
+    , m_judgement(new JudgementLine(context, this))
     , m_claim(new ClaimCard(this))
 {
     auto* rows = new QVBoxLayout(this);
@@ -66,7 +66,7 @@ ProposalHead::ProposalHead(const Desk& desk, QWidget* parent)
     auto* heading = new QHBoxLayout;
     heading->setSpacing(px(8));
     heading->addWidget(caption);
-    const QAction& ask = desk.actions[u"review.judge"_s];
+    const QAction& ask = context.actions[u"review.judge"_s];
     auto* judge = actionButton(u"askAJudge"_s, QString(ask.text()).remove(u'&'), ask, this);
     heading->addWidget(judge);
     heading->addStretch(1);
@@ -90,7 +90,7 @@ QPushButton* ProposalHead::link(const QString& name, const QString& text, Conver
         if (m_conversation && m_conversation->proposal() != m_proposal)
             m_conversation->close();
         if (!m_conversation || m_conversation->proposal() != m_proposal)
-            m_conversation = new ConversationWindow(m_desk, m_proposal, this);
+            m_conversation = new ConversationWindow(m_context, m_proposal, this);
         m_conversation->present(side);
     });
     return button;
@@ -105,7 +105,7 @@ void ProposalHead::tellTime()
 
 void ProposalHead::show(const Candidate& candidate)
 {
-    const RunState& run = m_desk.session.run();
+    const RunState& run = m_context.session.run();
     const Proposal* proposal = run.proposal(candidate.proposal);
     const Island* island = run.island(candidate.island);
     m_name->setText(nameOfCandidate(candidate.id));
@@ -136,10 +136,8 @@ void ProposalHead::show(const Candidate& candidate)
     const QString reasoning = proposal ? text(proposal->reasoning).trimmed() : QString();
     m_reasoning->setWords(reasoning.isEmpty() ? tr("Nothing.") : reasoning);
     m_judgement->show(candidate.id);
-    m_claim->show(m_desk.session.snapshot(), candidate);
+    m_claim->show(m_context.session.snapshot(), candidate);
 }
-
-using namespace Qt::StringLiterals;
 
 OpenEditNote::OpenEditNote(QWidget* parent)
     : QFrame(parent)
@@ -198,15 +196,15 @@ constexpr std::chrono::milliseconds restBeforeCheck{700}; ///< a build costs mor
 
 } // namespace
 
-EditChecker::EditChecker(const Desk& desk, EditAs as, QObject* parent)
+EditChecker::EditChecker(const ViewContext& context, EditAs as, QObject* parent)
     : QObject(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_as(as)
 {
     m_rest.setSingleShot(true);
     m_rest.setInterval(restBeforeCheck);
     connect(&m_rest, &QTimer::timeout, this, &EditChecker::askNow);
-    connect(&desk.session, &Session::editChecked, this, [this](quint64 tag, const EditCheck& check) {
+    connect(&context.session, &SessionClient::editChecked, this, [this](quint64 tag, const EditCheck& check) {
         if (tag != m_tag)
             return; // of a text that was changed since
         m_tag = 0;
@@ -214,7 +212,7 @@ EditChecker::EditChecker(const Desk& desk, EditAs as, QObject* parent)
         Q_EMIT known();
         Q_EMIT progressed();
     });
-    connect(&desk.session, &Session::editCheckCancelled, this, [this](quint64 tag) {
+    connect(&context.session, &SessionClient::editCheckCancelled, this, [this](quint64 tag) {
         if (tag != m_tag)
             return;
         m_tag = 0;
@@ -270,7 +268,7 @@ void EditChecker::askNow()
     if (m_tag)
         return;
     m_progress = {EditProgress::Step::Running, {}};
-    m_tag = m_desk.session.checkEdit(m_candidate, m_text, m_as);
+    m_tag = m_context.session.checkEdit(m_candidate, m_text, m_as);
     Q_EMIT progressed();
 }
 
@@ -278,7 +276,7 @@ void EditChecker::drop()
 {
     m_rest.stop();
     if (const quint64 tag = std::exchange(m_tag, 0))
-        m_desk.session.dropEditCheck(tag);
+        m_context.session.dropEditCheck(tag);
 }
 
 } // namespace tilewright::ui

@@ -6,7 +6,7 @@
 #include "core/base/ids.h"
 #include "core/engine/query.h"
 #include "ui/conversation/conversation_view.h"
-#include "ui/session/desk.h"
+#include "ui/session/view_context.h"
 
 #include <QFrame>
 #include <QPointer>
@@ -28,7 +28,7 @@ class ProposalHead : public QWidget
     Q_OBJECT
 
 public:
-    explicit ProposalHead(const Desk& desk, QWidget* parent = nullptr);
+    explicit ProposalHead(const ViewContext& context, QWidget* parent = nullptr);
     void show(const Candidate& candidate);
     void tellTime(); ///< how long it waits
     JudgementLine& judgement() { return *m_judgement; }
@@ -36,7 +36,7 @@ public:
 private:
     QPushButton* link(const QString& name, const QString& text, ConversationView::Side side);
 
-    Desk m_desk;
+    ViewContext m_context;
     QLabel *m_name, *m_about, *m_wait;
     QPushButton *m_prompt, *m_reply;
     QPointer<ConversationWindow> m_conversation;
@@ -48,7 +48,7 @@ private:
     ClaimCard* m_claim;
 };
 
-// Another row was wanted while a person's text is open in Review: says so, and offers to keep the text as a draft or to
+// Another row was wanted while a user's text is open in Review: says so, and offers to keep the text as a draft or to
 // discard it, and then to read that row. GUI thread.
 
 class OpenEditNote : public QFrame
@@ -71,14 +71,14 @@ private:
     CandidateId m_wanted;
 };
 
-// Has the text that a person writes checked and built whenever they rest, and holds what is known of it as it stands.
+// Has the text that a user writes checked and built whenever they rest, and holds what is known of it as it stands.
 // What was said of an earlier text is dropped. GUI thread.
 
-// How far the checks of a person's text are, while it is written. Pure.
+// How far the checks of a user's text are, while it is written. Pure.
 
 struct EditProgress {
     /// Unchanged: it is the proposal's own text still. Typing: asked for after a rest. Running: asked for. Known:
-    /// `check` is of the text as it stands. Cancelled: the person wanted no check of it.
+    /// `check` is of the text as it stands. Cancelled: the user wanted no check of it.
     enum class Step { Unchanged, Typing, Running, Known, Cancelled };
     Step step = Step::Unchanged;
     EditCheck check;
@@ -91,13 +91,13 @@ class EditChecker : public QObject
     Q_OBJECT
 
 public:
-    EditChecker(const Desk& desk, EditAs as, QObject* parent);
+    EditChecker(const ViewContext& context, EditAs as, QObject* parent);
 
     const EditProgress& progress() const { return m_progress; }
     /// The text that progress() is about.
     const QString& text() const { return m_text; }
     bool isKnownBad() const;
-    /// What speaks against the text, for a person; empty unless it is known to be bad.
+    /// What speaks against the text, for a user; empty unless it is known to be bad.
     QString complaint() const;
     /// The line that the complaint is about, 1-based; 0: none.
     int line() const;
@@ -114,10 +114,10 @@ public:
 Q_SIGNALS:
     void progressed();
     void known(); ///< the check of the text as it stands has come
-    void cancelled(); ///< by the person, among the jobs
+    void cancelled(); ///< by the user, among the jobs
 
 private:
-    Desk m_desk;
+    ViewContext m_context;
     EditAs m_as;
     CandidateId m_candidate;
     QString m_original, m_text;

@@ -8,7 +8,6 @@
 #include <QListView>
 #include <QPainter>
 #include <QScrollBar>
-
 #include <utility>
 
 namespace tilewright::ui {

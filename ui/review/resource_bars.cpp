@@ -2,8 +2,8 @@
 #include "ui/review/resource_bars.h"
 
 #include "core/model/claim.h"
+#include "ui/models/display_text.h"
 #include "ui/models/figures.h"
-#include "ui/models/format.h"
 #include "ui/models/rule_words.h"
 #include "ui/shapes/shape_claims.h"
 #include "ui/shapes/shapes_table.h"
@@ -251,8 +251,6 @@ void ResourceBars::paintEvent(QPaintEvent*)
         }
     }
 }
-
-using namespace Qt::StringLiterals;
 
 const Evaluation* quickResultOf(const RunState& run, CandidateId candidate)
 {

@@ -3,7 +3,7 @@
 // to what the device has where that is known. GUI thread.
 #pragma once
 
-#include "core/model/resource_figures.h"
+#include "core/model/measurement/resource_figures.h"
 #include "core/model/run_state.h"
 
 #include <QString>
@@ -52,8 +52,8 @@ private:
     QString m_none;
 };
 
-// A first look at what waits for a person: a short measurement beside the incumbent, on request. It is no verdict; the
-// candidate's figures come from the measurement after the person's word. GUI thread.
+// A first look at what waits for a user: a short measurement beside the incumbent, on request. It is no verdict; the
+// candidate's figures come from the measurement after the user's word. GUI thread.
 
 class EffectAxis;
 class ShapesTable;

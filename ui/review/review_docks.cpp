@@ -3,8 +3,8 @@
 
 #include "ui/docks/workspace.h"
 #include "ui/review/check_list.h"
+#include "ui/review/review_list.h"
 #include "ui/review/review_page.h"
-#include "ui/review/review_queue.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/pane.h"
 
@@ -14,7 +14,7 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
-void placeReviewDocks(Workspace& docks, ReviewQueue& queue, ReviewFacts& facts, QWidget& centre, QWidget& page)
+void placeReviewDocks(Workspace& docks, ReviewList& queue, ReviewFacts& facts, QWidget& centre, QWidget& page)
 {
     constexpr double leastColumn = 240;
     docks.setCentralWidget(&centre);

@@ -8,10 +8,10 @@ class QWidget;
 namespace tilewright::ui {
 
 class ReviewFacts;
-class ReviewQueue;
+class ReviewList;
 class Workspace;
 
 /// The centre stands in the workspace, and that in the page.
-void placeReviewDocks(Workspace& docks, ReviewQueue& queue, ReviewFacts& facts, QWidget& centre, QWidget& page);
+void placeReviewDocks(Workspace& docks, ReviewList& queue, ReviewFacts& facts, QWidget& centre, QWidget& page);
 
 } // namespace tilewright::ui

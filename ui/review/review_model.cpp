@@ -2,11 +2,11 @@
 #include "ui/review/review_model.h"
 
 #include "core/model/parent_change.h"
-#include "core/model/review_queue.h"
+#include "core/model/reviews/review_queue.h"
 #include "ui/models/activity_words.h"
 #include "ui/models/best_words.h"
 #include "ui/models/candidate_model.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/paint.h"
 
@@ -198,8 +198,6 @@ QVariant ReviewModel::data(const QModelIndex& index, int role) const
         return tipOf(*row);
     return {};
 }
-
-using namespace Qt::StringLiterals;
 
 namespace {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/review/review_outlook.h"
 
-#include "core/model/review_queue.h"
-#include "ui/models/format.h"
+#include "core/model/reviews/review_queue.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/words.h"
 
 #include <algorithm>

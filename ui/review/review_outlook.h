@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Why nothing waits for a person, what will, and how much of it may. Pure.
+// Why nothing waits for a user, what will, and how much of it may. Pure.
 #pragma once
 
 #include "ui/models/first_result.h"

@@ -1,31 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/review/review_page.h"
 
-#include "core/model/review_queue.h"
-#include "ui/review/policy_box.h"
-#include "ui/widgets/fields.h"
-#include <QPointer>
-
-#include "core/engine/proposing.h"
-#include "core/model/review_queue.h"
+#include "core/engine/proposals/proposing.h"
+#include "core/model/reviews/review_queue.h"
 #include "ui/docks/workspace.h"
+#include "ui/models/display_text.h"
 #include "ui/models/figures.h"
-#include "ui/models/format.h"
 #include "ui/review/change_reader.h"
 #include "ui/review/check_list.h"
 #include "ui/review/claim_card.h"
 #include "ui/review/decision_bar.h"
-#include "ui/review/letter_guard.h"
+#include "ui/review/policy_box.h"
 #include "ui/review/proposal_editor.h"
 #include "ui/review/proposal_head.h"
 #include "ui/review/review_docks.h"
+#include "ui/review/review_list.h"
 #include "ui/review/review_outlook.h"
-#include "ui/review/review_queue.h"
+#include "ui/review/shortcut_guard.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/fields.h"
 #include "ui/widgets/pane.h"
 
 #include <QLabel>
+#include <QPointer>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QStackedWidget>
@@ -51,16 +49,46 @@ DecisionBar::Reader readerOf(const std::string& proposer)
 
 } // namespace
 
-ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
+void ReviewPage::addActions(ActionRegistry& a)
+{
+    a.add({u"review.approve"_s, tr("&Approve"), u"check"_s, QKeySequence(u"A"_s), tr("Let it be measured")});
+    a.add({u"review.edit"_s, tr("Approve with &edits"), u"edit"_s, QKeySequence(u"E"_s),
+        tr("Write your own version of it, which is approved in its place")});
+    a.add({u"review.reject"_s, tr("&Reject with reason"), u"x"_s, QKeySequence(u"R"_s),
+        tr("End it; the reason goes into prompts")});
+    a.add({u"review.defer"_s, tr("&Defer"), u"forward"_s, QKeySequence(u"S"_s), tr("Put it behind the others")});
+    a.add({u"review.quick"_s, tr("&Quick result"), u"redo"_s, QKeySequence(u"Ctrl+R"_s),
+        tr("Measure it briefly beside the best so far before you decide; it is no verdict")});
+    a.add({u"review.judge"_s, tr("Ask a &model"), u"chat"_s, QKeySequence(u"M"_s),
+        tr("Ask a model to judge this edit; its word stands beside the edit and decides nothing")});
+    a.add({u"review.next"_s, tr("&Next proposal"), {}, QKeySequence(u"J"_s), {}});
+    a.add({u"review.previous"_s, tr("&Previous proposal"), {}, QKeySequence(u"K"_s), {}});
+    a.add({u"review.choose-next"_s, tr("Choose the ne&xt as well"), {}, QKeySequence(u"Shift+J"_s),
+        tr("A word is then on all that are chosen")});
+    a.add({u"review.choose-previous"_s, tr("Choose the p&revious as well"), {}, QKeySequence(u"Shift+K"_s),
+        tr("A word is then on all that are chosen")});
+    a.add({u"review.choose-all"_s, tr("Choose al&l that wait"), {}, QKeySequence(u"Ctrl+A"_s),
+        tr("A word is then on all of them")});
+    a.add({u"review.approve-all"_s, tr("Approve all that &wait"), u"check"_s, {},
+        tr("Let all edits that wait for your word be measured, on all islands")});
+    a.add({u"review.automatic"_s, tr("Let edits be &measured without asking…"), {}, {},
+        tr("Chooses the review policy “Automatic”; what waits by then is asked about first")});
+    a.add({u"review.next-change"_s, tr("Next &change"), {}, QKeySequence(u"N"_s), tr("The next change of the diff"),
+        false, QKeySequence(u"F8"_s)});
+    a.add({u"review.previous-change"_s, tr("Previous c&hange"), {}, QKeySequence(u"P"_s),
+        tr("The previous change of the diff"), false, QKeySequence(u"F7"_s)});
+}
+
+ReviewPage::ReviewPage(const ViewContext& context, QWidget* parent)
     : QWidget(parent)
-    , m_desk(desk)
-    , m_docks(new Workspace(desk.settings, u"review"_s, layoutVersion, this))
+    , m_context(context)
+    , m_docks(new Workspace(context.settings, u"review"_s, layoutVersion, this))
     , m_stack(new QStackedWidget(this))
-    , m_queue(new ReviewQueue(desk, this))
-    , m_head(new ProposalHead(desk, this))
-    , m_reader(new ChangeReader(desk, m_head, this))
-    , m_editor(new ProposalEditor(desk, this))
-    , m_letters(new LetterGuard(desk.actions, *this, [this] {
+    , m_queue(new ReviewList(context, this))
+    , m_head(new ProposalHead(context, this))
+    , m_reader(new ChangeReader(context, m_head, this))
+    , m_editor(new ProposalEditor(context, this))
+    , m_letters(new ShortcutGuard(context.actions, *this, [this] {
         std::vector<CandidateId> meant = m_queue->chosen();
         meant.push_back(m_chosen); // where none waits
         return meant;
@@ -74,18 +102,18 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
     m_stack->addWidget(m_nothing);
     m_reader->setEditor(m_editor);
     m_stack->addWidget(m_reader);
-    m_facts = new ReviewFacts(desk, this);
+    m_facts = new ReviewFacts(context, this);
     placeReviewDocks(*m_docks, *m_queue, *m_facts, *m_stack, *this);
     QScrollArea* panes = scrolled(m_docks, this); // they give way: the bar below is always seen
     panes->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
     column->addWidget(panes, 1);
-    m_bar = new DecisionBar(desk.actions, this);
+    m_bar = new DecisionBar(context.actions, this);
     column->addWidget(m_bar);
-    m_reasons = new ReasonDrafts(desk, *m_bar);
+    m_reasons = new ReasonDrafts(context, *m_bar);
 
     connectEditing();
-    connect(m_queue, &ReviewQueue::read, this, &ReviewPage::choose);
-    connect(m_queue, &ReviewQueue::chosenChanged, this, [this] {
+    connect(m_queue, &ReviewList::read, this, &ReviewPage::choose);
+    connect(m_queue, &ReviewList::chosenChanged, this, [this] {
         showChosen();
         Q_EMIT changed();
     });
@@ -100,20 +128,20 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
         if (std::exchange(m_asksReason, ReasonAsked::No) != ReasonAsked::No) // it was left
             showChosen();
     });
-    connect(m_letters, &LetterGuard::written, m_queue, &ReviewQueue::sayWhatFinds);
-    connect(m_letters, &LetterGuard::held, m_bar, &DecisionBar::press);
-    connect(m_letters, &LetterGuard::settled, m_bar, &DecisionBar::release);
+    connect(m_letters, &ShortcutGuard::written, m_queue, &ReviewList::sayWhatFinds);
+    connect(m_letters, &ShortcutGuard::held, m_bar, &DecisionBar::press);
+    connect(m_letters, &ShortcutGuard::settled, m_bar, &DecisionBar::release);
     startTimer(std::chrono::seconds(1));
-    connect(&desk.session, &Session::replaced, this, [this] {
+    connect(&context.session, &SessionClient::replaced, this, [this] {
         m_chosen = {};
         m_said.clear();
         m_waited = m_isLeftBehind = false;
         m_editor->end();
     });
     // A word that the engine refused was not said: whom it was on is come back to as one that nobody decided.
-    connect(&desk.session, &Session::failed, this, [this] { m_said.clear(); });
-    connect(&desk.session, &Session::changed, this, &ReviewPage::refresh);
-    connect(&desk.selection, &SelectionContext::currentChanged, this, &ReviewPage::refresh);
+    connect(&context.session, &SessionClient::failed, this, [this] { m_said.clear(); });
+    connect(&context.session, &SessionClient::changed, this, &ReviewPage::refresh);
+    connect(&context.selection, &SelectionContext::currentChanged, this, &ReviewPage::refresh);
     refresh();
 }
 
@@ -125,20 +153,20 @@ void ReviewPage::setLoading(bool loading)
 
 bool ReviewPage::canDecide() const
 {
-    const Snapshot& snapshot = m_desk.session.snapshot();
+    const Snapshot& snapshot = m_context.session.snapshot();
     return !isEditing() && snapshot.status.sessionOpen && !snapshot.status.readOnly && m_queue->waits(m_chosen);
 }
 
 bool ReviewPage::canLook() const
 {
-    const Snapshot& snapshot = m_desk.session.snapshot();
+    const Snapshot& snapshot = m_context.session.snapshot();
     return canDecide() && snapshot.status.elsewhere.empty() && !openRerunOf(snapshot.run, m_chosen)
         && !isSeedAwaited(snapshot.run);
 }
 
 QString ReviewPage::whyNoLook() const
 {
-    return canDecide() && isSeedAwaited(m_desk.session.run())
+    return canDecide() && isSeedAwaited(m_context.session.run())
         ? tr("It would be measured beside the seed, which is not measured yet.")
         : QString();
 }
@@ -147,7 +175,7 @@ void ReviewPage::look()
 {
     if (!canLook())
         return;
-    m_desk.session.execute(commands::Rerun{m_chosen, 1, {}});
+    m_context.session.execute(commands::Rerun{m_chosen, 1, {}});
 }
 
 void ReviewPage::showEvent(QShowEvent* event)
@@ -170,7 +198,7 @@ void ReviewPage::refresh()
 {
     if (!isVisible())
         return; // a snapshot comes ten times a second
-    const Snapshot& snapshot = m_desk.session.snapshot();
+    const Snapshot& snapshot = m_context.session.snapshot();
     m_queue->show(snapshot);
     if (m_editor->isTaken() && m_queue->count() > 0) { // what waits next, as after any other word
         choose(m_queue->waits(m_beyondEdited) ? m_beyondEdited : m_queue->after(m_chosen, 0));
@@ -218,7 +246,7 @@ bool ReviewPage::isReviewed(CandidateId candidate) const
 /// Where nothing waits, the edit of the candidate that is selected everywhere can be read here all the same.
 CandidateId ReviewPage::readable() const
 {
-    const Candidate* candidate = m_desk.session.run().candidate(m_desk.selection.current());
+    const Candidate* candidate = m_context.session.run().candidate(m_context.selection.current());
     return candidate && !candidate->parents.empty() ? candidate->id : CandidateId{};
 }
 
@@ -230,7 +258,7 @@ void ReviewPage::choose(CandidateId candidate)
     m_asksReason = ReasonAsked::No;
     m_editsOnceRead = m_waited = m_isLeftBehind = false;
     m_reasons->showOf(candidate);
-    const Candidate* chosen = m_desk.session.run().candidate(candidate);
+    const Candidate* chosen = m_context.session.run().candidate(candidate);
     m_reader->read(chosen);
     m_stack->setCurrentIndex(chosen ? 1 : 0);
     showChosen();
@@ -239,7 +267,7 @@ void ReviewPage::choose(CandidateId candidate)
 
 void ReviewPage::showChosen()
 {
-    const Snapshot& snapshot = m_desk.session.snapshot();
+    const Snapshot& snapshot = m_context.session.snapshot();
     const RunState& run = snapshot.run;
     const Candidate* candidate = run.candidate(m_chosen);
     const bool waits = noteWhetherItWaits();
@@ -273,7 +301,7 @@ void ReviewPage::showChosen()
 
 void ReviewPage::tellWord(const Candidate& candidate, bool waits)
 {
-    const Snapshot& snapshot = m_desk.session.snapshot();
+    const Snapshot& snapshot = m_context.session.snapshot();
     WordAtHand word;
     word.chosen = static_cast<int>(m_queue->chosen().size());
     word.waits = waits;
@@ -284,7 +312,7 @@ void ReviewPage::tellWord(const Candidate& candidate, bool waits)
     word.reason = m_bar->reason();
     word.givenBack = m_reasons->givenBack();
     if (m_queue->count() > 0)
-        word.next = m_desk.actions[u"review.next"_s].shortcut().toString(QKeySequence::NativeText);
+        word.next = m_context.actions[u"review.next"_s].shortcut().toString(QKeySequence::NativeText);
     m_bar->setWord(decisionWords(snapshot.run, candidate, word),
         m_asksReason == ReasonAsked::InVain ? DecisionBar::Reason::Lacking : DecisionBar::Reason::Wanted);
 }
@@ -320,7 +348,7 @@ void ReviewPage::say(Decision decision, const std::vector<CandidateId>& all)
     const QString reason = isAnothers ? QString() : m_bar->reason();
     // The list changes with the next snapshot; what comes after the decided ones is shown at once.
     const CandidateId next = m_queue->beyondChosen();
-    m_desk.session.execute(commands::Decide{all, decision, reason.toStdString()});
+    m_context.session.execute(commands::Decide{all, decision, reason.toStdString()});
     if (decision != Decision::Deferred) { // what waits on keeps its reason
         m_said.insert(m_said.end(), all.begin(), all.end());
         m_reasons->empty();
@@ -333,10 +361,10 @@ void ReviewPage::say(Decision decision, const std::vector<CandidateId>& all)
 std::pair<std::vector<CandidateId>, std::vector<CandidateId>> ReviewPage::apartFromBegun(
     const std::vector<CandidateId>& candidates) const
 {
-    const RunState& run = m_desk.session.run();
+    const RunState& run = m_context.session.run();
     std::vector<CandidateId> others, begun;
     for (const CandidateId each : candidates) {
-        const bool isBegun = m_desk.drafts.contains(Drafts::placeOf(u"edit"_s, *run.candidate(each)));
+        const bool isBegun = m_context.drafts.contains(Drafts::placeOf(u"edit"_s, *run.candidate(each)));
         (isBegun ? begun : others).push_back(each);
     }
     return {std::move(others), std::move(begun)};
@@ -402,7 +430,7 @@ void ReviewPage::extend(int step)
 
 bool ReviewPage::canBeJudged() const
 {
-    const Snapshot& snapshot = m_desk.session.snapshot();
+    const Snapshot& snapshot = m_context.session.snapshot();
     const Candidate* candidate = snapshot.run.candidate(m_chosen);
     return !isEditing() && snapshot.status.sessionOpen && !snapshot.status.readOnly && candidate
         && !candidate->parents.empty() && checkHasJudge(snapshot.run.settings.proposer);
@@ -410,7 +438,7 @@ bool ReviewPage::canBeJudged() const
 
 QString ReviewPage::whyNoJudge() const
 {
-    const Snapshot& snapshot = m_desk.session.snapshot();
+    const Snapshot& snapshot = m_context.session.snapshot();
     const auto judged = checkHasJudge(snapshot.run.settings.proposer);
     return !snapshot.status.sessionOpen || judged ? QString()
                                                   : asSentences(text(judged.error().text), text(judged.error().hint));
@@ -427,7 +455,7 @@ void ReviewPage::comeBackTo(const std::vector<CandidateId>& all)
 {
     if (isEditing() || all.empty())
         return;
-    const RunState& run = m_desk.session.run();
+    const RunState& run = m_context.session.run();
     const QString reason = text(run.review(run.candidate(all.front())->review)->reason);
     m_said.clear();
     m_waited = m_isLeftBehind = false; // it is wanted, and waits again in a moment
@@ -443,12 +471,12 @@ std::vector<CandidateId> ReviewPage::approveAll()
     if (isEditing())
         return {};
     std::vector<CandidateId> waiting;
-    for (const Review* each : reviewsInOrder(m_desk.session.run()))
+    for (const Review* each : reviewsInOrder(m_context.session.run()))
         waiting.push_back(each->candidate);
     auto [all, begun] = apartFromBegun(waiting);
     if (all.empty())
         return std::move(begun);
-    m_desk.session.execute(commands::Decide{all, Decision::Approved, {}});
+    m_context.session.execute(commands::Decide{all, Decision::Approved, {}});
     m_said.insert(m_said.end(), all.begin(), all.end());
     return std::move(begun);
 }
@@ -461,32 +489,32 @@ bool ReviewPage::leavePolicy() { return m_queue->leavePolicy(); }
 /// Where the one that is read stands among those that wait, as the queue lists them.
 QString ReviewPage::statusText()
 {
-    const std::vector<const Review*> all = reviewsInOrder(m_desk.session.run());
+    const std::vector<const Review*> all = reviewsInOrder(m_context.session.run());
     const auto read = std::ranges::find(all, chosen(), &Review::candidate);
     return all.empty()      ? tr("nothing in review")
         : read != all.end() ? tr("%1 of %2 in review").arg(read - all.begin() + 1).arg(all.size())
                             : tr("%1 in review").arg(all.size());
 }
 
-int ReviewPage::badge() const { return static_cast<int>(m_desk.session.run().waitingReviews); }
+int ReviewPage::badge() const { return static_cast<int>(m_context.session.run().waitingReviews); }
 
 void ReviewPage::enableActions(bool isShown)
 {
-    const EngineStatus& status = m_desk.session.snapshot().status;
+    const EngineStatus& status = m_context.session.snapshot().status;
     const bool open = status.sessionOpen, writable = open && !status.readOnly;
-    const auto set = [this](const QString& id, bool enabled) { m_desk.actions[id].setEnabled(enabled); };
+    const auto set = [this](const QString& id, bool enabled) { m_context.actions[id].setEnabled(enabled); };
     // Their single letters belong to this screen alone.
     const bool decides = isShown && canDecide();
     for (const QString& id : {u"review.approve"_s, u"review.reject"_s, u"review.defer"_s, u"review.choose-all"_s,
              u"review.choose-next"_s, u"review.choose-previous"_s})
         set(id, decides);
     for (const QString& id : {u"review.approve-all"_s, u"review.automatic"_s})
-        set(id, writable && m_desk.session.run().waitingReviews > 0 && !isEditing());
+        set(id, writable && m_context.session.run().waitingReviews > 0 && !isEditing());
     set(u"review.edit"_s, isShown && canEdit());
     set(u"review.judge"_s, isShown && canBeJudged());
-    m_desk.actions.giveReason(u"review.judge"_s, whyNoJudge());
+    m_context.actions.giveReason(u"review.judge"_s, whyNoJudge());
     set(u"review.quick"_s, isShown && canLook());
-    m_desk.actions.giveReason(u"review.quick"_s, whyNoLook());
+    m_context.actions.giveReason(u"review.quick"_s, whyNoLook());
     for (const QString& id :
         {u"review.next"_s, u"review.previous"_s, u"review.next-change"_s, u"review.previous-change"_s})
         set(id, isShown && open);
@@ -494,7 +522,7 @@ void ReviewPage::enableActions(bool isShown)
 
 void ReviewPage::addFinderPlaces(std::vector<FinderPlace>& places)
 {
-    const EngineStatus& status = m_desk.session.snapshot().status;
+    const EngineStatus& status = m_context.session.snapshot().status;
     if (!status.sessionOpen || status.readOnly)
         return;
     const auto* box = findChild<PolicyBox*>();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Review mode: what waits for a person, the chosen one to read beside its parent, and the words on it. A word that
+// The Review mode: what waits for a user, the chosen one to read beside its parent, and the words on it. A word that
 // was said can be taken back until measuring starts. Where nothing waits, the selected candidate is read. GUI thread.
 #pragma once
 
 #include "ui/models/first_result.h"
 #include "ui/review/decision_bar.h"
-#include "ui/session/desk.h"
 #include "ui/session/screen.h"
+#include "ui/session/view_context.h"
 
 #include <QWidget>
 
@@ -17,12 +17,12 @@ namespace tilewright::ui {
 
 class ChangeReader;
 class DecisionBar;
-class LetterGuard;
+class ShortcutGuard;
 class ProposalEditor;
 class ProposalHead;
 class ReasonDrafts;
 class ReviewFacts;
-class ReviewQueue;
+class ReviewList;
 class Workspace;
 
 class ReviewPage : public QWidget, public Screen
@@ -30,7 +30,9 @@ class ReviewPage : public QWidget, public Screen
     Q_OBJECT
 
 public:
-    explicit ReviewPage(const Desk& desk, QWidget* parent = nullptr);
+    explicit ReviewPage(const ViewContext& context, QWidget* parent = nullptr);
+
+    static void addActions(ActionRegistry& actions); ///< "review.approve" and what else decides on edits
 
     QWidget& asWidget() override { return *this; }
     Workspace* docks() override { return m_docks; }
@@ -48,11 +50,11 @@ public:
     void goToChange(int step);
     bool canFind() const override { return true; }
     void find() override;
-    /// What is chosen, but not those whose edit the person has begun: these are given back. One alone is approved as it
+    /// What is chosen, but not those whose edit the user has begun: these are given back. One alone is approved as it
     /// is when that is wanted again.
     std::vector<CandidateId> approve();
-    void edit(); ///< opens the person's text of the chosen one
-    /// Another one is wanted while the person's text is open: it is read at once where nothing was written, else asked.
+    void edit(); ///< opens the user's text of the chosen one
+    /// Another one is wanted while the user's text is open: it is read at once where nothing was written, else asked.
     void leaveFor(CandidateId wanted);
     void leaveEditing(); ///< closes it; a draft of it is kept
     void reject(); ///< asks for the reason; only that, sent off, rejects
@@ -62,18 +64,18 @@ public:
     void comeBackTo(const std::vector<CandidateId>& candidates);
     /// Another policy was wanted, and it was asked whether what waits is to be approved: no. False: nothing was asked.
     bool leavePolicy();
-    /// All that wait, whatever is chosen, but for those whose edit the person has begun: these are given back.
+    /// All that wait, whatever is chosen, but for those whose edit the user has begun: these are given back.
     std::vector<CandidateId> approveAll();
     void showPolicyOf(IslandId island); ///< in the policy box, which gets the focus
     void wantPolicy(ReviewPolicy policy); ///< for all islands; what that would approve is asked about
     void chooseAll(); ///< a word is on all that wait
     void extend(int step); ///< a word is on the next or previous one as well
     void look(); ///< asks for a quick result of the chosen one
-    bool isEditing() const; ///< a person's own text of a proposal is open
+    bool isEditing() const; ///< a user's own text of a proposal is open
     bool canDecide() const;
     bool canEdit() const; ///< one alone
     bool canLook() const;
-    QString whyNoLook() const; ///< for a person; empty where there is nothing to say
+    QString whyNoLook() const; ///< for a user; empty where there is nothing to say
     bool canBeJudged() const;
     QString whyNoJudge() const; ///< the same
 
@@ -93,28 +95,28 @@ private:
     bool noteWhetherItWaits(); ///< the chosen one
     void goOn(); ///< from one that was decided to what waits next
     void tellWord(const Candidate& candidate, bool waits);
-    /// Diff or editor, as far as the person's own text has come.
+    /// Diff or editor, as far as the user's own text has come.
     void showStage();
     bool isReviewed(CandidateId candidate) const; ///< it waits, or was decided on
     CandidateId readable() const;
     void say(Decision decision); ///< on all that are chosen
     void say(Decision decision, const std::vector<CandidateId>& all);
-    /// The others, and those whose edit the person has begun.
+    /// The others, and those whose edit the user has begun.
     std::pair<std::vector<CandidateId>, std::vector<CandidateId>> apartFromBegun(
         const std::vector<CandidateId>& candidates) const;
     void rejectWithReason();
 
-    Desk m_desk;
+    ViewContext m_context;
     Workspace* m_docks;
     QStackedWidget* m_stack;
-    ReviewQueue* m_queue;
+    ReviewList* m_queue;
     QLabel* m_nothing;
     ProposalHead* m_head;
     ChangeReader* m_reader;
     ProposalEditor* m_editor;
     ReviewFacts* m_facts;
     DecisionBar* m_bar;
-    LetterGuard* m_letters;
+    ShortcutGuard* m_letters;
     ReasonDrafts* m_reasons;
     std::vector<SessionStart> m_earlier;
     CandidateId m_chosen;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Review page while a person writes in the place of a proposal.
+// The Review page while a user writes in the place of a proposal.
 #include "ui/review/review_page.h"
 
 #include "ui/review/change_reader.h"
 #include "ui/review/decision_bar.h"
 #include "ui/review/proposal_editor.h"
 #include "ui/review/proposal_head.h"
-#include "ui/review/review_queue.h"
+#include "ui/review/review_list.h"
 
 #include <QApplication>
 #include <utility>
@@ -19,7 +19,7 @@ void ReviewPage::connectEditing()
         if (std::exchange(m_editsOnceRead, false))
             edit();
     });
-    connect(m_queue, &ReviewQueue::blocked, this, &ReviewPage::leaveFor);
+    connect(m_queue, &ReviewList::blocked, this, &ReviewPage::leaveFor);
     connect(&m_queue->openEdit(), &OpenEditNote::kept, this, [this](CandidateId wanted) {
         leaveEditing();
         readAlone(wanted);
@@ -44,7 +44,7 @@ bool ReviewPage::canEdit() const { return canDecide() && m_queue->chosen().size(
 
 void ReviewPage::edit()
 {
-    const Candidate* candidate = m_desk.session.run().candidate(m_chosen);
+    const Candidate* candidate = m_context.session.run().candidate(m_chosen);
     if (!canEdit() || !candidate)
         return;
     m_editsOnceRead = !m_reader->after() || !m_reader->before();

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Keeps one row in sight, in its list and in the area around the list, which scrolls as well: when another row is
-// meant, when the list comes to be seen, and when rows or rooms change. What a person scrolled away stays away until
+// meant, when the list comes to be seen, and when rows or rooms change. What a user scrolled away stays away until
 // another row is meant or the list is seen anew. GUI thread.
 #pragma once
 
 #include <QObject>
-
 #include <functional>
 
 class QListView;

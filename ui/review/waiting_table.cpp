@@ -2,7 +2,7 @@
 #include "ui/review/waiting_table.h"
 
 #include "ui/models/activity_words.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/paint.h"
 
@@ -160,9 +160,9 @@ QVariant WaitingModel::headerData(int section, Qt::Orientation orientation, int 
     return {};
 }
 
-WaitingTable::WaitingTable(const Desk& desk, QWidget* parent)
+WaitingTable::WaitingTable(const ViewContext& context, QWidget* parent)
     : QWidget(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_table(new Table(this))
 {
     auto* column = new QVBoxLayout(this);
@@ -176,11 +176,11 @@ WaitingTable::WaitingTable(const Desk& desk, QWidget* parent)
     giveRoom(usualButtons);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
         if (index.isValid())
-            m_desk.selection.select(m_model.at(index.row()).candidate);
+            m_context.selection.select(m_model.at(index.row()).candidate);
     });
     connect(m_table, &QAbstractItemView::activated, this,
         [this](const QModelIndex& index) { Q_EMIT opened(m_model.at(index.row()).candidate, {}); });
-    connect(&desk.session, &Session::changed, this, [this] { m_follow.ask(); });
+    connect(&context.session, &SessionClient::changed, this, [this] { m_follow.ask(); });
     m_minutes.setInterval(1min);
     connect(&m_minutes, &QTimer::timeout, this, [this] { m_follow.ask(); });
     m_minutes.start();
@@ -209,7 +209,7 @@ QString policyWords(const RunSettings& settings)
 
 void WaitingTable::refresh()
 {
-    const Snapshot& snapshot = m_desk.session.snapshot();
+    const Snapshot& snapshot = m_context.session.snapshot();
     m_table->setNothing(snapshot.status.sessionOpen
             ? tr("Nothing waits for you. %1 Ctrl+3 leads to Review, where that is changed.")
                   .arg(policyWords(snapshot.run.settings))
@@ -256,7 +256,7 @@ int WaitingTable::addButtons(int row)
     across->addStretch(1);
     connect(button(u"approveWaiting"_s, u"check"_s, Tint::Good, tr("Approve"), tr("Let it be measured")),
         &QPushButton::clicked, this, [this, candidate] {
-            m_desk.session.execute(commands::Decide{{candidate}, Decision::Approved, {}});
+            m_context.session.execute(commands::Decide{{candidate}, Decision::Approved, {}});
         });
     connect(
         button(u"editWaiting"_s, u"edit"_s, Tint::Secondary, tr("Edit"), tr("Opens it in Review, to be written in")),

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What waits for a person, as a table beside the run: a word can be said here, and what wants reading or writing first
+// What waits for a user, as a table beside the run: a word can be said here, and what wants reading or writing first
 // is opened in Review. GUI thread.
 #pragma once
 
 #include "ui/review/review_model.h"
-#include "ui/session/desk.h"
 #include "ui/session/file_watch.h"
+#include "ui/session/view_context.h"
 #include "ui/widgets/table.h"
 
 #include <QAbstractTableModel>
@@ -44,7 +44,7 @@ class WaitingTable : public QWidget
     Q_OBJECT
 
 public:
-    explicit WaitingTable(const Desk& desk, QWidget* parent = nullptr);
+    explicit WaitingTable(const ViewContext& context, QWidget* parent = nullptr);
     int count() const { return m_model.rowCount(); }
 
 Q_SIGNALS:
@@ -57,7 +57,7 @@ private:
     int addButtons(int row); ///< how wide they are
     void giveRoom(double buttons);
 
-    Desk m_desk;
+    ViewContext m_context;
     WaitingModel m_model;
     Table* m_table;
     Paced m_follow{[this] { refresh(); }}; ///< each snapshot

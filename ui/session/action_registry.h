@@ -40,7 +40,7 @@ public:
     QString reasonOf(const QString& id) const;
     /// Other words by which it is found, with blanks between them.
     void giveWords(const QString& id, const QString& words);
-    /// Whether a person may mean it by this: a part of its text, however that ends, or beginnings of its
+    /// Whether a user may mean it by this: a part of its text, however that ends, or beginnings of its
     /// other words.
     bool isMeantBy(const QAction& action, const QString& wanted) const;
     const std::vector<QAction*>& all() const { return m_actions; }

@@ -21,7 +21,7 @@ const QString sessionKey = u"session"_s, textsKey = u"texts"_s;
 
 } // namespace
 
-Drafts::Drafts(Session& session, const QString& folder, QObject* parent)
+Drafts::Drafts(SessionClient& session, const QString& folder, QObject* parent)
     : QObject(parent)
     , m_session(session)
     , m_folder(folder)
@@ -29,7 +29,7 @@ Drafts::Drafts(Session& session, const QString& folder, QObject* parent)
     m_pause.setSingleShot(true);
     m_pause.setInterval(afterLastChange);
     connect(&m_pause, &QTimer::timeout, this, &Drafts::write);
-    connect(&session, &Session::replaced, this, &Drafts::follow);
+    connect(&session, &SessionClient::replaced, this, &Drafts::follow);
     follow();
 }
 

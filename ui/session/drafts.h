@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Texts that a person has begun and not yet given to the engine: template texts, edits, own versions, replies. Kept in
+// Texts that a user has begun and not yet given to the engine: template texts, edits, own versions, replies. Kept in
 // a file of its own for each session, so that neither closing nor a crash loses one. GUI thread. A place names what a
 // text belongs to ("template/0/exploit").
 #pragma once
 
 #include "core/model/candidate.h"
-#include "ui/session/session.h"
+#include "ui/session/session_client.h"
 
 #include <QMap>
 #include <QTimer>
@@ -19,7 +19,7 @@ class Drafts : public QObject
 public:
     /// Of the session that is open, in files in that folder, which is made when it is needed. To be made before any
     /// view: the texts are there when the views hear of another session.
-    Drafts(Session& session, const QString& folder, QObject* parent = nullptr);
+    Drafts(SessionClient& session, const QString& folder, QObject* parent = nullptr);
     /// Writes what is not written yet.
     ~Drafts() override;
 
@@ -30,7 +30,7 @@ public:
     /// Written a moment later. Without a session nothing is kept.
     void keep(const QString& place, const QString& text);
     void drop(const QString& place);
-    /// Drops a text that the person has no use for, and says so: it can be kept again.
+    /// Drops a text that the user has no use for, and says so: it can be kept again.
     void discard(const QString& place);
     /// Writes at once.
     void write();
@@ -46,7 +46,7 @@ Q_SIGNALS:
 private:
     void follow();
 
-    Session& m_session;
+    SessionClient& m_session;
     QString m_folder, m_path, m_file; ///< path: of the session that the texts belong to
     QMap<QString, QString> m_texts;
     QTimer m_pause; ///< after the last change

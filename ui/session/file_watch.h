@@ -58,7 +58,7 @@ public:
     explicit Paced(std::function<void()> work);
     /// Now, or when it is time.
     void ask();
-    /// In any case now: a person waits for it.
+    /// In any case now: a user waits for it.
     void now();
 
 private:
@@ -102,7 +102,7 @@ public:
         else
             m_timer.start(static_cast<int>(wait / 1'000'000) + 1);
     }
-    /// What is on its way is not taken: the person wants something else by now.
+    /// What is on its way is not taken: the user wants something else by now.
     void drop() { m_dropped = m_isMaking; }
 
 private:

@@ -3,7 +3,7 @@
 // one. GUI thread.
 #pragma once
 
-#include "ui/session/session.h"
+#include "ui/session/session_client.h"
 
 #include <QObject>
 #include <utility>
@@ -15,11 +15,11 @@ class ListingSlot : public QObject
     Q_OBJECT
 
 public:
-    ListingSlot(Session& session, QObject* parent)
+    ListingSlot(SessionClient& session, QObject* parent)
         : QObject(parent)
         , m_session(session)
     {
-        connect(&session, &Session::listingReady, this, [this](quint64 tag, const ListingAnswer& answer) {
+        connect(&session, &SessionClient::listingReady, this, [this](quint64 tag, const ListingAnswer& answer) {
             if (tag != m_tag)
                 return; // of something that is not looked at any more
             m_tag = 0;
@@ -43,7 +43,7 @@ Q_SIGNALS:
     void ready(const tilewright::ListingAnswer& answer);
 
 private:
-    Session& m_session;
+    SessionClient& m_session;
     quint64 m_tag = 0;
 };
 
@@ -55,11 +55,11 @@ class TextSlot : public QObject
     Q_OBJECT
 
 public:
-    TextSlot(Session& session, QObject* parent)
+    TextSlot(SessionClient& session, QObject* parent)
         : QObject(parent)
         , m_session(session)
     {
-        connect(&session, &Session::textReady, this, [this](quint64 tag, const QString& text) {
+        connect(&session, &SessionClient::textReady, this, [this](quint64 tag, const QString& text) {
             if (tag != m_tag)
                 return;
             m_tag = 0;
@@ -75,7 +75,7 @@ Q_SIGNALS:
     void ready(QString text);
 
 private:
-    Session& m_session;
+    SessionClient& m_session;
     quint64 m_tag = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the person looks at: the current candidate, the one that others are compared with, the island filter, the
+// What the user looks at: the current candidate, the one that others are compared with, the island filter, the
 // stretch of the run, and the way back. One for the session; every view sets it and listens to it, no view calls
 // another. GUI thread.
 #pragma once
@@ -30,12 +30,12 @@ public:
     const std::optional<RunRange>& range() const { return m_range; }
 
     void select(CandidateId candidate);
-    /// The program chooses, as long as no person has: views mark it, and none moves away from where a person looks.
+    /// The program chooses, as long as no user has: views mark it, and none moves away from where a user looks.
     void follow(CandidateId candidate);
     bool isFollowing() const { return m_following; }
-    /// A person reads what is selected, or does something to it: it is theirs from here on, as if they had selected it.
+    /// A user reads what is selected, or does something to it: it is theirs from here on, as if they had selected it.
     void hold() { m_isPersons = m_isPersons || m_current; }
-    /// A person selected or held it: it stays, whatever becomes the best.
+    /// A user selected or held it: it stays, whatever becomes the best.
     bool isPersons() const { return m_isPersons; }
     void hover(CandidateId candidate);
     /// Whom diffs compare with, in place of the parent. The same once more lets go of it.
@@ -52,7 +52,7 @@ public:
 
 Q_SIGNALS:
     void currentChanged(tilewright::CandidateId candidate);
-    /// A person went to it, be it the current one already: views move to where it stands.
+    /// A user went to it, be it the current one already: views move to where it stands.
     void sought(tilewright::CandidateId candidate);
     void hoveredChanged(tilewright::CandidateId candidate);
     void referenceChanged(tilewright::CandidateId candidate);

@@ -25,7 +25,7 @@ class Settings : public QObject
 public:
     /// In the user's configuration folder.
     explicit Settings(QObject* parent = nullptr);
-    /// In that file, models beside it: for tests and screenshots, which must not see or change a person's choices.
+    /// In that file, models beside it: for tests and screenshots, which must not see or change a user's choices.
     explicit Settings(const QString& file, QObject* parent = nullptr);
     ~Settings() override;
 
@@ -63,13 +63,13 @@ public:
     /// Where the pictures of recent sessions are kept.
     QString recentFolder() const;
 
-    /// Where the models that a person has set up are kept: the file that the proposer `model` reads.
+    /// Where the models that a user has set up are kept: the file that the proposer `model` reads.
     QString modelsFile() const;
-    /// Where texts are kept that a person has begun and not saved.
+    /// Where texts are kept that a user has begun and not saved.
     QString draftsFolder() const;
     /// Task packs beyond those that are found by themselves.
     QStringList packFolders() const;
-    /// Those that a person took off the list, wherever they lie; their files stay.
+    /// Those that a user took off the list, wherever they lie; their files stay.
     QStringList hiddenPackFolders() const;
     /// It is listed from then on, also where it was taken off before.
     void addPackFolder(const QString& folder);
@@ -79,7 +79,7 @@ public:
     QByteArray layout(const QString& name) const;
     void setLayout(const QString& name, const QByteArray& state);
 
-    /// A person put something away that is kept here: "the view “fast”", and how it comes back.
+    /// A user put something away that is kept here: "the view “fast”", and how it comes back.
     void forget(const QString& words, const std::function<void()>& back) { Q_EMIT forgotten(words, back); }
 
 Q_SIGNALS:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings/endpoint_card.h"
 
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/settings/form_grid.h"
 #include "ui/settings/model_card.h"
 #include "ui/theme/theme.h"
@@ -239,8 +239,6 @@ void EndpointCard::showFound()
     m_found->setVisible(!m_models.empty());
     m_found->setCurrentRow(0);
 }
-
-using namespace Qt::StringLiterals;
 
 KeyRow::KeyRow(ModelBench& bench, QWidget* parent)
     : QWidget(parent)

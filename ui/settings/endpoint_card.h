@@ -68,7 +68,7 @@ class KeyRow : public QWidget
 public:
     explicit KeyRow(ModelBench& bench, QWidget* parent = nullptr);
     /// As the models file says it: "env:NAME", "keychain:NAME", "memory:NAME", "". `usual` is the name offered where
-    /// the person changes the place.
+    /// the user changes the place.
     void show(const QString& key, const QString& usual);
 
 Q_SIGNALS:

@@ -25,7 +25,7 @@ namespace {
 constexpr int labelWidth = 130, editorWidth = 250, narrowEditor = 165,
               leastNote = 200; ///< narrower, a remark has a word a line
 
-/// Lines of text that say when a person is done with them, as a QLineEdit does.
+/// Lines of text that say when a user is done with them, as a QLineEdit does.
 class LinesEdit : public QPlainTextEdit
 {
 public:

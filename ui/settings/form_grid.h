@@ -65,7 +65,7 @@ public:
     void setProblem(const QString& field, const QString& reason);
 
 Q_SIGNALS:
-    /// The person is done with a row and it holds another value than before.
+    /// The user is done with a row and it holds another value than before.
     void edited(const QString& field, const QString& value);
 
 protected:
@@ -122,7 +122,7 @@ inline ModelsDraft::Json numberOrText(const QString& typed)
     return number;
 }
 
-/// Headers as a person types them, "Name: value" a line; a line without a colon leaves the whole a text.
+/// Headers as a user types them, "Name: value" a line; a line without a colon leaves the whole a text.
 inline ModelsDraft::Json headersOrText(const QString& typed)
 {
     ModelsDraft::Json headers = ModelsDraft::Json::object();

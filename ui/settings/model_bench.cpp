@@ -8,7 +8,7 @@ namespace tilewright::ui {
 namespace {
 
 constexpr unsigned long longestGoodbyeMs = 3000;
-constexpr int triesOfATest = 2; ///< a person waits: two are enough to tell
+constexpr int triesOfATest = 2; ///< a user waits: two are enough to tell
 
 } // namespace
 

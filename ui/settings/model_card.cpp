@@ -4,7 +4,7 @@
 #include "core/base/format.h"
 #include "core/base/json_text.h"
 #include "ui/models/activity_words.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/settings/form_grid.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/words.h"
@@ -301,8 +301,6 @@ void ModelCard::showTest()
     restyle(m_verdict, "tone", quiet ? u"secondary"_s : found->second.works ? u"good"_s : u"bad"_s);
     m_result->setText(found->second.words);
 }
-
-using namespace Qt::StringLiterals;
 
 QString dollars(const std::optional<double>& usd)
 {

@@ -59,7 +59,7 @@ private:
     std::map<QString, Probe> m_probes; ///< by the model's name
 };
 
-// What servers and prices tell, as a person reads it. Pure.
+// What servers and prices tell, as a user reads it. Pure.
 
 /// "$0.0012", "$12.40"; "unknown" for none, which is not 0.
 QString dollars(const std::optional<double>& usd);
@@ -69,7 +69,7 @@ QString priceWords(const std::optional<TokenPrice>& price);
 QStringList probeWords(const ProbeReport& report, const Capabilities& before, const Capabilities& after);
 /// What the model takes, as its table says: "temperature, top-p, seed".
 QString capabilityWords(const Capabilities& capabilities);
-/// Field and reason, as a form shows them: for a person who sees fields and no JSON.
+/// Field and reason, as a form shows them: for a user who sees fields and no JSON.
 std::map<QString, QString> shownProblems(const std::map<std::string, std::string>& problems);
 
 } // namespace tilewright::ui

@@ -2,7 +2,7 @@
 #include "ui/settings/models_book.h"
 
 #include "core/base/files.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -120,7 +120,7 @@ void ModelsBook::takeOver(const ModelsDraft& draft, std::optional<std::string> t
     Q_EMIT changed();
 }
 
-/// Two versions, of which the person chooses one.
+/// Two versions, of which the user chooses one.
 void ModelsBook::meet(std::optional<std::string> theirs)
 {
     const auto draft = theirs ? ModelsDraft::from(*theirs) : fail("file/missing", "");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The models a person has set up: the draft, its file, and the way back. Every change that leaves the file sound is
+// The models a user has set up: the draft, its file, and the way back. Every change that leaves the file sound is
 // written at once; one that does not waits, and says so. What another program wrote to the file is never written over
-// unseen: where nothing here is unsaved it is taken over, else the person chooses, and what was not chosen is one step
+// unseen: where nothing here is unsaved it is taken over, else the user chooses, and what was not chosen is one step
 // of undo away. Keys never come here. GUI thread.
 #pragma once
 
@@ -36,7 +36,7 @@ public:
     /// Renames a file that cannot be read and begins with an empty one; trouble() tells if that did not work.
     void moveAside();
 
-    /// Another program changed or removed the file while changes here are not saved, and the person has not chosen yet:
+    /// Another program changed or removed the file while changes here are not saved, and the user has not chosen yet:
     /// what happened; "" where nothing did. Until then nothing is written.
     const QString& clash() const { return m_clash; }
     /// Whether the file as it is now can be read; else only the draft can be kept.
@@ -61,7 +61,7 @@ public:
 
 Q_SIGNALS:
     void changed();
-    /// Another program changed the file: what was done about it, and what the person has to do; "" where it is nothing.
+    /// Another program changed the file: what was done about it, and what the user has to do; "" where it is nothing.
     /// After changed(), so that clash() tells whether a choice waits.
     void changedOutside(const QString& words, const QString& hint);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The models file while a person edits it: the JSON as it stands, mistakes included, so that nothing typed is lost and
+// The models file while a user edits it: the JSON as it stands, mistakes included, so that nothing typed is lost and
 // fields without an editor (island weights, sources of prices) stay. What is wrong is told by the reader of the file
 // itself, entry by entry. Pure.
 #pragma once
@@ -48,7 +48,7 @@ public:
     /// endpoint or a model renames it wherever the file names it.
     void set(const DraftEntry& entry, const std::string& field, const Json& value);
 
-    /// With a name of its own, after the template's; a template that needs an address leaves it to the person.
+    /// With a name of its own, after the template's; a template that needs an address leaves it to the user.
     DraftEntry addEndpoint(const std::string& templateName);
     DraftEntry addModel(const std::string& endpoint, const std::string& served);
     DraftEntry duplicate(const DraftEntry& entry);

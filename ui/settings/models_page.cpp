@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings/models_page.h"
 
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/settings/endpoint_card.h"
 #include "ui/settings/form_grid.h"
 #include "ui/settings/model_card.h"
@@ -199,7 +199,7 @@ QWidget* ModelsPage::buildBroken()
     return card;
 }
 
-/// Two versions of the file, of which the person chooses one.
+/// Two versions of the file, of which the user chooses one.
 QWidget* ModelsPage::buildClash()
 {
     auto* card = new QFrame(this);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings/settings_page.h"
 
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/settings/form_grid.h"
 #include "ui/settings/models_page.h"
 #include "ui/theme/theme.h"
@@ -293,8 +293,6 @@ void SettingsPage::goTo(SettingsSection section)
 SettingsSection SettingsPage::section() const { return static_cast<SettingsSection>(m_stack->currentIndex()); }
 
 QWidget& SettingsPage::partOf(SettingsSection section) { return *m_stack->widget(static_cast<int>(section)); }
-
-using namespace Qt::StringLiterals;
 
 ShortcutTable::ShortcutTable(const ActionRegistry& actions, QWidget* parent)
     : QWidget(parent)

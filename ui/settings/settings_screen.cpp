@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings/settings_screen.h"
 
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/settings/models_page.h"
 #include "ui/settings/settings_page.h"
 #include "ui/widgets/fields.h"

@@ -2,7 +2,7 @@
 #include "ui/shapes/shape_claims.h"
 
 #include "core/model/claim.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/paint.h"

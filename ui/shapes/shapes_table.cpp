@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shapes/shapes_table.h"
 
-#include "core/model/evidence.h"
-#include "ui/models/format.h"
+#include "core/model/measurement/evidence.h"
+#include "ui/models/display_text.h"
 #include "ui/models/runs_model.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/paint.h"

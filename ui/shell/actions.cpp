@@ -3,8 +3,8 @@
 #include "ui/shell/screens.h"
 
 #include "core/store/packed_session.h"
-#include "ui/evolve/candidate_levers.h"
-#include "ui/models/format.h"
+#include "ui/evolve/candidate_actions.h"
+#include "ui/models/display_text.h"
 #include "ui/shell/undo_controller.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/words.h"
@@ -16,11 +16,7 @@
 #include <QMenuBar>
 
 namespace tilewright::ui {
-namespace {
-
 using namespace Qt::StringLiterals;
-
-} // namespace
 
 void addActions(ActionRegistry& a)
 {
@@ -86,36 +82,13 @@ void addActions(ActionRegistry& a)
         tr("The candidate looked at after")});
     a.add({u"candidate.reference"_s, tr("Use as re&ference"), u"compare"_s, QKeySequence(u"Ctrl+B"_s),
         tr("Compare the code of others with this candidate"), true});
-    a.add({u"review.approve"_s, tr("&Approve"), u"check"_s, QKeySequence(u"A"_s), tr("Let it be measured")});
-    a.add({u"review.edit"_s, tr("Approve with &edits"), u"edit"_s, QKeySequence(u"E"_s),
-        tr("Write your own version of it, which is approved in its place")});
-    a.add({u"review.reject"_s, tr("&Reject with reason"), u"x"_s, QKeySequence(u"R"_s),
-        tr("End it; the reason goes into prompts")});
-    a.add({u"review.defer"_s, tr("&Defer"), u"forward"_s, QKeySequence(u"S"_s), tr("Put it behind the others")});
-    a.add({u"review.quick"_s, tr("&Quick result"), u"redo"_s, QKeySequence(u"Ctrl+R"_s),
-        tr("Measure it briefly beside the best so far before you decide; it is no verdict")});
-    a.add({u"review.judge"_s, tr("Ask a &model"), u"chat"_s, QKeySequence(u"M"_s),
-        tr("Ask a model to judge this edit; its word stands beside the edit and decides nothing")});
     a.add({u"review.undo"_s, tr("&Undo"), u"undo"_s, QKeySequence(u"Ctrl+Z"_s),
         tr("Undo the newest command; a decision on a candidate until its measuring starts")});
     a.add({u"review.redo"_s, tr("Red&o"), u"redo"_s, QKeySequence(u"Ctrl+Shift+Z"_s),
         tr("Redo what was undone last, until another command is given")});
-    a.add({u"review.next"_s, tr("&Next proposal"), {}, QKeySequence(u"J"_s), {}});
-    a.add({u"review.previous"_s, tr("&Previous proposal"), {}, QKeySequence(u"K"_s), {}});
-    a.add({u"review.choose-next"_s, tr("Choose the ne&xt as well"), {}, QKeySequence(u"Shift+J"_s),
-        tr("A word is then on all that are chosen")});
-    a.add({u"review.choose-previous"_s, tr("Choose the p&revious as well"), {}, QKeySequence(u"Shift+K"_s),
-        tr("A word is then on all that are chosen")});
-    a.add({u"review.choose-all"_s, tr("Choose al&l that wait"), {}, QKeySequence(u"Ctrl+A"_s),
-        tr("A word is then on all of them")});
-    a.add({u"review.approve-all"_s, tr("Approve all that &wait"), u"check"_s, {},
-        tr("Let all edits that wait for your word be measured, on all islands")});
-    a.add({u"review.automatic"_s, tr("Let edits be &measured without asking…"), {}, {},
-        tr("Chooses the review policy “Automatic”; what waits by then is asked about first")});
-    a.add({u"review.next-change"_s, tr("Next &change"), {}, QKeySequence(u"N"_s), tr("The next change of the diff"),
-        false, QKeySequence(u"F8"_s)});
-    a.add({u"review.previous-change"_s, tr("Previous c&hange"), {}, QKeySequence(u"P"_s),
-        tr("The previous change of the diff"), false, QKeySequence(u"F7"_s)});
+    for (const ScreenEntry& screen : screens())
+        if (screen.addActions)
+            screen.addActions(a);
     a.add(
         {u"help.docs"_s, tr("&Documentation"), u"info"_s, {}, tr("The pages of docs/: steering, models, evaluation")});
     a.add({u"help.what"_s, tr("&What is this?"), u"search"_s, QKeySequence(u"Shift+F1"_s),
@@ -126,7 +99,7 @@ void addActions(ActionRegistry& a)
     a.add({u"help.message"_s, tr("Go to the m&essage"), u"info"_s, QKeySequence(u"Shift+F2"_s),
         tr("To what was said last, beside the menus: Escape puts it away")});
     a.add({u"help.about"_s, tr("&About Tilewright"), u"info"_s, {}, {}});
-    CandidateLevers::addTo(a);
+    CandidateActions::addTo(a);
     addWords(a);
 }
 
@@ -151,7 +124,7 @@ QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, QMenu* panes, QMenu* la
         {u"candidate.find"_s, u"candidate.best"_s, {}, u"candidate.parent"_s, u"candidate.child"_s, {},
             u"candidate.back"_s, u"candidate.forward"_s, {}, u"candidate.reference"_s});
     candidate->addSeparator();
-    CandidateLevers::fill(*candidate, a);
+    CandidateActions::fill(*candidate, a);
     QMenu* review = bar.addMenu(tr("Revie&w"));
     review->setToolTipsVisible(true);
     put(review,
@@ -185,8 +158,6 @@ QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, QMenu* panes, QMenu* la
         modes->addAction(&a[actionOf(screen)]);
     return recent;
 }
-
-using namespace Qt::StringLiterals;
 
 void addWords(ActionRegistry& a)
 {
@@ -249,8 +220,6 @@ void addWords(ActionRegistry& a)
         a.giveWords(id, words);
 }
 
-using namespace Qt::StringLiterals;
-
 bool canReplayHere(const Snapshot& snapshot)
 {
     return snapshot.pack && std::ranges::any_of(snapshot.status.devices, [&](const DeviceStatus& each) {
@@ -258,14 +227,14 @@ bool canReplayHere(const Snapshot& snapshot)
     });
 }
 
-void enableActions(const Desk& desk, const Screen& shown, bool isWriting, const UndoController& undo)
+void enableActions(const ViewContext& context, const Screen& shown, bool isWriting, const UndoController& undo)
 {
-    const RunState& run = desk.session.run();
-    const EngineStatus& status = desk.session.snapshot().status;
-    const SelectionContext& selection = desk.selection;
+    const RunState& run = context.session.run();
+    const EngineStatus& status = context.session.snapshot().status;
+    const SelectionContext& selection = context.selection;
     const bool open = status.sessionOpen, writable = open && !status.readOnly;
     const bool running = status.phase == events::Phase::Running;
-    const auto set = [&desk](const QString& id, bool enabled) { desk.actions[id].setEnabled(enabled); };
+    const auto set = [&context](const QString& id, bool enabled) { context.actions[id].setEnabled(enabled); };
     const bool elsewhere = !status.elsewhere.empty();
     set(u"run.run"_s, writable && !running && !elsewhere);
     set(u"run.pause"_s, writable && running && !status.pausing);
@@ -273,7 +242,7 @@ void enableActions(const Desk& desk, const Screen& shown, bool isWriting, const 
     set(u"run.step"_s, writable && !running && !elsewhere);
     set(u"run.step-islands"_s, writable && !running && !elsewhere);
     for (const QString& id : {u"run.run"_s, u"run.step"_s, u"run.step-islands"_s})
-        desk.actions.giveReason(id, elsewhere ? asSentence(text(status.elsewhere)) : QString());
+        context.actions.giveReason(id, elsewhere ? asSentence(text(status.elsewhere)) : QString());
     set(u"run.stop"_s, writable && running);
     set(u"run.budget"_s, writable);
     const std::string& proposer = run.settings.proposer; // random search keeps to itself
@@ -293,7 +262,7 @@ void enableActions(const Desk& desk, const Screen& shown, bool isWriting, const 
     set(u"candidate.parent"_s, current && !current->parents.empty());
     set(u"candidate.child"_s, current != nullptr);
     set(u"candidate.reference"_s, current != nullptr);
-    desk.actions[u"candidate.reference"_s].setChecked(current && selection.reference() == current->id);
+    context.actions[u"candidate.reference"_s].setChecked(current && selection.reference() == current->id);
     set(u"candidate.back"_s, selection.canGoBack());
     set(u"candidate.forward"_s, selection.canGoForward());
 }

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "ui/session/action_registry.h"
-#include "ui/session/desk.h"
 #include "ui/session/screen.h"
+#include "ui/session/view_context.h"
 
 class QMenuBar;
 class QMenu;
@@ -30,6 +30,6 @@ class UndoController;
 /// anew though its own device is not here.
 bool canReplayHere(const Snapshot& snapshot);
 
-void enableActions(const Desk& desk, const Screen& shown, bool isWriting, const UndoController& undo);
+void enableActions(const ViewContext& context, const Screen& shown, bool isWriting, const UndoController& undo);
 
 } // namespace tilewright::ui

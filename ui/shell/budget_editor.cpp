@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/budget_editor.h"
 
-#include "core/engine/proposing.h"
+#include "core/engine/proposals/proposing.h"
 #include "core/model/spent_budget.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/action_bar.h"
 #include "ui/widgets/elided_label.h"
@@ -58,8 +58,8 @@ std::int64_t moreTokens(const RunState& run)
     constexpr std::size_t newest = 64;
     constexpr std::int64_t usual = 30'000, requests = 4;
     std::int64_t worst = 0;
-    for (std::size_t i = run.inquiries.size(); i > 0 && i + newest > run.inquiries.size(); --i)
-        worst = std::max(worst, run.inquiries[i - 1].mostTokens);
+    for (std::size_t i = run.modelRequests.size(); i > 0 && i + newest > run.modelRequests.size(); --i)
+        worst = std::max(worst, run.modelRequests[i - 1].mostTokens);
     return std::max(2 * run.settings.budget.tokens, run.tokensSpent + requests * (worst > 0 ? worst : usual));
 }
 

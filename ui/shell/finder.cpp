@@ -3,7 +3,7 @@
 
 #include "ui/evolve/evolve_page.h"
 #include "ui/finder/finder_list.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/shell/budget_editor.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/proposer_editor.h"
@@ -50,16 +50,16 @@ PlaceMatch matchOf(const FinderPlace& place, const QString& wanted)
 
 } // namespace
 
-Finder::Finder(const Desk& desk, QWidget* parent)
+Finder::Finder(const ViewContext& context, QWidget* parent)
     : QFrame(parent, Qt::Popup)
-    , m_desk(desk)
+    , m_context(context)
     , m_box(new QLineEdit(this))
     , m_scopes(new Segments(
           tr("Where to search"), {tr("Everything"), tr("Code and logs  /"), tr("Code  code:"), tr("Logs  log:")}, this))
     , m_list(new FinderList(this))
     , m_state(new QLabel(this))
     , m_help(new QLabel(this))
-    , m_search(new FinderSearch(desk.session, this))
+    , m_search(new FinderSearch(context.session, this))
 {
     setAttribute(Qt::WA_DeleteOnClose);
     setObjectName(u"finder"_s);
@@ -157,10 +157,10 @@ void Finder::begin()
     if (!m_query.isRegular()) {
         addActions();
         addPlaces();
-        const Candidate* named = m_desk.session.run().candidate(namedBy(m_desk.session.run(), m_query.wanted));
+        const Candidate* named = m_context.session.run().candidate(namedBy(m_context.session.run(), m_query.wanted));
         if (named) { // without waiting: it is named to go there
             m_list->putFirst(Found::Kind::Candidate);
-            m_list->add({foundCandidate(m_desk.session.run(), *named, m_query.wanted)});
+            m_list->add({foundCandidate(m_context.session.run(), *named, m_query.wanted)});
         }
     }
     m_search->start(m_query);
@@ -171,10 +171,10 @@ void Finder::begin()
 void Finder::addActions()
 {
     std::vector<Found> rows, notNow;
-    for (const QAction* action : m_desk.actions.all()) {
+    for (const QAction* action : m_context.actions.all()) {
         const QString name = action->text().remove(u'&'), id = action->objectName();
         const qsizetype at = name.indexOf(m_query.wanted, 0, Qt::CaseInsensitive);
-        if (!m_desk.actions.isMeantBy(*action, m_query.wanted)
+        if (!m_context.actions.isMeantBy(*action, m_query.wanted)
             || (m_query.wanted.isEmpty() && (!action->isEnabled() || std::ssize(rows) >= mostUnasked)))
             continue;
         Found found{.kind = action->isEnabled() ? Found::Kind::Action : Found::Kind::NotNow,
@@ -182,7 +182,7 @@ void Finder::addActions()
             .start = static_cast<int>(std::max<qsizetype>(at, 0)),
             .length = at < 0 ? 0 : static_cast<int>(m_query.wanted.size()),
             .aside = action->isEnabled() ? action->shortcut().toString(QKeySequence::NativeText)
-                                         : m_desk.actions.reasonOf(id)};
+                                         : m_context.actions.reasonOf(id)};
         found.action = id;
         (action->isEnabled() ? rows : notNow).push_back(std::move(found));
     }
@@ -247,7 +247,8 @@ QString Finder::state() const
                                                 grouped(static_cast<std::int64_t>(m_search->texts())));
     const auto read = static_cast<std::int64_t>(m_search->read()), all = static_cast<std::int64_t>(m_search->texts());
     if (all == 0)
-        return m_desk.session.isOpen() ? QString() : tr("No session is open: actions and settings alone are searched.");
+        return m_context.session.isOpen() ? QString()
+                                          : tr("No session is open: actions and settings alone are searched.");
     const QString searched = read < all
         ? tr("%1 of %2 texts searched: there is more than can be shown").arg(grouped(read), grouped(all))
         : counted(all, tr("%1 text searched"), tr("%1 texts searched"));
@@ -269,7 +270,7 @@ void Finder::accept()
         return;
     }
     const auto go = found->kind == Found::Kind::Place ? m_places[found->place].go : std::function<void()>();
-    QAction* action = m_desk.actions.find(found->action);
+    QAction* action = m_context.actions.find(found->action);
     m_takesFirst = false;
     close();
     switch (found->kind) {
@@ -296,8 +297,6 @@ void Finder::accept()
         break;
     }
 }
-
-using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -334,7 +333,7 @@ std::vector<FinderPlace> finderPlaces(MainWindow& window)
 
 void openFinder(MainWindow& window)
 {
-    auto* finder = new Finder(window.desk(), &window);
+    auto* finder = new Finder(window.context(), &window);
     finder->setPlaces(finderPlaces(window));
     const auto select = [&window](CandidateId candidate) {
         window.showScreen(u"evolve"_s);

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "ui/finder/finder_search.h"
-#include "ui/session/desk.h"
 #include "ui/session/screen.h"
+#include "ui/session/view_context.h"
 
 #include <QElapsedTimer>
 #include <QFrame>
@@ -25,7 +25,7 @@ class Finder : public QFrame
     Q_OBJECT
 
 public:
-    Finder(const Desk& desk, QWidget* parent);
+    Finder(const ViewContext& context, QWidget* parent);
     void setPlaces(std::vector<FinderPlace> places);
     /// Below the upper edge of the window, no larger than it.
     void popUpOver(const QWidget& window);
@@ -50,7 +50,7 @@ private:
     QString state() const;
     void accept();
 
-    Desk m_desk;
+    ViewContext m_context;
     std::vector<FinderPlace> m_places;
     FinderQuery m_query;
     QLineEdit* m_box;

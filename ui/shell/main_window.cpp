@@ -6,7 +6,7 @@
 #include "ui/evolve/candidate_table.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/evolve/records_panel.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/prompts/prompts_page.h"
 #include "ui/prompts/templates_page.h"
 #include "ui/review/proposal_editor.h"
@@ -52,7 +52,7 @@ MainWindow::MainWindow(EngineClient& client, Settings& settings)
     , m_session(client)
     , m_drafts(m_session, settings.draftsFolder())
     , m_models(settings.modelsFile())
-    , m_desk{m_session, m_selection, m_actions, m_settings, m_drafts}
+    , m_context{m_session, m_selection, m_actions, m_settings, m_drafts}
 {
     StyleSheetPause unstyled;
     setObjectName(u"mainWindow"_s);
@@ -60,10 +60,10 @@ MainWindow::MainWindow(EngineClient& client, Settings& settings)
     ui::addActions(m_actions);
     for (QAction* action : m_actions.all())
         addAction(action); // shortcuts work without the menu, too
-    m_runBar = new RunBar(m_desk, this);
+    m_runBar = new RunBar(m_context, this);
     m_messages = new MessageBar(this);
-    m_undo = new UndoController(m_desk, *m_messages, this);
-    m_runControl = new RunControl(m_desk, *m_undo, *m_messages, this);
+    m_undo = new UndoController(m_context, *m_messages, this);
+    m_runControl = new RunControl(m_context, *m_undo, *m_messages, this);
     connect(m_messages, &MessageBar::said, this,
         [this](MessageBar::Mood mood, const QString& text) { m_said.add(mood, text, QDateTime::currentDateTime()); });
     m_modes = new QStackedWidget(this);
@@ -71,7 +71,7 @@ MainWindow::MainWindow(EngineClient& client, Settings& settings)
     m_programFile = new ProgramFile(m_session, this);
     m_told = new SessionMessages(m_session, m_drafts, *m_messages, this);
     makeScreens();
-    m_givingWay = new GivingWay(*m_files, m_session, *m_messages, *m_welcome, this);
+    m_yielding = new GivingWay(*m_files, m_session, *m_messages, *m_welcome, this);
 
     auto* frame = new QWidget(this);
     auto* rows = new QVBoxLayout(frame);
@@ -87,10 +87,10 @@ MainWindow::MainWindow(EngineClient& client, Settings& settings)
     middle->addLayout(side, 1);
     rows->addWidget(m_runBar);
     rows->addLayout(middle, 1);
-    m_status = new StatusLine(m_desk, m_said, this);
+    m_status = new StatusLine(m_context, m_said, this);
     rows->addWidget(m_status);
     setCentralWidget(frame);
-    frame->setFocusPolicy(Qt::ClickFocus); // nothing has the ring until a person uses the keyboard
+    frame->setFocusPolicy(Qt::ClickFocus); // nothing has the ring until a user uses the keyboard
     frame->setFocus();
     addMenuRow();
     connectActions();
@@ -237,7 +237,7 @@ void MainWindow::tellView() { m_status->setView(m_session.isOpen() ? shown().sta
 
 void MainWindow::enableActions()
 {
-    ui::enableActions(m_desk, shown(), isShown(u"review"_s) && m_review->isEditing(), *m_undo);
+    ui::enableActions(m_context, shown(), isShown(u"review"_s) && m_review->isEditing(), *m_undo);
     for (Screen* screen : m_screens)
         screen->enableActions(screen == &shown());
 }
@@ -279,7 +279,7 @@ void MainWindow::editBudget(QWidget* near)
     if (!m_session.isOpen() || m_session.snapshot().status.readOnly)
         return;
     auto* editor = new BudgetEditor(m_session.snapshot(), this);
-    connect(&m_session, &Session::changed, editor, [this, editor] { editor->follow(m_session.snapshot()); });
+    connect(&m_session, &SessionClient::changed, editor, [this, editor] { editor->follow(m_session.snapshot()); });
     connect(editor, &BudgetEditor::accepted, this, [this](const Budget& budget, bool thenRun) {
         if (thenRun && !m_session.snapshot().status.elsewhere.empty())
             return; // a budget for a run that cannot go on here is not recorded
@@ -342,7 +342,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
     };
     m_files->afterClosing(leave, [this] {
         m_leaving = false;
-        m_messages->dismiss(m_leavingMessage);
+        m_messages->clearProposer(m_leavingMessage);
     });
     if (m_files->isAsking())
         return;

@@ -3,8 +3,8 @@
 // the engine to write everything and goes when it has; the event loop is never blocked.
 #pragma once
 
-#include "ui/session/desk.h"
 #include "ui/session/screen.h"
+#include "ui/session/view_context.h"
 #include "ui/settings/models_book.h"
 #include "ui/shell/message_log.h"
 #include "ui/widgets/message_bar.h"
@@ -72,8 +72,8 @@ public:
     SelectionContext& selection() { return m_selection; }
     Drafts& drafts() { return m_drafts; }
     UndoController& undo() { return *m_undo; }
-    Session& session() { return m_session; }
-    const Desk& desk() const { return m_desk; }
+    SessionClient& session() { return m_session; }
+    const ViewContext& context() const { return m_context; }
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -94,7 +94,7 @@ private:
     void connectFiles();
     void setLoading(bool loading); ///< of another session, on every screen that shows one
     void connectEngine();
-    void connectNews(); ///< what the run brings, wherever the person looks
+    void connectNews(); ///< what the run brings, wherever the user looks
     void on(const QString& id, std::function<void()> does);
     void refresh();
     void enableActions();
@@ -102,7 +102,7 @@ private:
     void makeScreens();
     Screen& shown();
     bool isShown(const QString& id) const;
-    /// Until the person chooses a candidate, the best one is shown.
+    /// Until the user chooses a candidate, the best one is shown.
     void followBest();
     /// Orders that the run goes on; where a budget is used up, it is asked for instead.
     void goOn(const std::function<void()>& order);
@@ -121,17 +121,17 @@ private:
     void addMenuRow();
 
     Settings& m_settings;
-    Session m_session;
+    SessionClient m_session;
     Drafts m_drafts;
     SelectionContext m_selection;
     MessageLog m_said{this};
     ActionRegistry m_actions;
     ModelsBook m_models;
-    Desk m_desk;
+    ViewContext m_context;
     ModeBar* m_modeBar;
     SessionFiles* m_files;
     ProgramFile* m_programFile = nullptr;
-    GivingWay* m_givingWay;
+    GivingWay* m_yielding;
     RunControl* m_runControl;
     SessionMessages* m_told;
     RunBar* m_runBar;

@@ -6,9 +6,9 @@
 #include "ui/docks/workspace.h"
 #include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/evolve_page.h"
-#include "ui/evolve/island_levers.h"
+#include "ui/evolve/island_actions.h"
+#include "ui/models/display_text.h"
 #include "ui/models/figures.h"
-#include "ui/models/format.h"
 #include "ui/prompts/prompts_page.h"
 #include "ui/review/review_page.h"
 #include "ui/settings/settings_page.h"
@@ -76,7 +76,7 @@ void MainWindow::connectRunActions()
     on(u"file.close"_s, [this] {
         m_files->afterClosing([this] {
             showScreen(u"welcome"_s);
-            m_givingWay->offerBack();
+            m_yielding->offerBack();
         });
     });
     on(u"file.quit"_s, [this] { close(); });
@@ -89,8 +89,8 @@ void MainWindow::connectRunActions()
     on(u"run.budget"_s, [this] { editBudget(m_runBar->budgetPlace()); });
     on(u"run.proposer"_s, [this] { editProposer(); });
     on(u"session.start"_s, [this] { m_welcome->start(true); });
-    on(u"run.hints"_s, [levers = new IslandLevers(m_desk, m_modes)] { levers->hint({}); });
-    on(u"run.history"_s, [this] { showPage<UndoPage>([this] { return new UndoPage(m_desk, *m_undo, this); }); });
+    on(u"run.hints"_s, [actions = new IslandActions(m_context, m_modes)] { actions->hint({}); });
+    on(u"run.history"_s, [this] { showPage<UndoPage>([this] { return new UndoPage(m_context, *m_undo, this); }); });
 }
 
 void MainWindow::connectViewActions()

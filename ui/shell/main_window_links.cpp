@@ -5,9 +5,9 @@
 #include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/candidate_table.h"
 #include "ui/evolve/evolve_page.h"
-#include "ui/evolve/island_levers.h"
+#include "ui/evolve/island_actions.h"
 #include "ui/evolve/records_panel.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/prompts/prompts_page.h"
 #include "ui/prompts/templates_page.h"
 #include "ui/review/review_page.h"
@@ -54,7 +54,7 @@ void MainWindow::connectPages()
             else if (action == u"review.reject"_s)
                 m_review->reject();
         });
-    connect(&m_evolve->islandLevers(), &IslandLevers::reviewPolicyRequested, this, [this](IslandId island) {
+    connect(&m_evolve->islandActions(), &IslandActions::reviewPolicyRequested, this, [this](IslandId island) {
         showScreen(u"review"_s);
         m_review->showPolicyOf(island);
     });
@@ -66,7 +66,7 @@ void MainWindow::connectPages()
     connect(m_undo, &UndoController::changed, this, [this] {
         enableActions();
         if (!m_undo->has(m_offered))
-            m_messages->dismiss(m_offerMessage); // what it offers was done with the keys
+            m_messages->clearProposer(m_offerMessage); // what it offers was done with the keys
     });
     connect(&m_selection, &SelectionContext::historyChanged, this, [this] { enableActions(); });
     connect(&m_selection, &SelectionContext::referenceChanged, this, [this] { enableActions(); });
@@ -91,10 +91,10 @@ void MainWindow::connectPages()
     });
     connect(&m_models, &ModelsBook::changed, this, [this] {
         if (m_models.clash().isEmpty())
-            m_messages->dismiss(std::exchange(m_clashMessage, 0)); // it was chosen, or mended
+            m_messages->clearProposer(std::exchange(m_clashMessage, 0)); // it was chosen, or mended
     });
     connect(&m_models, &ModelsBook::changedOutside, this, [this](const QString& words, const QString& hint) {
-        m_messages->dismiss(std::exchange(m_clashMessage, 0));
+        m_messages->clearProposer(std::exchange(m_clashMessage, 0));
         const quint64 message = m_messages->show(MessageBar::Mood::Warning, words, hint);
         m_messages->offer(message, tr("Show"), [this] { m_actions[u"settings.models"_s].trigger(); });
         if (!m_models.clash().isEmpty())
@@ -104,7 +104,7 @@ void MainWindow::connectPages()
 
 void MainWindow::connectReference()
 {
-    connect(&m_session, &Session::editCheckCancelled, this, [this](quint64, CandidateId candidate) {
+    connect(&m_session, &SessionClient::editCheckCancelled, this, [this](quint64, CandidateId candidate) {
         showHint(tr("The check of your edit of %1 is cancelled. Your text stays in the editor.")
                      .arg(nameOfCandidate(candidate)),
             {}, MessageBar::Mood::Info);
@@ -166,7 +166,7 @@ void MainWindow::connectFiles()
     });
     connect(m_files, &SessionFiles::openingShown, this, [this] {
         setLoading(false);
-        m_messages->dismiss(m_openingMessage);
+        m_messages->clearProposer(m_openingMessage);
     });
 }
 
@@ -182,11 +182,11 @@ void MainWindow::connectEngine()
         m_welcome->startReplay(earlierSessionOf(open.run, open.pack->task), text(open.status.sessionPath));
         showScreen(u"welcome"_s);
     });
-    connect(&m_session, &Session::changed, this, [this] {
+    connect(&m_session, &SessionClient::changed, this, [this] {
         refresh();
         tellView();
     });
-    connect(&m_session, &Session::replaced, this, [this] {
+    connect(&m_session, &SessionClient::replaced, this, [this] {
         const std::string path = m_session.snapshot().status.sessionPath; // empty: none is open
         if (!path.empty() && std::exchange(m_shownPath, path) == path)
             return m_told->tellWhatIsKept(); // the same was read to its end
@@ -201,15 +201,15 @@ void MainWindow::connectEngine()
         m_settings.addRecentFile(text(m_session.snapshot().status.sessionPath));
         showScreen(u"evolve"_s);
         m_told->tellWhatIsKept();
-        m_givingWay->offerBack();
+        m_yielding->offerBack();
     });
     connect(&m_drafts, &Drafts::discarded, this, &MainWindow::offerDraftBack);
     connect(&m_drafts, &Drafts::failed, this,
         [this](const QString& text, const QString& hint) { showHint(text, hint, MessageBar::Mood::Error); });
-    connect(&m_session, &Session::failed, this, [this](const QString&, const QString& text, const QString& hint) {
+    connect(&m_session, &SessionClient::failed, this, [this](const QString&, const QString& text, const QString& hint) {
         m_files->openingEnded();
         if (!m_session.isOpen())
-            m_givingWay->offerBack(); // what was to take its place did not come
+            m_yielding->offerBack(); // what was to take its place did not come
         m_told->tellFailure(text, hint);
     });
     connect(m_files, &SessionFiles::copied, this, [this](const QString& path) {

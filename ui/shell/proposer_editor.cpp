@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/proposer_editor.h"
 
-#include "core/engine/proposing.h"
-#include "ui/models/format.h"
+#include "core/engine/proposals/proposing.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/room.h"
@@ -20,7 +20,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int inWindow = 0, inFolder = 1; ///< where prompts for a person wait
+constexpr int inWindow = 0, inFolder = 1; ///< where prompts for a user wait
 constexpr int fieldWidth = 360;
 
 /// A popup takes no more height than it has asked for: words that wrap say how high they are.
@@ -50,7 +50,7 @@ QString heldBy(const QString& proposer, const QString& kind)
 } // namespace
 
 ProposerEditor::ProposerEditor(const Snapshot& snapshot, QWidget* parent, const QString& wanted)
-    : LeverPopup(parent)
+    : EditPopup(parent)
     , m_now(text(snapshot.run.settings.proposer))
     , m_isRunning(snapshot.status.phase == events::Phase::Running)
     , m_kind(new QComboBox(this))
@@ -142,7 +142,7 @@ QWidget* ProposerEditor::placeRow()
     return row;
 }
 
-void ProposerEditor::present(Session& session, QWidget& over, const QString& wanted)
+void ProposerEditor::present(SessionClient& session, QWidget& over, const QString& wanted)
 {
     if (!session.isOpen() || session.snapshot().status.readOnly)
         return;

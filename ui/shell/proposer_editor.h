@@ -2,8 +2,8 @@
 // Who is asked for edits in the open run, from here on. GUI thread; closes itself.
 #pragma once
 
-#include "ui/evolve/lever_popup.h"
-#include "ui/session/session.h"
+#include "ui/evolve/edit_popup.h"
+#include "ui/session/session_client.h"
 
 class QComboBox;
 class QLabel;
@@ -12,7 +12,7 @@ class QPushButton;
 
 namespace tilewright::ui {
 
-class ProposerEditor : public LeverPopup
+class ProposerEditor : public EditPopup
 {
     Q_OBJECT
 
@@ -21,7 +21,7 @@ public:
     ProposerEditor(const Snapshot& snapshot, QWidget* parent, const QString& wanted = {});
     /// Opens one over a widget of the window. What it chooses is told to the session; while a folder or file is looked
     /// for it makes room, and it comes back with what was found.
-    static void present(Session& session, QWidget& over, const QString& wanted = {});
+    static void present(SessionClient& session, QWidget& over, const QString& wanted = {});
 
 Q_SIGNALS:
     /// In the words of the settings: "tuner", "model:FILE", "manual".
@@ -47,7 +47,7 @@ private:
     QComboBox* m_kind;
     QLabel* m_about;
     QLabel* m_waitsName;
-    QComboBox* m_waits; ///< where prompts for a person wait: this window, or a folder
+    QComboBox* m_waits; ///< where prompts for a user wait: this window, or a folder
     QLabel* m_withName;
     QLineEdit* m_with;
     QPushButton* m_choose;

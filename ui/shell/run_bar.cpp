@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/run_bar.h"
 
-#include "core/model/evidence.h"
-#include "core/model/review_queue.h"
-#include "core/model/steadiness.h"
+#include "core/model/measurement/evidence.h"
+#include "core/model/measurement/steadiness.h"
+#include "core/model/reviews/review_queue.h"
 #include "ui/models/activity_words.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/models/score_words.h"
 #include "ui/shell/budget_editor.h"
 #include "ui/theme/theme.h"
@@ -166,9 +166,9 @@ QString shortDollars(std::int64_t microUsd, std::int64_t unpriced)
 
 } // namespace
 
-RunBar::RunBar(const Desk& desk, QWidget* parent)
+RunBar::RunBar(const ViewContext& context, QWidget* parent)
     : QFrame(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_evaluations(new Meter(tr("Evaluations"), this))
     , m_tokens(new Meter(tr("Tokens"), this))
     , m_cost(new Meter(tr("Cost"), this))
@@ -215,10 +215,10 @@ RunBar::RunBar(const Desk& desk, QWidget* parent)
     m_nothing->setProperty("tone", u"secondary"_s);
     m_welcome->setObjectName(u"toWelcome"_s);
     m_welcome->setToolTip(tr("Shows Welcome, where a session is set up, and recent ones are opened"));
-    connect(m_welcome, &QPushButton::clicked, &desk.actions[u"mode.welcome"_s], &QAction::trigger);
+    connect(m_welcome, &QPushButton::clicked, &context.actions[u"mode.welcome"_s], &QAction::trigger);
     m_find = new QPushButton(icon(u"search"_s, Tint::Secondary), tr("Go to candidate, action  Ctrl+K"), this);
     m_find->setObjectName(u"finderButton"_s);
-    connect(m_find, &QPushButton::clicked, &desk.actions[u"candidate.find"_s], &QAction::trigger);
+    connect(m_find, &QPushButton::clicked, &context.actions[u"candidate.find"_s], &QAction::trigger);
     row->addWidget(m_find);
     m_evaluations->setObjectName(u"evaluationsMeter"_s);
     m_wall->setObjectName(u"wallMeter"_s);
@@ -226,8 +226,8 @@ RunBar::RunBar(const Desk& desk, QWidget* parent)
     m_noGain->setToolTip(tr("Evaluations since the newest better program. A click changes the budget"));
     m_best->setObjectName(u"bestBadge"_s);
     connect(m_extend, &QPushButton::clicked, this, [this] { Q_EMIT budgetRequested(m_evaluations); });
-    connect(m_best, &BestBadge::clicked, &desk.actions[u"candidate.best"_s], &QAction::trigger);
-    connect(&desk.session, &Session::changed, this, [this] { refresh(); });
+    connect(m_best, &BestBadge::clicked, &context.actions[u"candidate.best"_s], &QAction::trigger);
+    connect(&context.session, &SessionClient::changed, this, [this] { refresh(); });
     connect(&Theme::instance(), &Theme::changed, this, [this] { refresh(); }); // the text may be larger
     refresh();
 }
@@ -250,11 +250,12 @@ void RunBar::fitWords()
     m_extend->setAccessibleName(tr("Extend"));
     m_state->setText(small ? shortActivityWords(m_activity) : m_state->accessibleName());
     m_waits->setText(
-        small || narrower ? QString::number(m_desk.session.run().waitingReviews) : m_waits->accessibleName());
+        small || narrower ? QString::number(m_context.session.run().waitingReviews) : m_waits->accessibleName());
     for (const QString& id : {u"run.pause"_s, u"run.step"_s, u"run.stop"_s}) {
         auto* one = findChild<QPushButton*>(id);
-        const QString name
-            = id == u"run.pause"_s && m_desk.session.snapshot().status.pausing ? tr("Pausing") : one->accessibleName();
+        const QString name = id == u"run.pause"_s && m_context.session.snapshot().status.pausing
+            ? tr("Pausing")
+            : one->accessibleName();
         one->setText(narrower || small ? QString() : name);
     }
     m_find->setText(tr("Go to candidate, action  Ctrl+K"));
@@ -303,7 +304,7 @@ QWidget* RunBar::budgetPlace() { return m_evaluations; }
 
 QPushButton* RunBar::button(const QString& action)
 {
-    QAction& does = m_desk.actions[action];
+    QAction& does = m_context.actions[action];
     auto* made = new QPushButton(does.icon(), does.text().remove(u'&'), this);
     made->setObjectName(action);
     made->setToolTip(does.toolTip());
@@ -330,18 +331,18 @@ QPushButton* RunBar::stateButton()
     made->setVisible(false);
     connect(made, &QPushButton::clicked, this, [this] {
         if (m_activity.awaits == Awaited::Reviews)
-            m_desk.actions[u"mode.review"_s].trigger();
+            m_context.actions[u"mode.review"_s].trigger();
         else if (m_activity.awaits == Awaited::Prompts)
             Q_EMIT openPromptsRequested();
         else
-            m_desk.actions[u"mode.devices"_s].trigger();
+            m_context.actions[u"mode.devices"_s].trigger();
     });
     return made;
 }
 
 void RunBar::showState()
 {
-    const Snapshot& snapshot = m_desk.session.snapshot();
+    const Snapshot& snapshot = m_context.session.snapshot();
     m_activity = activityOf(snapshot);
     const bool isPaused = m_activity.activity == Activity::Paused, isHeldUp = m_activity.isHeldUp();
     m_state->setVisible(isPaused || isHeldUp);
@@ -375,8 +376,8 @@ QWidget* RunBar::pauseWays()
     made->setFocusPolicy(Qt::TabFocus);
     auto* menu = new QMenu(made);
     menu->setObjectName(u"pauseMenu"_s);
-    menu->addAction(&m_desk.actions[u"run.pause"_s]);
-    QAction& cancels = m_desk.actions[u"run.pause-cancel"_s];
+    menu->addAction(&m_context.actions[u"run.pause"_s]);
+    QAction& cancels = m_context.actions[u"run.pause-cancel"_s];
     menu->addAction(&cancels);
     made->setMenu(menu);
     made->setEnabled(cancels.isEnabled());
@@ -393,7 +394,7 @@ QPushButton* RunBar::waitingWays()
     auto* menu = new QMenu(made);
     menu->setObjectName(u"waitsForYouMenu"_s);
     for (const QString& id : {u"mode.review"_s, u"review.approve-all"_s, u"review.automatic"_s})
-        menu->addAction(&m_desk.actions[id]);
+        menu->addAction(&m_context.actions[id]);
     made->setMenu(menu);
     made->setVisible(false);
     return made;
@@ -401,7 +402,7 @@ QPushButton* RunBar::waitingWays()
 
 void RunBar::tellWhatWaits()
 {
-    const Snapshot& snapshot = m_desk.session.snapshot();
+    const Snapshot& snapshot = m_context.session.snapshot();
     const EngineStatus& status = snapshot.status;
     const bool rests = status.phase == events::Phase::Paused;
     const bool isOn = (rests || status.phase == events::Phase::Running) && !status.readOnly && status.sessionOpen;
@@ -425,7 +426,7 @@ void RunBar::setWelcomeShown(bool shown)
 
 void RunBar::sayWhereOneBegins()
 {
-    const bool open = m_desk.session.isOpen(), isHere = m_isWelcomeShown;
+    const bool open = m_context.session.isOpen(), isHere = m_isWelcomeShown;
     m_nothing->setVisible(!open);
     m_welcome->setVisible(!open && !isHere);
     m_nothing->setText(isHere ? tr("No session is open. Set one up below, or open a recent one (Ctrl+O).")
@@ -434,7 +435,7 @@ void RunBar::sayWhereOneBegins()
 
 void RunBar::refresh()
 {
-    const Snapshot& snapshot = m_desk.session.snapshot();
+    const Snapshot& snapshot = m_context.session.snapshot();
     const EngineStatus& status = snapshot.status;
     const bool open = status.sessionOpen;
     const Budget limits = snapshot.run.settings.budget;

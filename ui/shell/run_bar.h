@@ -2,8 +2,8 @@
 // The toolbar: run control, budgets, the best candidate, the finder. GUI thread.
 #pragma once
 
-#include "core/engine/run_activity.h"
-#include "ui/session/desk.h"
+#include "core/engine/session/run_activity.h"
+#include "ui/session/view_context.h"
 
 #include <QFrame>
 
@@ -20,7 +20,7 @@ class RunBar : public QFrame
     Q_OBJECT
 
 public:
-    explicit RunBar(const Desk& desk, QWidget* parent = nullptr);
+    explicit RunBar(const ViewContext& context, QWidget* parent = nullptr);
 
     /// Where the budgets stand, for the popup that changes them.
     QWidget* budgetPlace();
@@ -48,10 +48,10 @@ private:
     void fitWords();
     void fitFigures();
 
-    Desk m_desk;
+    ViewContext m_context;
     QPushButton* m_state; ///< why a run that is started does nothing now; leads to where that is changed
     QPushButton *m_run, *m_pause, *m_extend;
-    QPushButton* m_waits; ///< edits that wait for the person hold islands up: how many, with ways out
+    QPushButton* m_waits; ///< edits that wait for the user hold islands up: how many, with ways out
     Meter *m_evaluations, *m_tokens, *m_cost, *m_wall, *m_noGain;
     QPushButton* m_find;
     BestBadge* m_best;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/run_control.h"
 
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/widgets/message_bar.h"
 
 #include <utility>
@@ -27,15 +27,15 @@ QString flightWords(const EngineStatus& status)
 
 } // namespace
 
-RunControl::RunControl(const Desk& desk, UndoController& undo, MessageBar& messages, QObject* parent)
+RunControl::RunControl(const ViewContext& context, UndoController& undo, MessageBar& messages, QObject* parent)
     : QObject(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_undo(undo)
     , m_messages(messages)
 {
-    connect(&desk.session, &Session::replaced, this, &RunControl::forget); // it is closed, or another one
-    connect(&desk.session, &Session::changed, this, &RunControl::follow);
-    connect(&desk.session, &Session::failed, this, [this] {
+    connect(&context.session, &SessionClient::replaced, this, &RunControl::forget); // it is closed, or another one
+    connect(&context.session, &SessionClient::changed, this, &RunControl::follow);
+    connect(&context.session, &SessionClient::failed, this, [this] {
         if (!m_isReached)
             forget(); // it may be what was refused
     });
@@ -58,9 +58,9 @@ bool RunControl::holds(Pace pace, const EngineStatus& status)
 
 void RunControl::pause()
 {
-    const QString flight = flightWords(m_desk.session.snapshot().status);
+    const QString flight = flightWords(m_context.session.snapshot().status);
     order(Pace::Pause, commands::Pause{}, tr("Paused the run"), tr("The run continues."));
-    const QString keys = m_desk.actions[u"run.pause-cancel"_s].shortcut().toString(QKeySequence::NativeText);
+    const QString keys = m_context.actions[u"run.pause-cancel"_s].shortcut().toString(QKeySequence::NativeText);
     say(flight.isEmpty() ? tr("Pausing: no new work is started.")
                          : tr("Pausing after in-flight work (%1).").arg(flight),
         flight.isEmpty() ? QString() : tr("%1 cancels it instead").arg(keys));
@@ -68,7 +68,7 @@ void RunControl::pause()
 
 void RunControl::pauseAndCancel()
 {
-    const QString flight = flightWords(m_desk.session.snapshot().status);
+    const QString flight = flightWords(m_context.session.snapshot().status);
     order(Pace::Pause, commands::PauseNow{}, tr("Paused the run"), tr("The run continues."));
     if (!flight.isEmpty())
         say(tr("Pausing: in-flight work (%1) is cancelled and starts again when the run continues.").arg(flight), {});
@@ -78,7 +78,7 @@ void RunControl::stop() { order(Pace::Stop, commands::Stop{}, tr("Stopped the ru
 
 void RunControl::goOn()
 {
-    m_isFirst = m_desk.session.snapshot().status.phase == events::Phase::Created;
+    m_isFirst = m_context.session.snapshot().status.phase == events::Phase::Created;
     order(Pace::GoOn, commands::Run{}, m_isFirst ? tr("Started the run") : tr("Resumed the run"),
         tr("It pauses after in-flight work."));
 }
@@ -88,13 +88,13 @@ void RunControl::order(Pace pace, const Command& command, const QString& descrip
     forget();
     const auto undo = [this, pace] {
         forget();
-        m_desk.session.execute(pace == Pace::GoOn ? Command(commands::Pause{}) : commands::Run{});
+        m_context.session.execute(pace == Pace::GoOn ? Command(commands::Pause{}) : commands::Run{});
     };
     const auto redo = [this, pace, command, description, afterUndo] { order(pace, command, description, afterUndo); };
     m_entry = m_undo.add({description, undo, redo, afterUndo, true});
     m_pace = pace;
     m_isReached = false;
-    m_desk.session.execute(command);
+    m_context.session.execute(command);
 }
 
 void RunControl::say(const QString& words, const QString& hint)
@@ -107,12 +107,12 @@ void RunControl::forget()
 {
     m_pace = Pace::None;
     m_undo.drop(std::exchange(m_entry, 0));
-    m_messages.dismiss(std::exchange(m_message, 0));
+    m_messages.clearProposer(std::exchange(m_message, 0));
 }
 
 void RunControl::follow()
 {
-    const EngineStatus& status = m_desk.session.snapshot().status;
+    const EngineStatus& status = m_context.session.snapshot().status;
     if (m_pace == Pace::None)
         return;
     if (holds(m_pace, status)) {
@@ -129,9 +129,9 @@ void RunControl::follow()
 
 void RunControl::tell()
 {
-    const Snapshot& now = m_desk.session.snapshot();
+    const Snapshot& now = m_context.session.snapshot();
     const auto keysOf
-        = [this](const QString& id) { return m_desk.actions[id].shortcut().toString(QKeySequence::NativeText); };
+        = [this](const QString& id) { return m_context.actions[id].shortcut().toString(QKeySequence::NativeText); };
     const QString how = tr("Run (%1) resumes it").arg(keysOf(u"run.run"_s));
     const QString flight = flightWords(now.status);
     if (m_pace == Pace::GoOn)

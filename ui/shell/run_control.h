@@ -12,7 +12,7 @@ class RunControl : public QObject
     Q_OBJECT
 
 public:
-    RunControl(const Desk& desk, UndoController& undo, MessageBar& messages, QObject* parent);
+    RunControl(const ViewContext& context, UndoController& undo, MessageBar& messages, QObject* parent);
     void pause();
     void pauseAndCancel();
     void stop();
@@ -29,7 +29,7 @@ private:
     void follow();
     void tell();
 
-    Desk m_desk;
+    ViewContext m_context;
     UndoController& m_undo;
     MessageBar& m_messages;
     Pace m_pace = Pace::None; ///< commanded last, as long as it holds or is to come

@@ -24,19 +24,19 @@ const std::vector<ScreenEntry>& screens()
     static const std::vector<ScreenEntry> all{
         {u"welcome"_s, MainWindow::tr("&Welcome"), u"home"_s, QKeySequence(u"Ctrl+1"_s),
             MainWindow::tr("Welcome: new session, recent files"),
-            [](MainWindow& w) -> Screen* { return new NewSessionPage(w.desk(), w.models(), &w); }},
+            [](MainWindow& w) -> Screen* { return new NewSessionPage(w.context(), w.models(), &w); }},
         {u"evolve"_s, MainWindow::tr("&Evolve"), u"evolve"_s, QKeySequence(u"Ctrl+2"_s),
             MainWindow::tr("Evolve: watch and steer the run"),
-            [](MainWindow& w) -> Screen* { return new EvolvePage(w.desk(), &w); }},
+            [](MainWindow& w) -> Screen* { return new EvolvePage(w.context(), &w); }},
         {u"review"_s, MainWindow::tr("Re&view"), u"chat"_s, QKeySequence(u"Ctrl+3"_s),
             MainWindow::tr("Review: candidates that wait for your word"),
-            [](MainWindow& w) -> Screen* { return new ReviewPage(w.desk(), &w); }},
+            [](MainWindow& w) -> Screen* { return new ReviewPage(w.context(), &w); }, &ReviewPage::addActions},
         {u"prompts"_s, MainWindow::tr("&Prompts"), u"prompts"_s, QKeySequence(u"Ctrl+4"_s),
             MainWindow::tr("Prompts: the templates, and what waits for a reply by hand"),
-            [](MainWindow& w) -> Screen* { return new PromptsPage(w.desk(), &w); }},
+            [](MainWindow& w) -> Screen* { return new PromptsPage(w.context(), &w); }},
         {u"devices"_s, MainWindow::tr("&Devices"), u"cpu"_s, QKeySequence(u"Ctrl+5"_s),
             MainWindow::tr("Devices: what machines and models do, what waits"),
-            [](MainWindow& w) -> Screen* { return new DevicesPage(w.desk(), &w); }},
+            [](MainWindow& w) -> Screen* { return new DevicesPage(w.context(), &w); }},
         {u"settings"_s, MainWindow::tr("&Settings…"), u"gear"_s, QKeySequence(u"Ctrl+,"_s),
             MainWindow::tr("Settings: appearance, models and keys, sessions, devices, shortcuts"),
             [](MainWindow& w) -> Screen* {
@@ -47,8 +47,6 @@ const std::vector<ScreenEntry>& screens()
 }
 
 QString actionOf(const ScreenEntry& entry) { return u"mode."_s + entry.id; }
-
-using namespace Qt::StringLiterals;
 
 namespace {
 

@@ -20,6 +20,7 @@ struct ScreenEntry {
     QKeySequence keys;
     QString tip;
     std::function<Screen*(MainWindow& window)> make; ///< owned by the window
+    void (*addActions)(ActionRegistry& actions) = nullptr; ///< those that only this screen has, besides "mode.NAME"
 };
 
 const std::vector<ScreenEntry>& screens();

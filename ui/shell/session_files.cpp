@@ -6,8 +6,8 @@
 #include "core/store/packed_session.h"
 #include "core/store/session_lock.h"
 #include "core/store/session_reader.h"
-#include "ui/models/format.h"
-#include "ui/session/session.h"
+#include "ui/models/display_text.h"
+#include "ui/session/session_client.h"
 #include "ui/welcome/new_session_page.h"
 #include "ui/widgets/aside.h"
 #include "ui/widgets/elided_label.h"
@@ -35,13 +35,13 @@ namespace {
 constexpr auto worthMentioning = 300ms; ///< opening that takes longer says so
 }
 
-SessionFiles::SessionFiles(Session& session, const Settings& settings, QWidget* window)
+SessionFiles::SessionFiles(SessionClient& session, const Settings& settings, QWidget* window)
     : QObject(window)
     , m_session(session)
     , m_settings(settings)
     , m_window(window)
 {
-    connect(&session, &Session::executed, this, [this](const Command& command, const Receipt& receipt) {
+    connect(&session, &SessionClient::executed, this, [this](const Command& command, const Receipt& receipt) {
         const auto* copy = std::get_if<commands::SaveCopy>(&command);
         if (!copy || !receipt.isDone())
             return;
@@ -81,7 +81,7 @@ void SessionFiles::open(const QString& path, Then then)
                 return;
             }
             if (isGoing())
-                openingEnded(); // until the person has said so
+                openingEnded(); // until the user has said so
             takePlace(whole, [this, whole, then] {
                 if (m_opening.isEmpty())
                     expect(whole);
@@ -261,7 +261,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t mostLookedAt = 3; ///< copies; a person who keeps working in theirs need not wait for all of them
+constexpr std::size_t mostLookedAt = 3; ///< copies; a user who keeps working in theirs need not wait for all of them
 
 /// What the run is, without the notes that opening it leaves in its log.
 std::optional<RunState> runOf(const fs::path& file)
@@ -318,7 +318,7 @@ Result<fs::path> copyOfDemo(const std::string& name)
 }
 
 GivingWay::GivingWay(
-    SessionFiles& files, Session& session, MessageBar& messages, NewSessionPage& welcome, QObject* parent)
+    SessionFiles& files, SessionClient& session, MessageBar& messages, NewSessionPage& welcome, QObject* parent)
     : QObject(parent)
     , m_files(files)
     , m_session(session)
@@ -326,13 +326,13 @@ GivingWay::GivingWay(
     , m_welcome(welcome)
 {
     connect(&files, &SessionFiles::wouldPause, this, &GivingWay::ask);
-    connect(&session, &Session::changed, this, &GivingWay::seeWhetherItRuns);
+    connect(&session, &SessionClient::changed, this, &GivingWay::seeWhetherItRuns);
     connect(&files, &SessionFiles::runLeft, this, [this](const QString& path) { m_left = path; });
 }
 
 void GivingWay::ask(const QString& going, const QString& other)
 {
-    m_messages.dismiss(m_question); // of an earlier wish
+    m_messages.clearProposer(m_question); // of an earlier steering request
     m_other = other;
     const QString words = tr("%1 is running. It is paused if %2 takes its place.")
                               .arg(QFileInfo(going).fileName(), QFileInfo(other).fileName());
@@ -355,7 +355,7 @@ void GivingWay::seeWhetherItRuns()
     m_welcome.putQuestionsAway();
     if (!m_question)
         return;
-    m_messages.dismiss(std::exchange(m_question, 0));
+    m_messages.clearProposer(std::exchange(m_question, 0));
     if (!m_session.isOpen())
         return;
     const quint64 offer = m_messages.show(MessageBar::Mood::Info, tr("The run rests, and gives way to another."), {});
@@ -372,14 +372,12 @@ void GivingWay::offerBack()
     m_messages.offer(message, tr("Resume it"), [this, path] { m_files.open(path, SessionFiles::Then::Run); });
 }
 
-using namespace Qt::StringLiterals;
-
-ProgramFile::ProgramFile(Session& session, QWidget* window)
+ProgramFile::ProgramFile(SessionClient& session, QWidget* window)
     : QObject(window)
     , m_session(session)
     , m_window(window)
 {
-    connect(&session, &Session::textReady, this, [this](quint64 tag, const QString& source) {
+    connect(&session, &SessionClient::textReady, this, [this](quint64 tag, const QString& source) {
         if (m_wanted && m_wanted->tag == tag)
             write(source);
     });

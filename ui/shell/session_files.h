@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Opening, copying and closing session files from the window: one session at a time, the open one closed first (once a
 // new one can take its place), nothing blocked while a file is looked at. A run that is going gives way to another
-// session only when the person says so. GUI thread; owned by the window.
+// session only when the user says so. GUI thread; owned by the window.
 #pragma once
 
 #include "core/base/result.h"
-#include "ui/session/session.h"
+#include "ui/session/session_client.h"
 #include "ui/session/settings.h"
 
 #include <QMessageBox>
@@ -26,7 +26,7 @@ class SessionFiles : public QObject
 
 public:
     /// Dialogs stand above that window.
-    SessionFiles(Session& session, const Settings& settings, QWidget* window);
+    SessionFiles(SessionClient& session, const Settings& settings, QWidget* window);
 
     enum class Then { Show, Run };
     void open(const QString& path, Then then = Then::Show);
@@ -35,11 +35,11 @@ public:
     void askWhatToOpen();
     void askForCopy();
     /// Does it when no session is open any more; closes the one that is. Asks first where that would lose what could
-    /// not be saved; `stayed` is called where the person then wants it to stay open.
+    /// not be saved; `stayed` is called where the user then wants it to stay open.
     void afterClosing(std::function<void()> next, std::function<void()> stayed = {});
     bool isAsking() const { return m_question; }
     /// Begins another session, of that file, in place of the one that is open. Where a run is going nothing happens yet
-    /// but wouldPause(): leaveRun() is the person's word that it may be paused.
+    /// but wouldPause(): leaveRun() is the user's word that it may be paused.
     void takePlace(const QString& path, std::function<void()> begin);
     /// The same with a new session, for which the open one is closed once it is there: where it cannot be made, the
     /// open one stays and its run goes on.
@@ -64,7 +64,7 @@ Q_SIGNALS:
 private:
     void sayOpening();
     void closeNow(std::function<void()> next);
-    /// Once the person has agreed to a pause, and to a loss.
+    /// Once the user has agreed to a pause, and to a loss.
     void onceItMayGo(const QString& path, std::function<void()> go);
     void onceNothingIsLost(std::function<void()> go, std::function<void()> stayed);
     void expect(const QString& path);
@@ -73,11 +73,11 @@ private:
     bool wouldLose() const;
     void askAboutLoss(std::function<void()> go, std::function<void()> stayed);
 
-    Session& m_session;
+    SessionClient& m_session;
     const Settings& m_settings;
     QWidget* m_window;
     std::function<void()> m_afterClosing; ///< what waits for the session to be closed
-    std::function<void()> m_onceLeft; ///< what waits for the person's word on the run that is going
+    std::function<void()> m_onceLeft; ///< what waits for the user's word on the run that is going
     /// The newest copy: where it is, what it is of, and the last event that it holds.
     struct Copy {
         QString path;
@@ -85,7 +85,7 @@ private:
         std::int64_t lastSeq = -1;
     } m_copy;
     QPointer<QMessageBox> m_question; ///< whether what is not saved may be lost
-    quint64 m_lastOpening = 0; ///< a newer wish to open a file supersedes the older one
+    quint64 m_lastOpening = 0; ///< a newer steering request to open a file supersedes the older one
     QString m_opening; ///< the file on its way, empty if none is
     bool m_saysOpening = false;
     QString m_coming; ///< the file of the new session that was asked for; empty if none was, or it is there
@@ -98,13 +98,13 @@ private:
 /// Errors: as unpackSession().
 Result<std::filesystem::path> copyOfDemo(const std::string& name);
 
-// A run that is going gives way to another session: the person is asked whether it may be paused, beside the menus or,
+// A run that is going gives way to another session: the user is asked whether it may be paused, beside the menus or,
 // where a session is started or opened on the page Welcome, beside what does so there; and once it is, resuming it is
 // one click. Nothing is lost either way, so nothing blocks. GUI thread; owned by the window.
 
 class MessageBar;
 class NewSessionPage;
-class Session;
+class SessionClient;
 class SessionFiles;
 
 class GivingWay : public QObject
@@ -112,7 +112,8 @@ class GivingWay : public QObject
     Q_OBJECT
 
 public:
-    GivingWay(SessionFiles& files, Session& session, MessageBar& messages, NewSessionPage& welcome, QObject* parent);
+    GivingWay(
+        SessionFiles& files, SessionClient& session, MessageBar& messages, NewSessionPage& welcome, QObject* parent);
     /// Says once that the run was paused, and offers to resume it; nothing where none was.
     void offerBack();
 
@@ -121,7 +122,7 @@ private:
     void seeWhetherItRuns();
 
     SessionFiles& m_files;
-    Session& m_session;
+    SessionClient& m_session;
     MessageBar& m_messages;
     NewSessionPage& m_welcome;
     quint64 m_question = 0; ///< its message
@@ -129,7 +130,7 @@ private:
     QString m_other; ///< what was wanted in the place of the run
 };
 
-// A candidate's program, written to a file that a person names: with a heading and the header
+// A candidate's program, written to a file that a user names: with a heading and the header
 // that it needs to compile by itself. GUI thread.
 
 class ProgramFile : public QObject
@@ -137,7 +138,7 @@ class ProgramFile : public QObject
     Q_OBJECT
 
 public:
-    ProgramFile(Session& session, QWidget* window);
+    ProgramFile(SessionClient& session, QWidget* window);
 
     /// Asks where to; nothing without a candidate.
     void askWhere(CandidateId candidate);
@@ -156,7 +157,7 @@ private:
         QString path;
     };
 
-    Session& m_session;
+    SessionClient& m_session;
     QWidget* m_window;
     std::optional<Wanted> m_wanted; ///< its text is on the way
 };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/session_messages.h"
 
-#include "core/model/handwritten.h"
-#include "core/model/review_queue.h"
+#include "core/model/reviews/handwritten.h"
+#include "core/model/reviews/review_queue.h"
 #include "core/store/session_lock.h"
 #include "ui/models/activity_words.h"
 #include "ui/models/best_words.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/models/rule_words.h"
 #include "ui/models/score_words.h"
 #include "ui/shell/actions.h"
@@ -21,7 +21,7 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
-SessionMessages::SessionMessages(const Session& session, const Drafts& drafts, MessageBar& bar, QObject* parent)
+SessionMessages::SessionMessages(const SessionClient& session, const Drafts& drafts, MessageBar& bar, QObject* parent)
     : QObject(parent)
     , m_session(session)
     , m_drafts(drafts)
@@ -39,10 +39,10 @@ void SessionMessages::follow(Review review)
     tellWhereItWasMeasured();
     tellWhatWaits(review);
     if (m_bar.has(m_keptMessage) && keptWork(m_drafts, m_session.run()).isEmpty())
-        m_bar.dismiss(m_keptMessage); // it was saved, or dropped
+        m_bar.clearProposer(m_keptMessage); // it was saved, or dropped
 }
 
-void SessionMessages::reviewShown() { m_bar.dismiss(m_waitingMessage); }
+void SessionMessages::reviewShown() { m_bar.clearProposer(m_waitingMessage); }
 
 void SessionMessages::startAnew()
 {
@@ -73,11 +73,11 @@ void SessionMessages::tellTrouble(const EngineStatus& status)
     const std::string trouble = troubleNow(status);
     if (trouble != m_trouble) {
         if (const auto told = m_failures.find(m_trouble); told != m_failures.end()) {
-            m_bar.dismiss(told->second); // it was told when it came, and is over
+            m_bar.clearProposer(told->second); // it was told when it came, and is over
             m_failures.erase(told);
         }
         m_trouble = trouble;
-        m_bar.dismiss(m_troubleMessage);
+        m_bar.clearProposer(m_troubleMessage);
         const bool isLocked = status.readOnly && status.troubleCode == "session/locked";
         m_lock->watch(isLocked ? text(status.sessionPath) : QString());
         if (isLocked)
@@ -94,7 +94,7 @@ void SessionMessages::tellTrouble(const EngineStatus& status)
 /// It is not taken without a word: the other program may be one of several that write it in turn.
 void SessionMessages::offerFreed(const QString& path)
 {
-    m_bar.dismiss(m_troubleMessage);
+    m_bar.clearProposer(m_troubleMessage);
     m_troubleMessage = m_bar.show(MessageBar::Mood::Info, tr("The other program has closed this session."),
         tr("it is shown as it was when it was opened here"));
     m_bar.offer(m_troubleMessage, tr("Take it over"), [this, path] { Q_EMIT takeOverWanted(path); });
@@ -103,7 +103,7 @@ void SessionMessages::offerFreed(const QString& path)
 void SessionMessages::tellRecovery(const EngineStatus& status)
 {
     if (status.phase == events::Phase::Running && !status.readOnly)
-        m_bar.dismiss(std::exchange(m_recoveryMessage, 0)); // it goes on
+        m_bar.clearProposer(std::exchange(m_recoveryMessage, 0)); // it goes on
     if (status.recovered == m_recovery)
         return;
     m_recovery = status.recovered;
@@ -118,7 +118,7 @@ void SessionMessages::tellWhereItWasMeasured()
     if (elsewhere == m_elsewhere)
         return;
     m_elsewhere = elsewhere;
-    m_bar.dismiss(m_elsewhereMessage);
+    m_bar.clearProposer(m_elsewhereMessage);
     if (elsewhere.empty() || !snapshot.pack)
         return;
     const bool canReplay = canReplayHere(snapshot);
@@ -131,7 +131,7 @@ void SessionMessages::tellWhereItWasMeasured()
 
 namespace {
 
-/// Islands that wait for the person while others go on.
+/// Islands that wait for the user while others go on.
 struct Stalled {
     QString letters; ///< "B", "A, C"
     std::int64_t waiting = 0; ///< of their candidates
@@ -161,7 +161,7 @@ void SessionMessages::tellWhatWaits(Review review)
     const std::string waiting = isAll ? "all" : some.letters.isEmpty() ? "" : "some";
     const bool isNew = std::exchange(m_waiting, waiting) != waiting;
     if (waiting.empty() || snapshot.run.waitingReviews == 0 || review == Review::Seen)
-        return m_bar.dismiss(m_waitingMessage);
+        return m_bar.clearProposer(m_waitingMessage);
     // Some are decided, and islands go on; or there is an end to it.
     const std::int64_t all = snapshot.run.waitingReviews;
     const QString count = counted(
@@ -188,8 +188,6 @@ void SessionMessages::tellWhatIsKept()
         m_keptMessage = m_bar.show(MessageBar::Mood::Info,
             tr("What you had begun in this session is still there, not saved: %1.").arg(kept.join(u", "_s)), {});
 }
-
-using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -273,7 +271,8 @@ void LockWatch::look()
         });
 }
 
-RunNews::RunNews(const Session& session, MessageBar& bar, std::function<bool(CandidateId)> isRead, QObject* parent)
+RunNews::RunNews(
+    const SessionClient& session, MessageBar& bar, std::function<bool(CandidateId)> isRead, QObject* parent)
     : QObject(parent)
     , m_session(session)
     , m_bar(bar)

@@ -5,7 +5,7 @@
 
 #include "core/model/run_state.h"
 #include "ui/session/drafts.h"
-#include "ui/session/session.h"
+#include "ui/session/session_client.h"
 #include "ui/widgets/message_bar.h"
 
 #include <QObject>
@@ -26,7 +26,7 @@ class SessionMessages : public QObject
 public:
     enum class Review { Seen, Hidden };
 
-    SessionMessages(const Session& session, const Drafts& drafts, MessageBar& bar, QObject* parent);
+    SessionMessages(const SessionClient& session, const Drafts& drafts, MessageBar& bar, QObject* parent);
     /// After each snapshot; on the Review screen stands what waits for a word already.
     void follow(Review review);
     void reviewShown();
@@ -38,11 +38,11 @@ public:
     void tellWhatIsKept();
 
 Q_SIGNALS:
-    /// The person wants to write a session that another program has let go of.
+    /// The user wants to write a session that another program has let go of.
     void takeOverWanted(const QString& path);
-    /// The person wants to see what waits for a word.
+    /// The user wants to see what waits for a word.
     void reviewWanted();
-    /// The person wants the programs of the open session measured on this machine.
+    /// The user wants the programs of the open session measured on this machine.
     void replayWanted();
 
 private:
@@ -50,11 +50,11 @@ private:
     void tellRecovery(const EngineStatus& status);
     /// That the session was measured elsewhere, and what can be done with it here.
     void tellWhereItWasMeasured();
-    /// That the run, or some of its islands, only wait for the person, and for how many of their words.
+    /// That the run, or some of its islands, only wait for the user, and for how many of their words.
     void tellWhatWaits(Review review);
     void offerFreed(const QString& path);
 
-    const Session& m_session;
+    const SessionClient& m_session;
     const Drafts& m_drafts;
     MessageBar& m_bar;
     LockWatch* m_lock; ///< of a session that another program writes
@@ -64,7 +64,7 @@ private:
             m_keptMessage = 0; ///< 0: not said yet
 };
 
-// What a person had begun in a session and not saved, in words. GUI thread.
+// What a user had begun in a session and not saved, in words. GUI thread.
 
 /// "your edit of c-0012 (Review)", …; what has become of no use is left out.
 QStringList keptWork(const Drafts& drafts, const RunState& run);
@@ -95,7 +95,7 @@ private:
 };
 
 // What the run brings while somebody may look elsewhere: that a candidate was measured again, with what came out, what
-// became of a version that the person wrote, and that another one is the best. Of several bests only the newest is in
+// became of a version that the user wrote, and that another one is the best. Of several bests only the newest is in
 // sight; the page of all that was said has the others. GUI thread.
 
 class MessageBar;
@@ -105,8 +105,8 @@ class RunNews : public QObject
     Q_OBJECT
 
 public:
-    /// isRead: whether the person has the runs of that candidate before them.
-    RunNews(const Session& session, MessageBar& bar, std::function<bool(CandidateId)> isRead, QObject* parent);
+    /// isRead: whether the user has the runs of that candidate before them.
+    RunNews(const SessionClient& session, MessageBar& bar, std::function<bool(CandidateId)> isRead, QObject* parent);
     /// After each snapshot.
     void follow();
     /// Another session is open: what it holds already is no news.
@@ -121,13 +121,13 @@ private:
     void tellOwn(const Candidate& written);
     void tellBest();
 
-    const Session& m_session;
+    const SessionClient& m_session;
     MessageBar& m_bar;
     std::function<bool(CandidateId)> m_isRead;
     bool m_isKnown = false;
     std::set<RerunId> m_open; ///< re-runs that had no result yet
     std::size_t m_reruns = 0; ///< that were known
-    std::set<CandidateId> m_own; ///< versions of the person's that are on the way
+    std::set<CandidateId> m_own; ///< versions of the user's that are on the way
     std::size_t m_candidates = 0; ///< that were known
     std::size_t m_bests = 0; ///< that were proven
 };

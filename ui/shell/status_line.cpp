@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/status_line.h"
 
-#include "core/model/living_islands.h"
-#include "core/model/steadiness.h"
+#include "core/model/islands/living_islands.h"
+#include "core/model/measurement/steadiness.h"
 #include "ui/devices/queue_model.h"
 #include "ui/models/activity_words.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/models/score_words.h"
 #include "ui/shell/message_log.h"
 #include "ui/theme/theme.h"
@@ -29,9 +29,9 @@ constexpr int gap = 14, left = 10, right = 12, iconSide = 14, iconGap = 5;
 QString clockTip() { return StatusLine::tr("Clock while timing, as it was read last; it is never set"); }
 } // namespace
 
-StatusLine::StatusLine(const Desk& desk, const MessageLog& log, QWidget* parent)
+StatusLine::StatusLine(const ViewContext& context, const MessageLog& log, QWidget* parent)
     : QFrame(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_log(log)
     , m_messages(new QToolButton(this))
 {
@@ -58,10 +58,10 @@ StatusLine::StatusLine(const Desk& desk, const MessageLog& log, QWidget* parent)
     m_messages->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_messages->setFont(fontOf(Type::Secondary));
     m_messages->setMaximumHeight(px(22));
-    connect(m_messages, &QToolButton::clicked, &desk.actions[u"help.messages"_s], &QAction::trigger);
+    connect(m_messages, &QToolButton::clicked, &context.actions[u"help.messages"_s], &QAction::trigger);
     connect(&log, &MessageLog::unseenChanged, this, &StatusLine::showUnseen);
     row->addWidget(m_messages);
-    connect(&desk.session, &Session::changed, this, [this] { refresh(); });
+    connect(&context.session, &SessionClient::changed, this, [this] { refresh(); });
     connect(&Theme::instance(), &Theme::changed, this, [this] { refresh(); });
     refresh();
     showUnseen();
@@ -243,13 +243,13 @@ void StatusLine::showFile(const EngineStatus& status)
 
 namespace {
 
-/// Edits, and words on candidates, that a person wishes for and that nobody was asked for yet.
-std::int64_t wishedFor(const RunState& run)
+/// Edits, and words on candidates, that a user steering requests for and that nobody was asked for yet.
+std::int64_t requestedFor(const RunState& run)
 {
     std::int64_t all = 0;
-    for (const Wish& wish : run.wishes)
-        if (wish.isOpen())
-            all += leftOf(wish);
+    for (const SteeringRequest& steering : run.steeringRequests)
+        if (steering.isOpen())
+            all += leftOf(steering);
     return all;
 }
 
@@ -282,8 +282,8 @@ void StatusLine::showQueue(const EngineStatus& status, const RunState& run)
             queue << u"%1 %2"_s.arg(count).arg(name);
             under += count;
         }
-    if (const std::int64_t wished = wishedFor(run); wished > 0)
-        queue << tr("%1 wished for").arg(grouped(wished));
+    if (const std::int64_t requested = requestedFor(run); requested > 0)
+        queue << tr("%1 requested").arg(grouped(requested));
     if (run.waitingReviews > 0)
         queue << tr("%1 in review").arg(run.waitingReviews);
     m_queue.share = status.waiting.empty() ? px(widest) : QWIDGETSIZE_MAX; // why it waits, in full
@@ -343,13 +343,13 @@ void StatusLine::showSummary(const Snapshot& snapshot)
     forms << phase;
     set(m_summary, forms, false,
         hasRate ? tr("The rate counts evaluations that ended in the last minute of running time, or since the run was "
-                     "opened where that is shorter; waits for a person do not count")
+                     "opened where that is shorter; waits for a user do not count")
                 : tr("What the run does"));
 }
 
 void StatusLine::refresh()
 {
-    const Snapshot& snapshot = m_desk.session.snapshot();
+    const Snapshot& snapshot = m_context.session.snapshot();
     const EngineStatus& status = snapshot.status;
     const RunState& run = snapshot.run;
     if (!status.sessionOpen) {

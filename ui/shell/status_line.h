@@ -3,7 +3,7 @@
 // the screen that is seen holds. GUI thread.
 #pragma once
 
-#include "ui/session/desk.h"
+#include "ui/session/view_context.h"
 
 #include <QFrame>
 
@@ -19,7 +19,7 @@ class StatusLine : public QFrame
     Q_OBJECT
 
 public:
-    StatusLine(const Desk& desk, const MessageLog& log, QWidget* parent = nullptr);
+    StatusLine(const ViewContext& context, const MessageLog& log, QWidget* parent = nullptr);
 
     /// What the screen that is seen holds.
     void setView(const QString& words);
@@ -53,7 +53,7 @@ private:
     void showRest(const EngineStatus& status, const RunState& run);
     void showSummary(const Snapshot& snapshot);
 
-    Desk m_desk;
+    ViewContext m_context;
     const MessageLog& m_log;
     QToolButton* m_messages;
     Item m_file, m_device, m_temperature, m_clock, m_queue, m_noise, m_isolation, m_summary, m_view;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/undo_controller.h"
 
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/message_bar.h"
@@ -26,12 +26,12 @@ QString withSentence(const QString& one, const QString& other) { return other.is
 
 } // namespace
 
-UndoController::UndoController(const Desk& desk, MessageBar& messages, QObject* parent)
+UndoController::UndoController(const ViewContext& context, MessageBar& messages, QObject* parent)
     : QObject(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_messages(messages)
 {
-    connect(&desk.session, &Session::executing, this, [this](quint64, const Command& command) {
+    connect(&context.session, &SessionClient::executing, this, [this](quint64, const Command& command) {
         const auto* undo = std::get_if<commands::Undo>(&command);
         if (!undo)
             return;
@@ -39,22 +39,22 @@ UndoController::UndoController(const Desk& desk, MessageBar& messages, QObject* 
             if (std::ranges::find(undo->entries, each.id) != undo->entries.end())
                 m_undoing[each.id] = {each.description, each.events, {}};
     });
-    connect(&desk.session, &Session::executed, this, &UndoController::takeReceipt);
-    connect(&desk.session, &Session::changed, this, &UndoController::follow);
-    connect(&desk.session, &Session::replaced, this, [this] {
+    connect(&context.session, &SessionClient::executed, this, &UndoController::takeReceipt);
+    connect(&context.session, &SessionClient::changed, this, &UndoController::follow);
+    connect(&context.session, &SessionClient::replaced, this, [this] {
         std::erase_if(m_local, [](const Step& step) { return !step.local.isOfProgram; });
         m_redo.clear();
         m_undone.clear();
         m_undoing.clear();
         if (std::exchange(m_offered, 0) != 0)
-            m_messages.dismiss(m_message);
+            m_messages.clearProposer(m_message);
         Q_EMIT changed();
     });
 }
 
 std::vector<UndoController::Entry> UndoController::entries(Final final) const
 {
-    const EngineStatus& status = m_desk.session.snapshot().status;
+    const EngineStatus& status = m_context.session.snapshot().status;
     const bool isWritable = status.sessionOpen && !status.readOnly;
     std::vector<Entry> all;
     auto local = m_local.rbegin();
@@ -63,14 +63,14 @@ std::vector<UndoController::Entry> UndoController::entries(Final final) const
         all.push_back({local->id, one.description, {}, one.afterUndo, false, one.isRunControl});
         ++local;
     };
-    for (const UndoEntry& each : undoHistory(m_desk.session.run())) {
+    for (const UndoEntry& each : undoHistory(m_context.session.run())) {
         while (local != m_local.rend() && local->seq >= each.seq)
             takeLocal();
         if (m_undone.contains(each.seq) || (each.isFinal && final == Final::LeftOut))
             continue;
         all.push_back({each.seq, text(each.description),
             isWritable ? text(each.blocked) : tr("the session is read-only"), text(each.afterUndo), each.isFinal, false,
-            each.seq <= m_desk.session.openedAt(), each.reopened, each.events});
+            each.seq <= m_context.session.openedAt(), each.reopened, each.events});
     }
     while (local != m_local.rend())
         takeLocal();
@@ -81,7 +81,7 @@ std::int64_t UndoController::add(Local local)
 {
     if (!m_isRedoing)
         m_redo.clear();
-    m_local.push_back({--m_lastLocal, std::move(local), m_desk.session.run().lastSeq});
+    m_local.push_back({--m_lastLocal, std::move(local), m_context.session.run().lastSeq});
     Q_EMIT changed();
     return m_lastLocal;
 }
@@ -105,7 +105,7 @@ void UndoController::say(const QString& words, const QString& hint, std::int64_t
 
 QString UndoController::keysOf(const QString& action) const
 {
-    return m_desk.actions[action].shortcut().toString(QKeySequence::NativeText);
+    return m_context.actions[action].shortcut().toString(QKeySequence::NativeText);
 }
 
 QString UndoController::whereTheOthersAre() const
@@ -115,7 +115,7 @@ QString UndoController::whereTheOthersAre() const
 
 UndoController::Opening UndoController::opening() const
 {
-    return {m_desk.session.snapshot().status.sessionPath, m_desk.session.openedAt()};
+    return {m_context.session.snapshot().status.sessionPath, m_context.session.openedAt()};
 }
 
 void UndoController::undo(std::int64_t id)
@@ -137,7 +137,7 @@ void UndoController::undo(const Entry& entry)
     m_undoing[entry.id] = {entry.description, entry.events, {}};
     m_undone.insert(entry.id);
     Q_EMIT changed();
-    m_desk.session.execute(commands::Undo{{entry.id}});
+    m_context.session.execute(commands::Undo{{entry.id}});
 }
 
 void UndoController::undoLocal(const Entry& entry)
@@ -208,7 +208,7 @@ void UndoController::redo()
         next.again();
         say(tr("Redone: %1.").arg(next.description), {}, m_local.empty() ? 0 : m_local.back().id);
     } else if (!next.events.empty()) {
-        m_desk.session.execute(commands::Redo{next.events});
+        m_context.session.execute(commands::Redo{next.events});
     } else {
         say(tr("%1 was undone and cannot be redone: run the command again.").arg(next.description), {});
     }
@@ -243,7 +243,7 @@ void UndoController::takeReceipt(const Command& command, const Receipt& receipt)
 /// What is offered may have been undone elsewhere, or carried out.
 void UndoController::follow()
 {
-    if (m_offered <= 0 || m_desk.session.run().lastSeq < m_offered || !m_messages.has(m_message))
+    if (m_offered <= 0 || m_context.session.run().lastSeq < m_offered || !m_messages.has(m_message))
         return;
     const std::vector<Entry> all = entries();
     const auto entry = std::ranges::find(all, m_offered, &Entry::id);
@@ -253,16 +253,14 @@ void UndoController::follow()
         m_messages.offer(m_message, {}, nullptr);
         return;
     }
-    const Chunked<RunChange>& changes = m_desk.session.run().changes;
+    const Chunked<RunChange>& changes = m_context.session.run().changes;
     const bool isUndone = !changes.empty() && changes.back().takesBack != 0;
     m_offered = 0;
     if (isUndone)
         say(tr("Undone: %1.").arg(m_offeredDescription), {});
     else
-        m_messages.dismiss(m_message);
+        m_messages.clearProposer(m_message);
 }
-
-using namespace Qt::StringLiterals;
 
 void UndoModel::show(std::vector<UndoController::Entry> rows)
 {
@@ -331,7 +329,7 @@ constexpr double widestReason = 640; ///< a sentence; the order beside it gives 
 
 } // namespace
 
-UndoPage::UndoPage(const Desk& desk, UndoController& undo, QWidget* parent)
+UndoPage::UndoPage(const ViewContext& context, UndoController& undo, QWidget* parent)
     : QDialog(parent)
     , m_undo(undo)
     , m_table(new Table(this))
@@ -380,7 +378,7 @@ UndoPage::UndoPage(const Desk& desk, UndoController& undo, QWidget* parent)
             say();
         }
     });
-    connect(&desk.session, &Session::changed, this, [this] { m_follow.ask(); });
+    connect(&context.session, &SessionClient::changed, this, [this] { m_follow.ask(); });
     connect(&undo, &UndoController::changed, this, [this] { m_follow.ask(); });
     refresh();
     m_table->setFocus();

@@ -4,9 +4,9 @@
 // it, and what was undone. GUI thread; owned by the window.
 #pragma once
 
-#include "core/engine/undo_history.h"
-#include "ui/session/desk.h"
+#include "core/engine/session/undo_history.h"
 #include "ui/session/file_watch.h"
+#include "ui/session/view_context.h"
 
 #include <QAbstractTableModel>
 #include <QDialog>
@@ -45,7 +45,7 @@ public:
         std::vector<std::int64_t> events = {};
     };
 
-    UndoController(const Desk& desk, MessageBar& messages, QObject* parent);
+    UndoController(const ViewContext& context, MessageBar& messages, QObject* parent);
 
     /// Newest first; the final ones among them if asked.
     enum class Final { LeftOut, Shown };
@@ -93,7 +93,7 @@ private:
     QString keysOf(const QString& action) const;
     QString whereTheOthersAre() const;
 
-    Desk m_desk;
+    ViewContext m_context;
     MessageBar& m_messages;
     std::vector<Step> m_local; ///< the newest last
     std::int64_t m_lastLocal = 0;
@@ -139,7 +139,7 @@ class UndoPage : public QDialog
     Q_OBJECT
 
 public:
-    UndoPage(const Desk& desk, UndoController& undo, QWidget* parent);
+    UndoPage(const ViewContext& context, UndoController& undo, QWidget* parent);
 
 private:
     void refresh();

@@ -31,7 +31,7 @@ int rescaled(QObject& owner, const QByteArray& name, int length, double ratio)
     return qRound(exact * ratio);
 }
 
-/// A window has the size that the person gave it; a style sheet's limits are the style's matter.
+/// A window has the size that the user gave it; a style sheet's limits are the style's matter.
 void rescaleLimits(QWidget& widget, double ratio)
 {
     if (widget.isWindow() || widget.property("_q_stylesheet_minw").isValid())

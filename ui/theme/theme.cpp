@@ -60,7 +60,7 @@ Theme::Theme()
     addShippedFonts();
     m_sans = firstFamily({u"Noto Sans"_s, u"Inter"_s, u"DejaVu Sans"_s}, QFontDatabase::GeneralFont);
     m_mono = firstFamily({u"JetBrains Mono"_s, u"Noto Sans Mono"_s, u"DejaVu Sans Mono"_s}, QFontDatabase::FixedFont);
-    // 9 pt is the design's body size; a person who asks the desktop for a larger font gets everything larger.
+    // 9 pt is the design's body size; a user who asks the desktop for a larger font gets everything larger.
     const double asked = QApplication::font().pointSizeF();
     if (asked > 9.5)
         m_scale = std::min(asked, 14.0) / 9.0;
@@ -229,8 +229,6 @@ QString Theme::styleSheet() const
 }
 
 namespace {
-
-using namespace Qt::StringLiterals;
 
 QString pathOf(const QString& name) { return u":/tilewright/icons/%1.svg"_s.arg(name); }
 

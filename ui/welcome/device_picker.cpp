@@ -2,7 +2,7 @@
 #include "ui/welcome/device_picker.h"
 
 #include "core/device/cpu.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/choice_card.h"
 #include "ui/widgets/elided_label.h"

@@ -3,7 +3,7 @@
 // the chosen task says why. GUI thread.
 #pragma once
 
-#include "core/model/task.h"
+#include "core/model/task/task.h"
 
 #include <QJsonObject>
 #include <QWidget>

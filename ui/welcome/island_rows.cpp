@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/welcome/island_rows.h"
 
-#include "core/engine/proposing.h"
+#include "core/engine/proposals/proposing.h"
+#include "core/evolve/strategy.h"
 #include "core/evolve/usual_mix.h"
 #include "core/model/event_names.h"
 #include "ui/evolve/island_editor.h"
 #include "ui/evolve/migration_editor.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/mix_editor.h"
 #include "ui/widgets/pane.h"
@@ -26,6 +27,14 @@ using namespace Qt::StringLiterals;
 namespace {
 constexpr int ownMixAt = static_cast<int>(aimNames.size()) + 1; ///< of the choices: after "mostly" and each focus
 enum Column { BadgeAt, NameAt, AimAt, SteerAt, Columns };
+
+/// Those that an island can name besides "evolve".
+std::vector<std::string> otherStrategies()
+{
+    std::vector<std::string> names = strategyNames();
+    std::erase(names, "evolve");
+    return names;
+}
 
 /// Of an island: the second line has the models it asks.
 int lineOf(std::size_t row) { return 1 + 2 * static_cast<int>(row); }
@@ -65,6 +74,11 @@ void IslandRows::addRow(const events::IslandCreated& founder)
     for (const auto& [focus, name] : aimNames)
         aim->addItem(tr("only %1").arg(words(focus)));
     aim->addItem(tr("own weights…"));
+    for (const std::string& strategy : otherStrategies()) {
+        aim->addItem(tr("strategy: %1").arg(text(strategy)));
+        aim->setItemData(aim->count() - 1, tr("Another strategy: this island is not steered and exchanges no programs"),
+            Qt::ToolTipRole);
+    }
     auto* steer = new QToolButton(this);
     steer->setObjectName(u"steer:"_s + letter);
     steer->setIcon(icon(u"gear"_s, Tint::Secondary));
@@ -73,11 +87,12 @@ void IslandRows::addRow(const events::IslandCreated& founder)
     auto* mix = new MixButton(island, this);
     mix->setObjectName(u"mixOf:"_s + letter);
     m_grid->addWidget(badge, line, BadgeAt);
-    m_grid->addWidget(new QLabel(text(founder.name), this), line, NameAt);
+    auto* name = new QLabel(text(founder.name), this);
+    m_grid->addWidget(name, line, NameAt);
     m_grid->addWidget(aim, line, AimAt);
     m_grid->addWidget(steer, line, SteerAt, Qt::AlignLeft | Qt::AlignVCenter);
     m_grid->addWidget(mix, line + 1, NameAt, 1, Columns - NameAt);
-    m_rows.push_back({founder, aim, steer, mix});
+    m_rows.push_back({founder, name, aim, steer, mix});
     connect(aim, &QComboBox::activated, this, [this, island](int index) { chooseAim(island, index); });
     connect(steer, &QToolButton::clicked, this, [this, founder] { editSteering(founder, m_steering[founder.id]); });
     connect(mix, &MixButton::clicked, this, [this, island] { editMix(island); });
@@ -100,8 +115,11 @@ void IslandRows::show(const SessionChoices& choices)
     }
     while (m_rows.size() < founders.size())
         addRow(founders[m_rows.size()]);
+    settings.strategies = strategiesOf(choices); // by which islands are named
+    const auto named = foundersOf(settings);
     std::vector<QWidget*> controls;
     for (const Row& row : m_rows) {
+        row.name->setText(text(named[controls.size() / 3].name));
         fill(row);
         controls.insert(controls.end(), {row.aim, row.steer, row.mix});
     }
@@ -116,7 +134,11 @@ void IslandRows::fill(const Row& row)
     for (std::size_t i = 0; steering.focus && i < aimNames.size(); ++i)
         if (aimNames[i].first == *steering.focus)
             at = static_cast<int>(i) + 1;
+    const auto strategy = m_strategies.find(row.founder.id);
+    if (const std::vector<std::string> others = otherStrategies(); strategy != m_strategies.end())
+        at = ownMixAt + 1 + static_cast<int>(std::ranges::find(others, strategy->second) - others.begin());
     row.aim->setCurrentIndex(at);
+    row.steer->setEnabled(strategy == m_strategies.end());
     row.aim->setToolTip(steering.mix ? text(wordsOfMix(*steering.mix)) : QString());
     QStringList said;
     if (steering.selection != IslandSteering().selection)
@@ -148,20 +170,26 @@ std::map<std::string, double> IslandRows::usualMixOf(IslandId island) const
     return named == m_usualMixes.end() ? m_weights : named->second;
 }
 
-void IslandRows::take(const std::map<IslandId, IslandSteering>& steering)
+void IslandRows::take(
+    const std::map<IslandId, IslandSteering>& steering, const std::map<IslandId, std::string>& strategies)
 {
     m_steering = steering;
+    m_strategies = strategies;
     m_mixes.clear();
     Q_EMIT changed();
 }
 
 void IslandRows::read(SessionChoices& choices) const
 {
+    choices.strategies.clear();
     choices.steering.clear();
     choices.islandWeights.clear();
     for (const Row& row : m_rows) {
         const IslandId island = row.founder.id;
-        if (const auto held = m_steering.find(island); held != m_steering.end() && held->second != IslandSteering{})
+        if (const auto named = m_strategies.find(island); named != m_strategies.end())
+            choices.strategies[island] = named->second;
+        else if (const auto held = m_steering.find(island);
+                 held != m_steering.end() && held->second != IslandSteering{})
             choices.steering[island] = held->second;
         if (const auto mix = mixOf(island))
             choices.islandWeights[island] = *mix;
@@ -175,6 +203,11 @@ const IslandRows::Row& IslandRows::rowOf(IslandId island) const
 
 void IslandRows::chooseAim(IslandId island, int index)
 {
+    if (index > ownMixAt) {
+        m_strategies[island] = otherStrategies()[static_cast<std::size_t>(index - ownMixAt - 1)];
+        return Q_EMIT changed();
+    }
+    m_strategies.erase(island);
     if (index == ownMixAt) {
         const Row& row = rowOf(island);
         fill(row); // until weights are given
@@ -220,8 +253,6 @@ void IslandRows::editMix(IslandId island)
     });
     editor->popUpBy(*rowOf(island).mix);
 }
-
-using namespace Qt::StringLiterals;
 
 namespace {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The islands of a new session, a row each: what its proposals ask for, its temperatures and, where models are asked,
-// whom of them and how often. What a person leaves alone is left to the strategy. GUI thread.
+// whom of them and how often. What a user leaves alone is left to the strategy. GUI thread.
 #pragma once
 
 #include "ui/welcome/session_choices.h"
@@ -26,8 +26,8 @@ public:
     /// Rows for the islands that the choices have; those that stay keep what was chosen for them.
     void show(const SessionChoices& choices);
     /// Steered so from now on, all of them, and asking models as usual.
-    void take(const std::map<IslandId, IslandSteering>& steering);
-    /// Writes steering and weights of the islands that are shown.
+    void take(const std::map<IslandId, IslandSteering>& steering, const std::map<IslandId, std::string>& strategies);
+    /// Writes strategies, steering and weights of the islands that are shown.
     void read(SessionChoices& choices) const;
 
 Q_SIGNALS:
@@ -36,6 +36,7 @@ Q_SIGNALS:
 private:
     struct Row {
         events::IslandCreated founder;
+        QLabel* name;
         QComboBox* aim;
         QToolButton* steer;
         MixButton* mix;
@@ -53,6 +54,7 @@ private:
     QGridLayout* m_grid;
     std::vector<Row> m_rows;
     std::map<IslandId, IslandSteering> m_steering; ///< also of islands that are not shown now
+    std::map<IslandId, std::string> m_strategies; ///< of those that do not evolve, likewise
     std::map<IslandId, std::map<std::string, double>> m_mixes;
     std::map<std::string, double> m_weights; ///< of the models that are asked; empty: none are
     std::map<IslandId, std::map<std::string, double>> m_usualMixes; ///< of islands that the models file names

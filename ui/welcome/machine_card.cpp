@@ -189,8 +189,6 @@ void MachineCard::judge()
     restyle(m_note, "tone", m_answered && (!complete || !lacked.isEmpty()) ? u"bad"_s : u"secondary"_s);
 }
 
-using namespace Qt::StringLiterals;
-
 namespace {
 
 struct KnownFinding {

@@ -3,7 +3,7 @@
 // runs beside the window and is never waited for. GUI thread.
 #pragma once
 
-#include "core/model/task.h"
+#include "core/model/task/task.h"
 
 #include <QFrame>
 #include <QJsonObject>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/welcome/mix_editor.h"
 
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/words.h"
 #include "ui/widgets/action_bar.h"
@@ -114,7 +114,7 @@ void MixButton::paintEvent(QPaintEvent*)
 
 MixEditor::MixEditor(IslandId island, const std::map<std::string, double>& usual,
     const std::map<std::string, double>& weights, QWidget* parent)
-    : LeverPopup(parent)
+    : EditPopup(parent)
     , m_note(new QLabel(this))
 {
     const QString letter = text(islandLetter(island));

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/ids.h"
-#include "ui/evolve/lever_popup.h"
+#include "ui/evolve/edit_popup.h"
 
 #include <QAbstractButton>
 #include <map>
@@ -36,7 +36,7 @@ private:
     std::map<std::string, double> m_weights;
 };
 
-class MixEditor : public LeverPopup
+class MixEditor : public EditPopup
 {
     Q_OBJECT
 

@@ -2,7 +2,7 @@
 // What the page of a new session is made of: a card for each section, and the bar with the file and the buttons.
 #include "ui/welcome/new_session_page.h"
 
-#include "core/engine/proposing.h"
+#include "core/engine/proposals/proposing.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/choice_card.h"
 #include "ui/welcome/device_picker.h"
@@ -51,16 +51,16 @@ void NewSessionPage::buildWhatRuns()
     device->addWidget(m_devices);
     connect(m_devices, &DevicePicker::changed, this, [this] { read(); });
     connect(m_machine, &MachineCard::told, m_devices, &DevicePicker::show);
-    m_devices->prefer(m_desk.settings.preferredGpu());
-    connect(&m_desk.settings, &Settings::preferredGpuChanged, m_devices,
-        [this] { m_devices->prefer(m_desk.settings.preferredGpu()); });
-    connect(&m_desk.settings, &Settings::sessionsFolderChanged, this, [this] { read(); });
+    m_devices->prefer(m_context.settings.preferredGpu());
+    connect(&m_context.settings, &Settings::preferredGpuChanged, m_devices,
+        [this] { m_devices->prefer(m_context.settings.preferredGpu()); });
+    connect(&m_context.settings, &Settings::sessionsFolderChanged, this, [this] { read(); });
 
     QVBoxLayout* proposer = card(Section::Proposer, tr("who offers the edits"), 0, 0);
     m_proposers = new ProposerPicker(m_book, this);
     proposer->addWidget(m_proposers);
     connect(m_proposers, &ProposerPicker::changed, this, [this] { read(); });
-    connect(m_proposers, &ProposerPicker::settingsWanted, &m_desk.actions[u"settings.models"_s], &QAction::trigger);
+    connect(m_proposers, &ProposerPicker::settingsWanted, &m_context.actions[u"settings.models"_s], &QAction::trigger);
 }
 
 void NewSessionPage::buildReview()
@@ -128,7 +128,7 @@ QWidget* NewSessionPage::buildActionBar()
     bar->addLine(m_question);
     connect(m_problem, &ProblemLine::remedyWanted, this, [this](const QString& proposer) {
         if (!m_proposers->choose(proposer)) // no models yet
-            m_desk.actions[u"settings.models"_s].trigger();
+            m_context.actions[u"settings.models"_s].trigger();
     });
     m_path = new QLineEdit(bar);
     m_path->setObjectName(u"sessionFile"_s);
@@ -146,7 +146,7 @@ QWidget* NewSessionPage::buildActionBar()
     bar->addWidget(browse);
     m_copy = bar->addButton(u"copyCommand"_s, u"copy"_s, tr("Copy as command line"), ActionBar::Kind::Flat);
     m_cancel = bar->addButton(u"cancelSession"_s, u"x"_s, tr("Cancel"), ActionBar::Kind::Flat);
-    connect(&m_desk.session, &Session::replaced, this, &NewSessionPage::nameCancel);
+    connect(&m_context.session, &SessionClient::replaced, this, &NewSessionPage::nameCancel);
     nameCancel();
     m_paused = bar->addButton(u"createPaused"_s, u"pause"_s, tr("Create paused"));
     m_start = bar->addButton(u"start"_s, u"play"_s, tr("Start"), ActionBar::Kind::Primary);
@@ -185,7 +185,7 @@ QWidget* NewSessionPage::buildActionBar()
 /// Where no session is open there is nothing to go back to: all that the button does is to set the choices back.
 void NewSessionPage::nameCancel()
 {
-    const bool isOpen = m_desk.session.isOpen();
+    const bool isOpen = m_context.session.isOpen();
     m_bar->setWords(m_cancel, isOpen ? tr("Cancel") : tr("Reset"));
     m_cancel->setToolTip(
         isOpen ? tr("Back to the defaults, and to the session that is open") : tr("Back to the defaults"));

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/welcome/new_session_page.h"
 
-#include "ui/widgets/fields.h"
-#include <QPointer>
-
 #include "core/base/folders.h"
-#include "core/engine/proposing.h"
-#include "ui/models/format.h"
+#include "core/engine/proposals/proposing.h"
+#include "ui/models/display_text.h"
 #include "ui/own/own_kernel_page.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/choice_card.h"
@@ -22,6 +19,7 @@
 #include "ui/welcome/start_question.h"
 #include "ui/widgets/action_bar.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/fields.h"
 #include "ui/widgets/pane.h"
 #include "ui/widgets/room.h"
 
@@ -30,6 +28,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPointer>
 #include <QPushButton>
 #include <QSaveFile>
 #include <QScrollArea>
@@ -83,11 +82,11 @@ std::vector<SessionStart> startsOf(const std::vector<SessionSketch>& sessions)
 
 } // namespace
 
-NewSessionPage::NewSessionPage(const Desk& desk, ModelsBook& book, QWidget* parent)
+NewSessionPage::NewSessionPage(const ViewContext& context, ModelsBook& book, QWidget* parent)
     : QWidget(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_book(book)
-    , m_list(new SectionList(desk, this))
+    , m_list(new SectionList(context, this))
     , m_stack(new QStackedWidget(this))
     , m_scroll(new QScrollArea(this))
     , m_tasks(new TaskPicker(this))
@@ -129,12 +128,12 @@ NewSessionPage::NewSessionPage(const Desk& desk, ModelsBook& book, QWidget* pare
             m_scroll->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
         });
     });
-    m_tasks->setFolders(desk.settings.packFolders());
+    m_tasks->setFolders(context.settings.packFolders());
     connect(m_tasks, &TaskPicker::folderAdded, this,
-        [this](const QString& folder) { m_desk.settings.addPackFolder(folder); });
-    m_tasks->setHidden(desk.settings.hiddenPackFolders());
+        [this](const QString& folder) { m_context.settings.addPackFolder(folder); });
+    m_tasks->setHidden(context.settings.hiddenPackFolders());
     connect(m_tasks, &TaskPicker::folderHidden, this, [this](const QString& folder) {
-        m_desk.settings.hidePackFolder(folder, [this, folder] { m_tasks->addFolder(folder); });
+        m_context.settings.hidePackFolder(folder, [this, folder] { m_tasks->addFolder(folder); });
     });
     connect(m_tasks, &TaskPicker::changed, this, [this] { read(); });
     connect(m_tasks, &TaskPicker::ownKernelWanted, this, &NewSessionPage::showOwnKernel);
@@ -201,7 +200,8 @@ void NewSessionPage::startFrom(const std::optional<EarlierSession>& session)
     if (!m_proposers->choose(text(proposer.kind), text(proposer.with)))
         missing << tr("its proposer cannot be asked here");
     setNumber(*m_islands, settings.islands);
-    m_islandRows->take(session ? session->steering : std::map<IslandId, IslandSteering>{});
+    m_islandRows->take(session ? session->steering : std::map<IslandId, IslandSteering>{},
+        session ? session->strategies : std::map<IslandId, std::string>{});
     m_rules->take(settings.migration);
     m_review->take(
         !session ? usual.review : std::optional(settings.reviewPoliciesOf(IslandId{})), settings.reviewLimit);
@@ -286,7 +286,7 @@ void NewSessionPage::read()
     m_review->show(m_choices);
     m_review->read(m_choices);
     if (!m_pathTouched && m_choices.pack)
-        m_path->setText(freshPath(m_desk.settings.sessionsFolder(), m_choices.pack->task.name));
+        m_path->setText(freshPath(m_context.settings.sessionsFolder(), m_choices.pack->task.name));
     m_choices.path = m_path->text();
     m_choices.wrongNumbers.clear();
     for (const auto& [section, card] : m_cards) {
@@ -327,7 +327,7 @@ bool NewSessionPage::askBeforeStart(
     const QString& path, const QString& question, const QString& agree, const std::function<void()>& does)
 {
     if (!isVisible() || path != m_sent || path != m_choices.path) {
-        m_question->putAway(); // of an earlier wish
+        m_question->putAway(); // of an earlier steering request
         return false;
     }
     m_asked = commandLineOf(m_choices);
@@ -398,7 +398,7 @@ void NewSessionPage::start(bool now)
     Q_EMIT created(sessionOf(m_choices, now)); // which a run that is going may still hold up
 }
 
-void NewSessionPage::enableActions(bool isShown) { m_desk.actions[u"session.start"_s].setEnabled(isShown); }
+void NewSessionPage::enableActions(bool isShown) { m_context.actions[u"session.start"_s].setEnabled(isShown); }
 
 void NewSessionPage::addFinderPlaces(std::vector<FinderPlace>& places)
 {

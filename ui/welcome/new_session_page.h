@@ -4,8 +4,8 @@
 #pragma once
 
 #include "ui/models/first_result.h"
-#include "ui/session/desk.h"
 #include "ui/session/screen.h"
+#include "ui/session/view_context.h"
 #include "ui/settings/models_book.h"
 #include "ui/welcome/session_choices.h"
 #include "ui/welcome/start_from.h"
@@ -47,7 +47,7 @@ class NewSessionPage : public QWidget, public Screen
     Q_OBJECT
 
 public:
-    NewSessionPage(const Desk& desk, ModelsBook& book, QWidget* parent = nullptr);
+    NewSessionPage(const ViewContext& context, ModelsBook& book, QWidget* parent = nullptr);
 
     QWidget& asWidget() override { return *this; }
     void enableActions(bool isShown) override;
@@ -114,7 +114,7 @@ private:
     void read();
     bool writeOwnModels();
 
-    Desk m_desk;
+    ViewContext m_context;
     ModelsBook& m_book;
     SessionChoices m_choices;
     SectionList* m_list;
@@ -142,7 +142,7 @@ private:
     QString m_asked; ///< the choices of which it is asked, as a command line
     std::map<Section, Card*> m_cards;
     std::map<Section, QLabel*> m_checks;
-    bool m_pathTouched = false; ///< the person named the file: a change of task keeps it
+    bool m_pathTouched = false; ///< the user named the file: a change of task keeps it
     QString m_sent; ///< the file of the session that was asked for last
 };
 

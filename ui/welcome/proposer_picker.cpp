@@ -2,7 +2,7 @@
 #include "ui/welcome/proposer_picker.h"
 
 #include "core/llm/keys.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/settings/model_card.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/choice_card.h"

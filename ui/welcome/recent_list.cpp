@@ -2,7 +2,7 @@
 #include "ui/welcome/recent_list.h"
 
 #include "core/store/packed_session.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/recent_row.h"
 #include "ui/widgets/aside.h"
@@ -22,9 +22,9 @@ namespace {
 constexpr int fewestRows = 2; ///< seen in a small window
 } // namespace
 
-RecentList::RecentList(const Desk& desk, QWidget* parent)
+RecentList::RecentList(const ViewContext& context, QWidget* parent)
     : QScrollArea(parent)
-    , m_desk(desk)
+    , m_context(context)
     , m_column(nullptr)
     , m_none(new QLabel(tr("No session was opened yet."), this))
 {
@@ -46,13 +46,13 @@ RecentList::RecentList(const Desk& desk, QWidget* parent)
     m_column->addWidget(m_none);
     m_column->addStretch(1);
     setWidget(inside);
-    connect(&desk.settings, &Settings::recentFilesChanged, this, [this] {
+    connect(&context.settings, &Settings::recentFilesChanged, this, [this] {
         fill();
         if (isVisible())
             lookAtAll();
     });
-    connect(&desk.session, &Session::replaced, this, [this] {
-        const QString closed = std::exchange(m_open, text(m_desk.session.snapshot().status.sessionPath));
+    connect(&context.session, &SessionClient::replaced, this, [this] {
+        const QString closed = std::exchange(m_open, text(m_context.session.snapshot().status.sessionPath));
         if (!closed.isEmpty() && closed != m_open)
             lookAt(closed);
     });
@@ -89,7 +89,7 @@ void RecentList::fill()
     for (RecentRow* row : m_rows)
         row->deleteLater();
     m_rows.clear();
-    const QStringList files = m_desk.settings.recentFiles();
+    const QStringList files = m_context.settings.recentFiles();
     std::erase_if(m_looks, [&files](const SessionLook& look) { return !files.contains(look.path); });
     m_none->setVisible(files.isEmpty());
     for (const QString& path : files) {
@@ -99,7 +99,7 @@ void RecentList::fill()
         if (const auto look = std::ranges::find(m_looks, path, &SessionLook::path); look != m_looks.end())
             row->show(*look);
         connect(row, &RecentRow::clicked, this, [this, path] { Q_EMIT openRequested(path); });
-        connect(row, &RecentRow::removeWanted, this, [this, path] { m_desk.settings.removeRecentFile(path); });
+        connect(row, &RecentRow::removeWanted, this, [this, path] { m_context.settings.removeRecentFile(path); });
     }
     setMaximumHeight(contentHeight(static_cast<int>(m_rows.size())));
     updateGeometry();
@@ -108,16 +108,17 @@ void RecentList::fill()
 
 void RecentList::lookAtAll()
 {
-    const QStringList files = m_desk.settings.recentFiles();
+    const QStringList files = m_context.settings.recentFiles();
     for (const QString& path : files)
         lookAt(path);
-    (void)runAside([files, folder = m_desk.settings.recentFolder()] { forgetSketchesExcept(files, folder); }, m_thread);
+    (void)runAside(
+        [files, folder = m_context.settings.recentFolder()] { forgetSketchesExcept(files, folder); }, m_thread);
 }
 
 void RecentList::lookAt(const QString& path)
 {
     doAside(
-        this, [path, folder = m_desk.settings.recentFolder()] { return lookAtSession(path, folder); },
+        this, [path, folder = m_context.settings.recentFolder()] { return lookAtSession(path, folder); },
         [this](const SessionLook& look) { take(look); }, m_thread);
 }
 
@@ -135,7 +136,7 @@ void RecentList::take(const SessionLook& look)
 QStringList RecentList::readable() const
 {
     QStringList paths;
-    for (const QString& path : m_desk.settings.recentFiles())
+    for (const QString& path : m_context.settings.recentFiles())
         if (const auto look = std::ranges::find(m_looks, path, &SessionLook::path);
             look != m_looks.end() && look->sketch)
             paths << path;

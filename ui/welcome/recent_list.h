@@ -3,7 +3,7 @@
 // shown and when a session was closed; until then a row has its name alone. GUI thread.
 #pragma once
 
-#include "ui/session/desk.h"
+#include "ui/session/view_context.h"
 #include "ui/welcome/recent_row.h"
 
 #include <QScrollArea>
@@ -21,7 +21,7 @@ class RecentList : public QScrollArea
     Q_OBJECT
 
 public:
-    explicit RecentList(const Desk& desk, QWidget* parent = nullptr);
+    explicit RecentList(const ViewContext& context, QWidget* parent = nullptr);
     ~RecentList() override;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -44,7 +44,7 @@ private:
     void lookAt(const QString& path);
     void take(const SessionLook& look);
 
-    Desk m_desk;
+    ViewContext m_context;
     QVBoxLayout* m_column;
     QLabel* m_none;
     std::vector<RecentRow*> m_rows;

@@ -5,7 +5,7 @@
 #include "core/base/hash.h"
 #include "core/base/json_text.h"
 #include "core/store/session_reader.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/paint.h"
@@ -229,7 +229,6 @@ SessionSketch sketchOf(const RunState& run, const Task& task, const std::string&
 
 namespace {
 
-using namespace Qt::StringLiterals;
 using nlohmann::json;
 
 constexpr int sketchFormat = 5;

@@ -16,7 +16,7 @@ class QToolButton;
 
 namespace tilewright::ui {
 
-// What a person recognises a session by, small enough to be kept beside the list of recent ones: the task, how far it
+// What a user recognises a session by, small enough to be kept beside the list of recent ones: the task, how far it
 // came, the curve of its confirmed bests, and what it took. Pure.
 
 struct SessionSketch {

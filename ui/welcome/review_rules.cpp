@@ -2,7 +2,7 @@
 #include "ui/welcome/review_rules.h"
 
 #include "core/model/spent_budget.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/review/policy_box.h"
 #include "ui/review/review_outlook.h"
 #include "ui/theme/theme.h"
@@ -119,8 +119,6 @@ void ReviewRules::read(SessionChoices& choices) const
     choices.review = m_policies;
     choices.reviewLimit = m_limit->limit();
 }
-
-using namespace Qt::StringLiterals;
 
 BudgetRows::BudgetRows(const SessionChoices& choices, QWidget* parent)
     : QWidget(parent)

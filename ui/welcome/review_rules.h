@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which candidates of a new session wait for a person before they are measured, and how many at most. GUI thread.
+// Which candidates of a new session wait for a user before they are measured, and how many at most. GUI thread.
 #pragma once
 
 #include "ui/welcome/session_choices.h"

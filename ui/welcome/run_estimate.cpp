@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/welcome/run_estimate.h"
 
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/words.h"
 #include "ui/widgets/room.h"
@@ -223,8 +223,6 @@ std::vector<EstimateLine> estimateOf(const SessionChoices& choices, const std::v
     lines.push_back(diskLine(earned, first));
     return lines;
 }
-
-using namespace Qt::StringLiterals;
 
 EstimateCard::EstimateCard(QWidget* parent)
     : Card(tr("Estimate"), tr("from earlier sessions, prices and budgets"), parent)

@@ -19,10 +19,10 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
-SectionList::SectionList(const Desk& desk, QWidget* parent)
+SectionList::SectionList(const ViewContext& context, QWidget* parent)
     : QFrame(parent)
     , m_startFrom(new StartFrom(this))
-    , m_recent(new RecentList(desk, this))
+    , m_recent(new RecentList(context, this))
     , m_question(new StartQuestion(u"open"_s, StartQuestion::Form::Column, this))
     , m_title(new QLabel(this))
     , m_about(new QLabel(this))
@@ -53,7 +53,7 @@ SectionList::SectionList(const Desk& desk, QWidget* parent)
         m_startFrom->offer(m_recent->readable());
         Q_EMIT recentChanged();
     });
-    buildButtons(desk, column);
+    buildButtons(context, column);
     column->addStretch(1);
     setChoosing(true);
 }
@@ -108,10 +108,10 @@ void SectionList::buildChoices()
     column->addWidget(m_startFrom);
 }
 
-void SectionList::buildButtons(const Desk& desk, QVBoxLayout* column)
+void SectionList::buildButtons(const ViewContext& context, QVBoxLayout* column)
 {
     for (const QString& id : {u"file.open"_s, u"file.demo"_s, u"file.gpuDemo"_s}) {
-        QAction& action = desk.actions[id];
+        QAction& action = context.actions[id];
         auto* button = new QPushButton(action.icon(), action.text().remove(u'&'), this);
         button->setToolTip(action.toolTip());
         button->setEnabled(action.isEnabled());
@@ -134,7 +134,7 @@ bool SectionList::askBeforeOpening(const QString& question, const QString& agree
 {
     const bool isWantedHere = std::exchange(m_isOpeningWanted, false) && isVisible();
     if (!isWantedHere) {
-        m_question->putAway(); // of an earlier wish
+        m_question->putAway(); // of an earlier steering request
         return false;
     }
     m_question->ask(question, agree, std::move(does));

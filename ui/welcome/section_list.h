@@ -3,7 +3,7 @@
 // GUI thread.
 #pragma once
 
-#include "ui/session/desk.h"
+#include "ui/session/view_context.h"
 #include "ui/welcome/recent_row.h"
 #include "ui/welcome/session_choices.h"
 
@@ -25,7 +25,7 @@ class SectionList : public QFrame
     Q_OBJECT
 
 public:
-    explicit SectionList(const Desk& desk, QWidget* parent = nullptr);
+    explicit SectionList(const ViewContext& context, QWidget* parent = nullptr);
     void show(const SessionChoices& choices);
     /// Whether the choices are shown, or another page in their place, to which none of them belongs.
     void setChoosing(bool choosing);
@@ -51,7 +51,7 @@ private:
 
     QVBoxLayout* buildColumn();
     void buildChoices();
-    void buildButtons(const Desk& desk, QVBoxLayout* column);
+    void buildButtons(const ViewContext& context, QVBoxLayout* column);
 
     std::vector<Row> m_rows;
     StartFrom* m_startFrom;

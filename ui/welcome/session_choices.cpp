@@ -3,9 +3,9 @@
 
 #include "core/base/files.h"
 #include "core/base/text.h"
-#include "core/engine/proposing.h"
-#include "core/model/steering_words.h"
-#include "ui/models/format.h"
+#include "core/engine/proposals/proposing.h"
+#include "core/model/requests/steering_words.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/words.h"
 #include "ui/widgets/elided_label.h"
 
@@ -169,7 +169,8 @@ QString summaryOf(const SessionChoices& choices, Section section)
     case Section::Shapes:
         return tr("%1 + %2").arg(shapesOf(choices).train.size()).arg(shapesOf(choices).heldout.size());
     case Section::Islands:
-        return choices.steering.empty() && choices.islandWeights.empty() && choices.migration == MigrationPlan{}
+        return choices.steering.empty() && choices.strategies.empty() && choices.islandWeights.empty()
+                && choices.migration == MigrationPlan{}
             ? QString::number(choices.islands)
             : tr("%1, steered").arg(choices.islands);
     case Section::Proposer:
@@ -227,6 +228,17 @@ QString proposerWords(const SessionChoices& choices)
 
 ReviewPolicies reviewOf(const SessionChoices& choices) { return choices.review.value_or(defaultReviewPolicies()); }
 
+std::vector<std::string> strategiesOf(const SessionChoices& choices)
+{
+    std::vector<std::string> strategies;
+    if (!choices.strategies.empty())
+        strategies.assign(static_cast<std::size_t>(choices.islands), "evolve");
+    for (const auto& [island, strategy] : choices.strategies)
+        if (island.value <= choices.islands)
+            strategies[static_cast<std::size_t>(island.value - 1)] = strategy;
+    return strategies;
+}
+
 NewSession sessionOf(const SessionChoices& choices, bool startNow)
 {
     NewSession session;
@@ -242,6 +254,7 @@ NewSession sessionOf(const SessionChoices& choices, bool startNow)
     session.settings.proposer = proposerWords(choices).toStdString();
     session.settings.device = choices.device.toStdString();
     session.settings.islands = choices.islands;
+    session.settings.strategies = strategiesOf(choices);
     session.steering = choices.steering;
     session.settings.migration = choices.migration;
     session.settings.reviewLimit = choices.reviewLimit;
@@ -265,6 +278,8 @@ QString commandLineOf(const SessionChoices& choices)
               << text(listWords(choices.shapes->heldout));
     words << u"--session"_s << choices.path << u"--proposer"_s << proposerWords(choices);
     words << u"--islands"_s << QString::number(choices.islands);
+    for (const auto& [island, strategy] : choices.strategies)
+        words << u"--strategy"_s << text(islandLetter(island) + "=" + strategy);
     for (const auto& [island, steering] : choices.steering)
         for (const std::string& step : stepsTo(steering))
             words << u"--steer"_s << text(islandLetter(island) + ":" + step);
@@ -303,8 +318,6 @@ QString freshPath(const QString& folderPath, const std::string& taskName)
             return file;
     }
 }
-
-using namespace Qt::StringLiterals;
 
 QString unwritableFolderOf(const QString& file)
 {

@@ -4,7 +4,7 @@
 
 #include "core/engine/engine.h"
 #include "core/llm/models_file.h"
-#include "core/model/session_shapes.h"
+#include "core/model/measurement/session_shapes.h"
 
 #include <QString>
 #include <QStringList>
@@ -29,9 +29,10 @@ struct SessionChoices {
     int devices = 1; ///< that measure side by side
     QString whyNoGpu; ///< empty when there is one
     int islands = 4;
+    std::map<IslandId, std::string> strategies; ///< of islands that do not evolve
     std::map<IslandId, IslandSteering> steering; ///< of islands that are not left to the strategy
     std::map<IslandId, std::map<std::string, double>> islandWeights; ///< of models, for islands with a mix of their own
-    std::map<IslandId, std::map<std::string, double>> usualMixes; ///< of islands that the person's models file names
+    std::map<IslandId, std::map<std::string, double>> usualMixes; ///< of islands that the user's models file names
     MigrationPlan migration;
     std::optional<ReviewPolicies> review; ///< none: reviewOf()
     int reviewLimit = usualReviewLimit; ///< that may wait so on an island; 0: any number
@@ -41,7 +42,7 @@ struct SessionChoices {
     std::vector<ModelSpec> asked; ///< those models
     QStringList unpriced; ///< those of them whose price is unknown
     QString unusable; ///< why one of them cannot be asked, with what to do; empty if all can
-    QString modelsFile; ///< the person's own
+    QString modelsFile; ///< the user's own
     QString recording; ///< session or folder, for `replay`
     bool limitEvaluations = true, limitWallTime = false, limitTokens = false, limitCost = false, limitNoGain = false;
     int evaluations = 300;
@@ -55,11 +56,11 @@ struct SessionChoices {
 
 /// Those that the session has: its own, or those of its task.
 SessionShapes shapesOf(const SessionChoices& choices);
-/// Empty when the section is fine, else one sentence for a person.
+/// Empty when the section is fine, else one sentence for a user.
 QString problemOf(const SessionChoices& choices, Section section);
 /// Of the first section that has one.
 QString problemOf(const SessionChoices& choices);
-/// What a person should know before they start, though they may; empty: nothing.
+/// What a user should know before they start, though they may; empty: nothing.
 QString warningOf(const SessionChoices& choices);
 QString nameOf(Section section);
 /// What the section list shows at the right: "GEMM fp32, CPU", "4", "300 evaluations".
@@ -68,9 +69,11 @@ bool isValid(const SessionChoices& choices);
 /// Who could offer edits for the task, where the one who is chosen has nothing to do with it; empty where they have.
 QStringList proposersInstead(const SessionChoices& choices);
 
+/// As the run's settings have them; empty where all islands evolve.
+std::vector<std::string> strategiesOf(const SessionChoices& choices);
 /// Which candidates wait for a review: as chosen; else defaultReviewPolicies().
 ReviewPolicies reviewOf(const SessionChoices& choices);
-/// As the run's settings name it: "model:FILE", "replay:FILE", "manual". Weights that differ from those of the person's
+/// As the run's settings name it: "model:FILE", "replay:FILE", "manual". Weights that differ from those of the user's
 /// models file stand in a file beside the session: ownModelsFile().
 bool needsOwnModels(const SessionChoices& choices);
 QString proposerWords(const SessionChoices& choices);

@@ -2,8 +2,8 @@
 #include "ui/welcome/shape_rows.h"
 
 #include "core/base/files.h"
-#include "core/model/shape_choice.h"
-#include "ui/models/format.h"
+#include "core/model/measurement/shape_choice.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/pane.h"
@@ -276,8 +276,6 @@ void ShapeRows::bringIntoSight()
         if (auto* area = qobject_cast<QScrollArea*>(each))
             return area->ensureWidgetVisible(m_trouble, 0, px(12));
 }
-
-using namespace Qt::StringLiterals;
 
 namespace {
 

@@ -3,7 +3,7 @@
 // hand or from a table. GUI thread.
 #pragma once
 
-#include "core/model/session_shapes.h"
+#include "core/model/measurement/session_shapes.h"
 #include "ui/welcome/session_choices.h"
 
 #include <QAbstractTableModel>

@@ -2,7 +2,7 @@
 #include "ui/welcome/start_from.h"
 
 #include "core/store/session_reader.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/aside.h"
 #include "ui/widgets/elided_label.h"
@@ -100,10 +100,15 @@ void StartFrom::read(const QString& path)
 
 EarlierSession earlierSessionOf(const RunState& run, const Task& task)
 {
-    EarlierSession session{run.settings, {}, shapesOf(task)};
-    for (const Island& island : run.islands)
-        if (island.id.value <= run.settings.islands && island.steering != IslandSteering{})
+    EarlierSession session{run.settings, {}, {}, shapesOf(task)};
+    for (const Island& island : run.islands) {
+        if (island.id.value > run.settings.islands)
+            continue;
+        if (island.strategy != "evolve")
+            session.strategies[island.id] = island.strategy;
+        else if (island.steering != IslandSteering{})
             session.steering[island.id] = island.steering;
+    }
     return session;
 }
 

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/model/measurement/session_shapes.h"
 #include "core/model/run_state.h"
-#include "core/model/session_shapes.h"
 
 #include <QString>
 #include <QThreadPool>
@@ -23,6 +23,7 @@ namespace tilewright::ui {
 
 struct EarlierSession {
     RunSettings settings;
+    std::map<IslandId, std::string> strategies; ///< of those that did not evolve
     std::map<IslandId, IslandSteering> steering; ///< of the islands it began with
     SessionShapes shapes;
 

@@ -84,8 +84,6 @@ void StartQuestion::keyPressEvent(QKeyEvent* event)
         QWidget::keyPressEvent(event);
 }
 
-using namespace Qt::StringLiterals;
-
 ProblemLine::ProblemLine(QWidget* parent)
     : QWidget(parent)
     , m_row(new QHBoxLayout(this))

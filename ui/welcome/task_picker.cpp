@@ -3,7 +3,7 @@
 
 #include "core/base/folders.h"
 #include "core/pack/pack_writer.h"
-#include "ui/models/format.h"
+#include "ui/models/display_text.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/choice_card.h"
 #include "ui/widgets/aside.h"

@@ -3,7 +3,7 @@
 // pool thread. GUI thread.
 #pragma once
 
-#include "core/model/task.h"
+#include "core/model/task/task.h"
 
 #include <QStringList>
 #include <QWidget>
@@ -51,7 +51,7 @@ Q_SIGNALS:
     void changed();
     void folderAdded(const QString& folder);
     void folderHidden(const QString& folder);
-    /// The person wants to make a task of a kernel of their own.
+    /// The user wants to make a task of a kernel of their own.
     void ownKernelWanted();
 
 private:

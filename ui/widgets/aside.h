@@ -27,7 +27,7 @@ inline QThreadPool& asideThreads()
     return threads;
 }
 
-/// For what a person waits for: it stands behind none of that work.
+/// For what a user waits for: it stands behind none of that work.
 inline QThreadPool& awaitedThreads()
 {
     static QThreadPool threads;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/code_view.h"
 
-#include "core/highlight/conversation.h"
+#include "core/highlight/conversation_lines.h"
 #include "ui/code/code_colours.h"
 #include "ui/theme/theme.h"
 

@@ -196,8 +196,6 @@ void FindBox::hideEvent(QHideEvent* event)
     m_view.setExtraSelections({});
 }
 
-using namespace Qt::StringLiterals;
-
 FindLine::FindLine(QPlainTextEdit& view, QWidget* parent)
     : QFrame(parent)
     , m_view(view)

@@ -122,7 +122,7 @@ MessageBar::MessageBar(QWidget* parent)
     m_close->setIcon(icon(u"x"_s, Tint::Secondary));
     m_close->setAccessibleName(tr("Dismiss the message"));
     m_close->setToolTip(tr("Dismiss"));
-    connect(m_close, &QToolButton::clicked, this, [this] { dismiss(m_queue.front().number); });
+    connect(m_close, &QToolButton::clicked, this, [this] { clearProposer(m_queue.front().number); });
     m_offer->setObjectName(u"messageOffer"_s);
     m_all->setObjectName(u"messageAll"_s);
     for (QPushButton* button : {m_offer, m_all}) {
@@ -224,12 +224,12 @@ void MessageBar::takeOffer()
 {
     const quint64 number = m_queue.front().number;
     const std::function<void()> does = m_beside[number].does; // it may say something of its own
-    dismiss(number);
+    clearProposer(number);
     if (does)
         does();
 }
 
-void MessageBar::dismiss(quint64 number)
+void MessageBar::clearProposer(quint64 number)
 {
     m_queue.remove(number);
     m_beside.erase(number);
@@ -345,7 +345,7 @@ void MessageBar::keyPressEvent(QKeyEvent* event)
     auto* pressed = qobject_cast<QAbstractButton*>(focusWidget());
     const bool isReturn = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
     if (event->key() == Qt::Key_Escape)
-        dismiss(m_queue.front().number);
+        clearProposer(m_queue.front().number);
     else if (isReturn && pressed && pressed->hasFocus())
         pressed->click();
     else

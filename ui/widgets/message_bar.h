@@ -4,7 +4,7 @@
 //
 // The rule: the newest message is shown, and takes the place of the older of its kind (MessageKind); the others come up
 // as it is put away, and the page of all that was said has every one. What the run brings of itself leaves what a
-// person reads or reaches for in peace first: eight seconds for an answer, and as long as the pointer or the keyboard
+// user reads or reaches for in peace first: eight seconds for an answer, and as long as the pointer or the keyboard
 // is in the line; then it comes to the front.
 //
 // One that comes up again behind a newer one tells when it was said. Buttons keep their places, whatever is shown,
@@ -37,11 +37,11 @@ enum class MessageMood { Info, Warning, Error };
 /// makes another void.
 enum class MessageKind {
     Note, ///< an answer, or a trouble
-    Order, ///< what a person ordered or took back last
-    Pace, ///< whether the run goes on, as a person ordered
+    Order, ///< what a user ordered or took back last
+    Pace, ///< whether the run goes on, as a user ordered
     News, ///< the run brought it, as the following
     Best, ///< which one is the best
-    Waiting, ///< what waits for the person
+    Waiting, ///< what waits for the user
 };
 
 struct Message {
@@ -96,7 +96,7 @@ public:
     void restate(quint64 number, const QString& text, const QString& hint);
     /// Beside that message: a button that does this and puts the message away.
     void offer(quint64 number, const QString& words, std::function<void()> does);
-    void dismiss(quint64 number);
+    void clearProposer(quint64 number);
     void clear();
     bool has(quint64 number) const { return m_queue.has(number); }
     /// Of the message that is shown; empty if none is.

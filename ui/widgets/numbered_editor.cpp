@@ -170,7 +170,7 @@ void NumberedEditor::resizeEvent(QResizeEvent* event)
     FoldingEdit::resizeEvent(event);
     place();
     if (wasSeen)
-        ensureCursorVisible(); // what a person writes is not covered by what comes below
+        ensureCursorVisible(); // what a user writes is not covered by what comes below
 }
 
 void NumberedEditor::changeEvent(QEvent* event)

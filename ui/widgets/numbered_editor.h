@@ -31,7 +31,7 @@ public:
     /// Of each line; painted for what is on screen only. Lines beyond them are plain.
     void setLines(std::vector<EditedLine> lines);
     const std::vector<EditedLine>& lines() const { return m_lines; }
-    /// What a person types, pastes or drops is refused where the text no longer passes after it, though it did before:
+    /// What a user types, pastes or drops is refused where the text no longer passes after it, though it did before:
     /// it is as if nothing had been typed.
     void setFence(std::function<bool(const QString&)> passes) { m_fence = std::move(passes); }
     /// Puts the cursor at the line's begin, in the middle of what is seen. 1-based.

@@ -75,8 +75,6 @@ QLabel* emptyNote(const QString& objectName, QWidget* parent)
     return note;
 }
 
-using namespace Qt::StringLiterals;
-
 Card::Card(const QString& title, const QString& remark, QWidget* parent, QWidget* sign)
     : QFrame(parent)
     , m_column(new QVBoxLayout(this))
@@ -108,8 +106,6 @@ void Card::addControl(QWidget* control) { m_head->insertWidget(m_head->count() -
 void Card::setRemark(const QString& remark) { m_remark->setText(remark); }
 
 namespace {
-
-using namespace Qt::StringLiterals;
 
 QToolButton* titleButton(const QString& iconName, const QString& name, QWidget* parent)
 {

@@ -50,15 +50,15 @@ public:
     /// the column that fills the table as wide as there is room. What does not fit then is reached by scrolling:
     /// headings and figures are never cut. For tables of few rows; after each change.
     void growColumns(double widest);
-    /// Columns that a person does not want to see.
+    /// Columns that a user does not want to see.
     void setUnwanted(std::set<int> columns);
     const std::set<int>& unwanted() const { return m_unwanted; }
     /// Marks this row, or none where the index is invalid, without moving to it.
     void markRow(const QModelIndex& index);
     /// Scrolls so that this row is seen, and the one at the top is whole; it stays so when the table becomes lower,
-    /// until a person scrolls.
+    /// until a user scrolls.
     void reveal(const QModelIndex& index);
-    /// The row that a person looks at: the current one of a table that has the focus, or else the top one of a table
+    /// The row that a user looks at: the current one of a table that has the focus, or else the top one of a table
     /// that was scrolled; none where neither holds: then what comes on top is seen.
     struct LookedAt {
         QPersistentModelIndex row;
@@ -70,12 +70,12 @@ public:
     /// What is said in the middle while there is no row.
     void setNothing(const QString& words);
     QString nothing() const { return m_nothing; }
-    /// What a row is known by: where the model is made anew, a person's row and place in it are kept.
+    /// What a row is known by: where the model is made anew, a user's row and place in it are kept.
     void setIdentity(int role) { m_identity = role; }
     void setModel(QAbstractItemModel* model) override;
 
 Q_SIGNALS:
-    /// A person chose the row: clicked on it, went to it with the keys, or pressed Return on it.
+    /// A user chose the row: clicked on it, went to it with the keys, or pressed Return on it.
     void rowChosen(const QModelIndex& index);
     void rowHovered(const QModelIndex& index);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The kernel with a known result, between two programs.
 #include "core/protocol/gpu_canary.h"
-
 #include "core/worker/cuda/gpu_bench.h"
 
 namespace tilewright {

@@ -176,7 +176,7 @@ void readErrands(FrameSocket& socket, Conveyor<Errand>& errands)
         Errand errand;
         try {
             errand = errandFrom(socket, *request);
-        } catch (const Json::exception& problem) {
+        } catch (const std::exception& problem) {
             errand.run = [text = std::string(problem.what())](GpuBench&) -> GpuResult<Reply> {
                 return std::unexpected(GpuFailure{{"protocol/field", text, "", nullptr}, false});
             };
@@ -302,7 +302,7 @@ int runCompileService(int argc, char** argv)
             } else {
                 socket.send(toJson(compiled(socket, **nvrtc, compileRequestFrom(*request), headers)));
             }
-        } catch (const nlohmann::json::exception& problem) {
+        } catch (const std::exception& problem) {
             socket.send(failedJson({"protocol/field", problem.what(), "", nullptr}, false));
         }
         socket.forgetBlobs();
@@ -406,7 +406,7 @@ int runOnce(int argc, char** argv)
         if (!done)
             std::fprintf(stderr, "%s: %s\n", done.error().code.c_str(), done.error().text.c_str());
         return done ? 0 : 3;
-    } catch (const Json::exception& problem) {
+    } catch (const std::exception& problem) {
         std::fprintf(stderr, "%s\n", problem.what());
         return 2;
     }

@@ -33,12 +33,12 @@ public:
     explicit Watch(ui::MainWindow& window)
         : m_window(window)
     {
-        connect(&window.session(), &ui::Session::failed, this,
+        connect(&window.session(), &ui::SessionClient::failed, this,
             [this](const QString&, const QString& text, const QString& hint) {
                 complain(text + u" — "_s + hint);
                 m_window.close();
             });
-        connect(&window.session(), &ui::Session::changed, this, [this] { look(); });
+        connect(&window.session(), &ui::SessionClient::changed, this, [this] { look(); });
     }
 
     bool finished = false;

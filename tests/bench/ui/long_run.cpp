@@ -53,7 +53,7 @@ RunState longRun(int candidates, std::uint64_t seed)
             made.score = Interval{std::min(score, 60.0), score * 0.99, score * 1.01};
             if (home.members.size() >= living)
                 home.members.erase(home.members.begin() + static_cast<std::ptrdiff_t>(random.below(living)));
-            // A person's run is as deep as its islands are patient: most newcomers do not stay.
+            // A user's run is as deep as its islands are patient: most newcomers do not stay.
             if (home.members.size() < living || random.uniform() < 0.1)
                 home.members.push_back(made.id);
         }

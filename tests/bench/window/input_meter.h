@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long a person waits: from the moment an input is due until the window was painted after it. Where the event loop
+// How long a user waits: from the moment an input is due until the window was painted after it. Where the event loop
 // comes to rest without painting, the input changed nothing to be seen, and its time ends there. GUI thread.
 #pragma once
 

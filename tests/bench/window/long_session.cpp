@@ -97,9 +97,9 @@ void CandidateMill::add(int number, const Hash& text, const RunState& state, con
     if (parent)
         proposal.parents = {parent};
     proposal.reply = text;
-    proposal.inquiry = {};
+    proposal.modelRequest = {};
     proposal.repairOf = {};
-    proposal.wish = {};
+    proposal.steering = {};
     proposal.state = ProposalState::Open;
     proposal.repairs.clear();
     record(events::Proposed{proposal});

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/model/run_state.h"
-#include "core/model/task.h"
+#include "core/model/task/task.h"
 
 #include <functional>
 #include <string>

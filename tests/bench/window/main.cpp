@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The whole window on a long session: how long until it can be used, until a session's first picture, until all of it
-// is there, and how long a person who filters, pans, zooms and selects waits for each picture while new candidates
+// is there, and how long a user who filters, pans, zooms and selects waits for each picture while new candidates
 // come.
 //   bench-window [--file SESSION] [--candidates N] [--rate N] [--seconds N] [--keep FILE]
 // Without a session one is written first. Each figure stands beside its limit; where one is
@@ -112,7 +112,7 @@ private:
     QTimer m_timer;
 };
 
-/// A person's inputs, one every 40 ms: three of a kind, then the next kind.
+/// A user's inputs, one every 40 ms: three of a kind, then the next kind.
 class Person : public QObject
 {
 public:
@@ -247,7 +247,7 @@ int main(int argc, char** argv)
 
     QElapsedTimer since;
     std::optional<double> first, whole;
-    const ui::Session& session = window.session();
+    const ui::SessionClient& session = window.session();
     app.setPainted([&] {
         const Snapshot& now = session.snapshot();
         if (now.run.candidates.empty())

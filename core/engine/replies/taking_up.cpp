@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The model requests that a run goes on with: what is open is put again after a pause or a crash, or ended where nobody
+// answers it or wants the answer any more.
+#include "core/engine/replies/model_request_queue.h"
+
+#include "core/model/islands/island_change.h"
+
+#include <utility>
+
+namespace tilewright {
+namespace {
+
+/// The first reply, the repair turn, the rewrite.
+constexpr int mostAttempts = 3;
+constexpr const char* wordsOfLoss = "the program ended while it was under way: what it used is unknown";
+
+} // namespace
+
+/// On an island that was taken back nothing is mended, but for what a user requested since.
+bool ModelRequestQueue::earnsATurn(const Proposal& proposal) const
+{
+    return proposal.state == ProposalState::Refused && proposal.modelRequest && proposal.rule.starts_with("patch/")
+        && proposal.attempt < mostAttempts && (proposal.steering || !isUnmade(m_ledger.state(), proposal.island));
+}
+
+void ModelRequestQueue::endInterrupted(const ModelRequest& modelRequest)
+{
+    if (!modelRequest.bodies.empty())
+        if (auto read = m_replySource->readBody(modelRequest, m_ledger.text(modelRequest.bodies.back().bytes)))
+            return record(modelRequest.id, std::move(*read));
+    Response lost;
+    lost.answer.state = ModelRequestState::Failed;
+    lost.answer.model = modelRequest.model;
+    lost.answer.tries = modelRequest.tries;
+    lost.answer.untold = modelRequest.tries;
+    lost.answer.rule = "llm/lost";
+    lost.answer.detail = wordsOfLoss;
+    record(modelRequest.id, std::move(lost));
+}
+
+void ModelRequestQueue::takeUp()
+{
+    m_stuck = {};
+    m_turnedAway = false;
+    m_due.clear();
+    m_again.clear();
+    m_replySource->resume("");
+    const RunState& state = m_ledger.state();
+    std::vector<ModelRequest> open;
+    for (const ModelRequest& modelRequest : state.modelRequests)
+        if (modelRequest.state == ModelRequestState::Open && !m_out.contains(modelRequest.id))
+            open.push_back(modelRequest);
+    for (const ModelRequest& modelRequest : open) {
+        if (!m_replySource->keepsRequests())
+            endInterrupted(modelRequest);
+        else if (modelRequest.unwanted)
+            endUnwanted(modelRequest);
+        else if (m_stuck.code.empty())
+            send(modelRequest);
+    }
+    for (const Proposal& proposal : state.proposals)
+        if (earnsATurn(proposal) && proposal.proposer == m_replySource->name())
+            m_due.insert(proposal.id);
+    std::set<ModelRequestId> read; // whose proposals are in the record
+    for (const Proposal& proposal : state.proposals)
+        read.insert(proposal.modelRequest);
+    for (const InsightNote& note : state.insights)
+        read.insert(note.modelRequest);
+    for (const Judgement& judgement : state.judgements)
+        read.insert(judgement.modelRequest);
+    std::vector<ModelRequestId> unread;
+    for (const ModelRequest& modelRequest : state.modelRequests) {
+        m_due.erase(modelRequest.repairOf);
+        m_again.erase(modelRequest.repeats);
+        if (isWorthRepeating(modelRequest) && modelRequest.proposer == m_replySource->name())
+            m_again.insert(modelRequest.id);
+        const bool isWhole = modelRequest.state == ModelRequestState::Complete && !modelRequest.answer.reply.isNull();
+        if (isWhole && !modelRequest.unwanted && !read.contains(modelRequest.id))
+            unread.push_back(modelRequest.id);
+    }
+    for (const ModelRequestId id : unread)
+        Q_EMIT answered(id);
+}
+
+void ModelRequestQueue::abandon()
+{
+    const std::set<ModelRequestId> out = std::exchange(m_out, {});
+    for (auto& [id, response] : m_replySource->abandon())
+        if (out.contains(id))
+            record(id, std::move(response));
+    m_turnedAway = false;
+}
+
+void ModelRequestQueue::endUnwanted(const ModelRequest& modelRequest)
+{
+    Response none;
+    none.answer.state = ModelRequestState::Failed;
+    none.answer.model = modelRequest.model;
+    none.answer.tries = modelRequest.tries;
+    none.answer.rule = ruleOfUnmade;
+    none.answer.detail = "the island that it was asked for was taken back";
+    record(modelRequest.id, std::move(none));
+}
+
+void ModelRequestQueue::dropUnwanted()
+{
+    const RunState& state = m_ledger.state();
+    std::erase_if(m_due, [this, &state](ProposalId id) { return !earnsATurn(*state.proposal(id)); });
+    std::erase_if(m_again, [this, &state](ModelRequestId id) { return !isWorthRepeating(*state.modelRequest(id)); });
+    const std::set<ModelRequestId> out = m_out;
+    for (const ModelRequestId id : out)
+        if (state.modelRequest(id)->unwanted && m_replySource->takesBack(id)) {
+            m_out.erase(id);
+            endUnwanted(ModelRequest(*state.modelRequest(id)));
+        }
+}
+
+} // namespace tilewright

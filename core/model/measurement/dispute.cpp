@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/measurement/dispute.h"
+
+#include "core/base/format.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tilewright {
+namespace {
+
+/// Half the width of the logarithm's interval.
+double logHalfWidth(const Interval& figure)
+{
+    return figure.lo > 0 && figure.hi > 0 ? std::log(figure.hi / figure.lo) / 2 : 0;
+}
+
+/// The machine's, the device's or the task's trouble, or that of what it was measured beside.
+bool isNobodysFault(const std::string& rule)
+{
+    for (const char* whose :
+        {"node/", "machine/", "device/", "task/", "protocol/", "time/unstable", "rerun/", "build/killed", "run/killed"})
+        if (rule.starts_with(whose))
+            return true;
+    return false;
+}
+
+std::string modelOf(const Evaluation& evaluation)
+{
+    const nlohmann::json& environment = evaluation.result.environment;
+    return environment.is_object() ? environment.value("device", "") : "";
+}
+
+} // namespace
+
+std::string scoreText(const Interval& score)
+{
+    return fixedText(score.value, 3) + " [" + fixedText(score.lo, 3) + ", " + fixedText(score.hi, 3) + "]";
+}
+
+bool isOnAnotherModel(const Evaluation& a, const Evaluation& b)
+{
+    return a.device != b.device && modelOf(a) != modelOf(b);
+}
+
+std::optional<std::pair<Interval, Interval>> overCommonShapes(const EvaluationResult& a, const EvaluationResult& b)
+{
+    struct Mean {
+        double sum = 0, squares = 0;
+        void add(const Interval& ratio)
+        {
+            sum += std::log(ratio.value);
+            squares += logHalfWidth(ratio) * logHalfWidth(ratio);
+        }
+        Interval over(double count) const
+        {
+            const double half = std::sqrt(squares) / count, mean = sum / count;
+            return {std::exp(mean), std::exp(mean - half), std::exp(mean + half)};
+        }
+    } ofA, ofB;
+    int count = 0;
+    for (const ShapeResult& one : a.shapes) {
+        const auto other = std::ranges::find(b.shapes, one.shape, &ShapeResult::shape);
+        if (other == b.shapes.end() || !one.versusBaseline || !other->versusBaseline || one.versusBaseline->value <= 0
+            || other->versusBaseline->value <= 0)
+            continue;
+        ofA.add(*one.versusBaseline);
+        ofB.add(*other->versusBaseline);
+        ++count;
+    }
+    return count > 0 ? std::optional(std::pair(ofA.over(count), ofB.over(count))) : std::nullopt;
+}
+
+double Disagreement::logShare() const { return scores ? std::log(scores->second.value / scores->first.value) : 0; }
+
+std::optional<Disagreement> disagreementOf(
+    const Candidate& candidate, const EvaluationResult& rerun, double noiseFloor, const EvaluationResult* first)
+{
+    if (candidate.outcome == Outcome::None) // there is no verdict to contradict yet
+        return std::nullopt;
+    if (isNobodysFault(rerun.rule))
+        return std::nullopt;
+    if (candidate.outcome != rerun.outcome)
+        return Disagreement{"it was " + nameOf(candidate.outcome) + " and is " + nameOf(rerun.outcome) + " now"
+                + (rerun.rule.empty() ? "" : " (" + rerun.rule + ")"),
+            std::nullopt, noiseFloor};
+    std::optional<std::pair<Interval, Interval>> scores;
+    if (first)
+        scores = overCommonShapes(*first, rerun);
+    else if (candidate.score && rerun.score && candidate.score->value > 0 && rerun.score->value > 0)
+        scores = std::pair(*candidate.score, *rerun.score);
+    if (!scores)
+        return std::nullopt;
+    const auto& [before, now] = *scores;
+    const double apart = std::abs(std::log(now.value / before.value));
+    const double allowed = std::hypot(logHalfWidth(before), logHalfWidth(now));
+    if (apart <= std::log1p(noiseFloor) || apart <= allowed)
+        return std::nullopt;
+    return Disagreement{(first ? "its score over the same shapes was " : "its score was ") + scoreText(before)
+            + " and is " + scoreText(now) + " now",
+        scores, noiseFloor};
+}
+
+std::optional<Disagreement> disagreementOf(const RunState& run, const Candidate& candidate, const Evaluation& rerun)
+{
+    const Evaluation* first = run.evaluation(candidate.latest);
+    if (first && isOnAnotherModel(rerun, *first))
+        return std::nullopt;
+    const Rerun* asked = rerunOf(run, rerun.id);
+    const bool hasOwnShapes = asked && !asked->shapes.empty();
+    const double floor = rerun.result.noiseFloor > 0 ? rerun.result.noiseFloor : run.noiseFloor;
+    auto found
+        = disagreementOf(candidate, rerun.result, noiseMargin(floor), first && hasOwnShapes ? &first->result : nullptr);
+    if (found)
+        found->isAssumed = floor <= 0;
+    return found;
+}
+
+bool isQuickResult(const RunState& run, const Rerun& rerun)
+{
+    const Candidate* candidate = run.candidate(rerun.candidate);
+    if (!candidate || candidate->outcome == Outcome::None)
+        return candidate;
+    const Evaluation* one = run.evaluation(rerun.evaluation);
+    const bool hasResult = one;
+    while (one && one->result.purpose == Purpose::Rerun)
+        one = run.evaluation(one->before);
+    // Its verdict came later: a copy has another's, which was there before.
+    return hasResult && !one && rerun.evaluation < candidate->latest;
+}
+
+bool isBaseline(const RunState& run, const Candidate& candidate)
+{
+    const Candidate* seed = run.candidate({1});
+    return seed && seed->program == candidate.program;
+}
+
+RerunFinding findingOf(const RunState& run, const Candidate& candidate, const Evaluation& rerun)
+{
+    RerunFinding found;
+    if (candidate.outcome == Outcome::None)
+        return found;
+    const Evaluation* first = run.evaluation(candidate.latest);
+    if (first && isOnAnotherModel(rerun, *first))
+        return {Agreement::OtherModel, {}, {}};
+    const Rerun* asked = rerunOf(run, rerun.id);
+    if (first && asked && !asked->shapes.empty())
+        found.scores = overCommonShapes(first->result, rerun.result);
+    else if (candidate.score && rerun.result.score)
+        found.scores = std::pair(*candidate.score, *rerun.result.score);
+    found.disagreement = disagreementOf(run, candidate, rerun);
+    const bool isElsewhere = first && asked && !asked->shapes.empty() && !found.scores;
+    found.agreement = found.disagreement            ? Agreement::Contradicts
+        : rerun.result.outcome != candidate.outcome ? Agreement::NotMeasured
+        : isBaseline(run, candidate)                ? Agreement::IsBaseline
+        : isElsewhere                               ? Agreement::OtherShapes
+                                                    : Agreement::Agrees;
+    return found;
+}
+
+namespace {
+
+std::optional<Dispute> disputeAmong(const RunState& run, const Candidate& candidate, EvaluationId newest)
+{
+    for (const Evaluation* one = run.evaluation(newest); one; one = run.evaluation(one->before))
+        if (rerunOf(run, one->id))
+            if (const auto found = disagreementOf(run, candidate, *one))
+                return Dispute{one->id, *found};
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<Dispute> disputeOf(const RunState& run, const Candidate& candidate)
+{
+    if (!candidate.disputed)
+        return std::nullopt;
+    if (const auto own = disputeAmong(run, candidate, candidate.newest))
+        return own;
+    for (const Candidate& other : run.candidates) // a copy, or whom it was copied from
+        if (other.disputed && other.latest == candidate.latest && other.id != candidate.id)
+            if (const auto theirs = disputeAmong(run, candidate, other.newest))
+                return theirs;
+    return std::nullopt;
+}
+
+} // namespace tilewright

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// When a re-run contradicts what is held of a candidate, and by how much against which noise floor. Pure.
+#pragma once
+
+#include "core/model/run_state.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace tilewright {
+
+/// How a re-run contradicts the figures of its candidate.
+struct Disagreement {
+    std::string words; ///< "its score was … and is … now", "it was ranked and is refused now (verify/norm)"
+    std::optional<std::pair<Interval, Interval>> scores; ///< before and now, over the same shapes; none: the outcomes
+    double noise = 0; ///< floor that the scores differ by more than
+    bool isAssumed = false; ///< none was measured: it is the margin that is allowed for then
+
+    bool operator==(const Disagreement&) const = default;
+    double logShare() const; ///< 0 without scores
+};
+
+/// Another outcome, or a score that differs by more than the noise floor and by more than both intervals allow. None
+/// where it does not, and where the measurement came to nothing for no fault of the candidate's (node/…, machine/…,
+/// device/…, task/…, rerun/…).
+/// first: the evaluation that its figures come from; given where the re-run was measured on chosen shapes, of which
+/// those that both have are compared.
+std::optional<Disagreement> disagreementOf(const Candidate& candidate, const EvaluationResult& rerun, double noiseFloor,
+    const EvaluationResult* first = nullptr);
+/// The same of the result of a re-run that is in the state: its own noise floor, and its own shapes.
+std::optional<Disagreement> disagreementOf(const RunState& run, const Candidate& candidate, const Evaluation& rerun);
+
+/// It was asked for while the candidate waited for a user's word: its result is a quick one, and no verdict.
+bool isQuickResult(const RunState& run, const Rerun& rerun);
+inline constexpr const char* quickResult = "a quick result"; ///< as RunChange tells of it
+
+/// What the result of a re-run says of the verdict that holds.
+enum class Agreement {
+    NoVerdict, ///< there is none yet: a quick result while it waits for a word
+    OtherModel, ///< it ran on another kind of device: figures of the two cannot stand side by side
+    OtherShapes, ///< it was measured on none of the verdict's shapes
+    NotMeasured, ///< it came to nothing for no fault of the candidate's
+    IsBaseline, ///< it is the baseline itself, whose score is 1 whatever was measured
+    Contradicts,
+    Agrees,
+};
+struct RerunFinding {
+    Agreement agreement = Agreement::NoVerdict;
+    std::optional<Disagreement> disagreement; ///< where it contradicts
+    std::optional<std::pair<Interval, Interval>> scores; ///< of the verdict and of it, over what both measured
+
+    bool operator==(const RerunFinding&) const = default;
+};
+/// The text of the seed, of which scores are multiples: its own is 1 by definition.
+bool isBaseline(const RunState& run, const Candidate& candidate);
+/// Of a re-run that is in the state.
+RerunFinding findingOf(const RunState& run, const Candidate& candidate, const Evaluation& rerun);
+
+/// Their figures cannot stand side by side.
+bool isOnAnotherModel(const Evaluation& a, const Evaluation& b);
+/// Geometric means of the baseline's ratio over the shapes that both have; nothing if there are none.
+std::optional<std::pair<Interval, Interval>> overCommonShapes(const EvaluationResult& a, const EvaluationResult& b);
+/// "31.250 [30.100, 32.400]".
+std::string scoreText(const Interval& score);
+
+/// Why a candidate is disputed.
+struct Dispute {
+    EvaluationId rerun; ///< the newest that contradicts it
+    Disagreement disagreement;
+
+    bool operator==(const Dispute&) const = default;
+};
+/// None where it is not disputed, or where none of its re-runs contradicts the figures that it has today.
+std::optional<Dispute> disputeOf(const RunState& run, const Candidate& candidate);
+
+} // namespace tilewright

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a program needs of its device, as its build told it. A GPU program may have several kernels: the figures are
+// those of the one that leaves the least room beside it (lowest occupancy, then most registers). Pure.
+#pragma once
+
+#include "core/model/run_state.h"
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tilewright {
+
+struct ResourceFigures {
+    std::optional<std::int64_t> sourceBytes; ///< without comments
+    std::optional<std::int64_t> machineCodeBytes, constantBytes;
+    std::optional<std::int64_t> registers; ///< of a thread
+    std::optional<std::int64_t> sharedBytes; ///< of a block, static and dynamic
+    std::optional<std::int64_t> spillBytes; ///< of a thread, over all kernels
+    std::optional<double> occupancy; ///< resident warps of those that a multiprocessor can hold, 0 to 1
+    std::string kernel; ///< whose these are; empty where there is one program without kernels
+    int kernels = 0;
+    int threads = 0, blocks = 0; ///< of a block; resident on a multiprocessor
+    std::string limitedBy; ///< registers, shared, threads, blocks
+
+    bool operator==(const ResourceFigures&) const = default;
+};
+
+/// What the device has of them; nothing where its record does not tell.
+struct ResourceLimits {
+    std::optional<std::int64_t> sharedBytes; ///< of a block
+    std::optional<std::int64_t> registers; ///< of a multiprocessor, and so of a block
+
+    bool operator==(const ResourceLimits&) const = default;
+};
+
+/// From deviceFactsOf().
+ResourceLimits resourceLimits(const nlohmann::json& deviceFacts);
+
+/// From EvaluationResult::resources or a build's; nothing where the build told nothing.
+ResourceFigures resourceFigures(const nlohmann::json& resources);
+
+// What Nsight Compute counted in a candidate's launches, in plain words. The node keeps its counters by their own
+// names, in the environment of the re-run that asked for them: {"shape", "launches": [{"kernel", "counters": [{"name",
+// "value", "unit"}]}]}. Pure.
+
+/// "25.5 MB moved to and from memory"; the counter's own name where it is none that is asked for.
+std::string counterWords(const std::string& name, double value, const std::string& unit);
+/// One line for each launch: its kernel and what was counted. Empty where nothing was, or in another form.
+std::vector<std::string> profileLines(const nlohmann::json& counters);
+/// The newest counters of a candidate; null where no profiler ran.
+nlohmann::json countersOf(const RunState& state, CandidateId candidate);
+
+} // namespace tilewright
