@@ -55,6 +55,7 @@ const Synopsis& synopsis()
             {"--evaluations", Value::More, "N", "for budget; +N: N more than have begun"},
             {"--wall-time", Value::Seconds, "S", "for budget"},
             {"--no-gain", Value::Evaluations, "N", "for budget: evaluations without a better program"},
+            {"--replies", Value::Count, "N", "for budget: replies of models or of a user, repair turns included"},
             {"--tokens", Value::Count, "N", "for budget"}, {"--cost-usd", Value::Dollars, "X", "for budget"},
             {"--interval", Value::Count, "N", "for migration: new members between two migrants of an island"},
             {"--text", Value::Text, "TEXT", "for note and idea"}, {"--tag", Value::Text, "WORD", "for tag and untag"},
@@ -103,7 +104,8 @@ Result<nlohmann::json> requestOf(const Options& options)
     if (auto formed = checkCall(options, command, words); !formed)
         return std::unexpected(formed.error());
     nlohmann::json request{{"do", command}};
-    const bool takesText = command == "hint" || command == "insights";
+    const auto form = std::ranges::find(controlCommands(), command, &ControlCommand::name);
+    const bool takesText = form != controlCommands().end() && std::string_view(form->arguments) == "TEXT";
     const bool takesModel = command == "resume-model";
     const bool takesName = takesModel || command == "template" || command == "template-reset";
     if (command == "policy" || takesText || takesName) {
@@ -190,6 +192,8 @@ Result<nlohmann::json> requestOf(const Options& options)
         request["budget"]["cost_micro_usd"] = options.microUsd("--cost-usd", 0);
     if (options.has("--no-gain"))
         request["budget"]["no_gain"] = options.count("--no-gain", 0);
+    if (options.has("--replies"))
+        request["budget"]["replies"] = options.count("--replies", 0);
     return request;
 }
 
@@ -233,6 +237,8 @@ void printIslands(const nlohmann::json& answer)
             line += ", selection " + dumped(steering.at("selection"));
         if (steering.contains("temperature"))
             line += ", temperature " + dumped(steering.at("temperature"));
+        if (steering.contains("repair_turns"))
+            line += ", repair turns " + dumped(steering.at("repair_turns"));
         if (steering.contains("proposers"))
             line += ", asks " + wordsOf(steering.at("proposers").get<ProposerMix>());
         if (island.at("best").is_string() && island.at("score").is_number())

@@ -32,24 +32,31 @@ const Synopsis evolveSynopsis{"evolve", " --task T [options]", "Evolve a task's 
             "both from a table: sizes parted by commas, then train or held-out; a first line may name the columns"},
         {"--islands", Value::Count, "N", "islands of the population (default 4)"},
         {"--strategy", Value::Text, "NAME",
-            "how the islands search: evolve (default), or random, which always edits the seed; B=NAME for island B "
-            "alone; "
-            "may be given several times"},
+            "how the islands search: evolve (default: populations and migration), iterate (two lines, each improved "
+            "step by step), best-of-n (independent attempts on the seed) or random (always edits the seed); B=NAME "
+            "for island B alone; may be given several times"},
+        {"--tune", Value::Count, "N",
+            "with models, manual or a folder of replies: measure up to N versions of each program with '// tune:' "
+            "constants before the search goes on (default 24; 0: none)"},
         {"--steer", Value::Text, "ISLAND:WHAT=WORD",
-            "how an island searches from the start, as 'control island' would order it: B:focus=tune, "
-            "C:mix=explore=2,exploit=1, B:selection=0.5 (of parents), A:temperature=0.9 (of models); may be given "
-            "several "
-            "times"},
+            "how an island (* for all) searches from the start, as 'control island' would order it: B:focus=tune, "
+            "C:mix=explore=2,exploit=1, B:selection=0.5 (of parents), A:temperature=0.9 (of models), "
+            "A:repairs=1 (times that a failed program goes back to its model); may be given several times"},
         {"--migration", Value::Text, "WAYS",
             "where islands send their best: ring (default), off, or ways such as 'A>C,C>B'; 'control migration' "
             "changes it later"},
         {"--migration-interval", Value::Count, "N",
             "new members of an island between two migrants of its own (default 6)"},
         {"--evaluations", Value::Evaluations, "N",
-            "stop after this many evaluations (0: no limit; default 300 without --wall-time)"},
+            "stop after this many evaluations (0: no limit; default 300 without --wall-time or --replies)"},
         {"--wall-time", Value::Seconds, "S", "stop after this many seconds of running (0: no limit)"},
         {"--no-gain", Value::Evaluations, "N",
             "stop after this many evaluations without a better program (0: no limit)"},
+        {"--edits", Value::Count, "N",
+            "edits asked for in one reply of a model or a user, at most 8 (default: 3 to explore, 2 to exploit and to "
+            "cross, 1 to repair)"},
+        {"--replies", Value::Count, "N",
+            "stop after this many replies of models or of a user, repair turns included (0: no limit)"},
         {"--tokens", Value::Count, "N",
             "pause before models could read and write more tokens than this (0, default: the models file's limit)"},
         {"--cost-usd", Value::Dollars, "X",
@@ -141,7 +148,7 @@ Result<NewSession> sessionFor(const Options& options)
     if (!strategies)
         return std::unexpected(strategies.error());
     settings.strategies = std::move(*strategies);
-    auto steering = steeringOf(options);
+    auto steering = steeringOf(options, settings.islands);
     if (!steering)
         return std::unexpected(steering.error());
     session.steering = std::move(*steering);
@@ -169,11 +176,26 @@ Result<NewSession> sessionFor(const Options& options)
     if (limit > maxReviewLimit)
         return fail("usage", "--review-limit takes 0 to " + std::to_string(maxReviewLimit));
     settings.reviewLimit = static_cast<int>(limit);
+    const int tuning = usualTuning(settings.proposer);
+    if (options.has("--tune") && tuning == 0)
+        return fail("usage",
+            "--tune belongs to the proposers model, manual and replay:DIR: " + kind
+                + " does not write programs that are tuned first");
+    settings.tuning = static_cast<int>(std::min<std::int64_t>(options.count("--tune", tuning), mostTuning));
     settings.seed = static_cast<std::uint64_t>(options.count("--seed", 1));
     settings.budget.wallSeconds = options.seconds("--wall-time", 0);
-    settings.budget.evaluations
-        = options.count("--evaluations", settings.budget.wallSeconds > 0 ? 0 : defaultEvaluations);
+    settings.budget.evaluations = options.count(
+        "--evaluations", settings.budget.wallSeconds > 0 || options.count("--replies", 0) > 0 ? 0 : defaultEvaluations);
     settings.budget.noGain = options.count("--no-gain", 0);
+    if (options.has("--replies") && !readsPrompts(settings.proposer))
+        return fail("usage", "--replies belongs to the proposers model and manual: " + kind + " asks nobody");
+    settings.budget.replies = options.count("--replies", 0);
+    const std::int64_t edits = options.count("--edits", 0);
+    if (edits > mostEditsAsked || (edits > 0 && !readsPrompts(settings.proposer)))
+        return fail("usage",
+            edits > mostEditsAsked ? "--edits takes 1 to " + std::to_string(mostEditsAsked)
+                                   : "--edits belongs to the proposers model and manual: " + kind + " reads no prompt");
+    settings.edits = static_cast<int>(edits);
     settings.budget.tokens = options.count("--tokens", 0);
     settings.budget.costMicroUsd = options.microUsd("--cost-usd", 0);
     if (asksModels) {

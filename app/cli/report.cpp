@@ -9,6 +9,7 @@
 #include "core/model/parent_change.h"
 #include "core/model/requests/reply_outcome.h"
 #include "core/model/reviews/review_queue.h"
+#include "core/model/tuning_record.h"
 
 #include <algorithm>
 #include <chrono>
@@ -120,18 +121,28 @@ Json latestJson(const RunState& state, const Candidate& candidate)
         {"wall_s", static_cast<double>(result.wallNs) * 1e-9}, {"shapes", std::move(shapes)}};
 }
 
+/// Null for what was not tuned before it was judged.
+Json tuningJson(const RunState& state, const Candidate& c)
+{
+    if (!isTunedFirst(state, c))
+        return nullptr;
+    const TuningRecord record = tuningOf(state, c.id);
+    return {{"versions", record.tried}, {"waiting", record.waiting}, {"best", candidateName(record.best)}};
+}
+
 Json candidateJson(const RunState& state, const Candidate& c)
 {
     const Proposal* proposal = state.proposal(c.proposal);
     return {{"id", candidateName(c.id)}, {"island", islandLetter(c.island)}, {"generation", c.generation},
         {"parents", namesJson(c.parents)}, {"proposer", proposal ? Json(proposal->proposer) : Json(nullptr)},
-        {"focus", proposal ? Json(nameOf(proposal->focus)) : Json(nullptr)}, {"program", c.program.hex()},
-        {"moves", c.moves}, {"repairs", c.repairs}, {"tunables", c.tunables},
-        {"tuned_from", c.tunedFrom ? Json(candidateName(c.tunedFrom)) : Json(nullptr)}, {"cell", c.cell},
-        {"migrated", c.migrated}, {"taken_back", c.takenBack}, {"stage", nameOf(c.stage)},
-        {"outcome", nameOf(c.outcome)}, {"rule", c.rule}, {"text", c.text}, {"verdict", nameOf(c.verdict)},
-        {"versus_incumbent", wholeJson(c.versusIncumbent)}, {"score", valueJson(c.score)},
-        {"interval", boundsJson(c.score)}, {"vs_vendor", valueJson(c.vsVendor)},
+        {"focus", proposal ? Json(nameOf(proposal->focus)) : Json(nullptr)},
+        {"why", proposal ? Json(proposal->why) : Json(nullptr)}, {"program", c.program.hex()}, {"moves", c.moves},
+        {"repairs", c.repairs}, {"tunables", c.tunables},
+        {"tuned_from", c.tunedFrom ? Json(candidateName(c.tunedFrom)) : Json(nullptr)},
+        {"tuning", tuningJson(state, c)}, {"cell", c.cell}, {"migrated", c.migrated}, {"taken_back", c.takenBack},
+        {"stage", nameOf(c.stage)}, {"outcome", nameOf(c.outcome)}, {"rule", c.rule}, {"text", c.text},
+        {"verdict", nameOf(c.verdict)}, {"versus_incumbent", wholeJson(c.versusIncumbent)},
+        {"score", valueJson(c.score)}, {"interval", boundsJson(c.score)}, {"vs_vendor", valueJson(c.vsVendor)},
         {"heldout_score", valueJson(c.heldoutScore)}, {"heldout_vs_vendor", valueJson(c.heldoutVsVendor)},
         {"vendor_library", toJson(vendorLibraryOf(state, c))}, {"confirmed", c.confirmed}, {"audited", c.audited},
         {"evaluation", c.evaluationNumber}, {"result", c.resultNumber}, {"versus_parent", parentJson(state, c)},
@@ -182,6 +193,7 @@ Json islandsJson(const RunState& state)
             {"standing", nameOf(island.standing)}, {"aim", wordsOfAim(island.steering)},
             {"merged_into", island.mergedInto ? Json(islandLetter(island.mergedInto)) : Json(nullptr)},
             {"proposer_mix", island.steering.proposers}, {"selection_temperature", island.steering.selection},
+            {"repair_turns", island.steering.repairTurns},
             {"sampling_temperature", island.steering.sampling ? Json(*island.steering.sampling) : Json(nullptr)}});
     }
     return islands;
@@ -292,7 +304,9 @@ Json showJson(const std::string& session, const RunState& state, const std::vect
     json["settings"] = {{"seed", s.seed}, {"proposer", s.proposer}, {"device", s.device}, {"islands", s.islands},
         {"budget",
             {{"evaluations", s.budget.evaluations}, {"wall_s", s.budget.wallSeconds}, {"tokens", s.budget.tokens},
-                {"cost_usd", static_cast<double>(s.budget.costMicroUsd) * 1e-6}, {"no_gain", s.budget.noGain}}}};
+                {"cost_usd", static_cast<double>(s.budget.costMicroUsd) * 1e-6}, {"no_gain", s.budget.noGain},
+                {"replies", s.budget.replies}}},
+        {"tuning", s.tuning}};
     json["device"] = {{"id", state.device}, {"host", state.host}, {"facts", state.deviceFacts},
         {"noise_floor", knownNoise(state.noiseFloor)}, {"noise_blocks", state.noiseBlocks},
         {"score_drift", scoreDriftJson(state)}};

@@ -17,6 +17,7 @@ const Synopsis resumeSynopsis{"resume", " FILE [options]", "Go on with a session
     {{"--evaluations", Value::More, "N",
          "new budget, counted from the session's beginning (0: no limit); +N: N more than have begun"},
         {"--wall-time", Value::Seconds, "S", "new budget of running time, counted from the beginning (0: no limit)"},
+        {"--replies", Value::Count, "N", "stop after this many replies in all; 0: no limit"},
         {"--no-gain", Value::Evaluations, "N",
             "new budget of evaluations since the newest better program (0: no limit)"},
         {"--tokens", Value::Count, "N", "new budget of tokens, counted from the beginning (0: no limit)"},
@@ -117,6 +118,7 @@ int resume(const QStringList& arguments)
         budget.tokens = options->count("--tokens", budget.tokens);
         budget.costMicroUsd = options->microUsd("--cost-usd", budget.costMicroUsd);
         budget.noGain = options->count("--no-gain", budget.noGain);
+        budget.replies = options->count("--replies", budget.replies);
         if (const auto objection
             = options->has("--evaluations") ? evaluationsProblem(snapshot->run, budget) : std::nullopt) {
             complain(*objection);

@@ -11,19 +11,23 @@
 
 namespace tilewright::cli {
 
-Result<std::map<IslandId, IslandSteering>> steeringOf(const Options& options)
+Result<std::map<IslandId, IslandSteering>> steeringOf(const Options& options, int islands)
 {
     std::map<IslandId, IslandSteering> steering;
     for (const std::string& words : options.texts("--steer")) {
         const std::size_t colon = words.find(':'), equals = words.find('=', std::min(colon, words.size()));
-        const IslandId island = islandFromLetter(words.substr(0, colon));
-        if (colon == std::string::npos || equals == std::string::npos || !island)
-            return fail("usage", "--steer does not take '" + words + "'", "write ISLAND:WHAT=WORD: B:focus=tune");
-        auto steered
-            = steeredBy(steering[island], words.substr(colon + 1, equals - colon - 1), words.substr(equals + 1));
-        if (!steered)
-            return std::unexpected(steered.error());
-        steering[island] = *steered;
+        const std::string named = words.substr(0, colon);
+        const IslandId island = islandFromLetter(named);
+        if (colon == std::string::npos || equals == std::string::npos || (!island && named != "*"))
+            return fail("usage", "--steer does not take '" + words + "'",
+                "write ISLAND:WHAT=WORD: B:focus=tune; * for every island");
+        for (std::int64_t id = island ? island.value : 1; id <= (island ? island.value : islands); ++id) {
+            auto steered
+                = steeredBy(steering[{id}], words.substr(colon + 1, equals - colon - 1), words.substr(equals + 1));
+            if (!steered)
+                return std::unexpected(steered.error());
+            steering[{id}] = *steered;
+        }
     }
     return steering;
 }

@@ -16,7 +16,7 @@ namespace tilewright::cli {
 
 /// ISLAND:WHAT=WORD, several times; what and word as 'tilewright-cli control island' takes them. Errors: usage (not of
 /// that form, or no letter of an island), island/value.
-Result<std::map<IslandId, IslandSteering>> steeringOf(const Options& options);
+Result<std::map<IslandId, IslandSteering>> steeringOf(const Options& options, int islands);
 /// --strategy, several times: NAME for all islands, ISLAND=NAME for one; empty where nothing is said. Errors: usage.
 Result<std::vector<std::string>> strategiesOf(const Options& options, int islands);
 /// As 'tilewright-cli control migration' takes it; a ring where nothing is said. Error: island/value.

@@ -52,7 +52,8 @@ int exitCodeOf(const std::string& code)
         || code == "listing/form" || code == "listing/record" || code == "model/unknown" || code == "hint/long"
         || code == "inquiry/empty" || code == "inquiry/too-large" || code == "undo/unknown" || code == "undo/none")
         return Usage;
-    if (code.starts_with("patch/") || code == "duplicate" || code == "review/no-change" || code == "inject/no-change")
+    if (code.starts_with("patch/") || code == "duplicate" || code.starts_with("duplicate/")
+        || code == "review/no-change" || code == "inject/no-change")
         return PatchRefused;
     if (code.starts_with("review/") || code.starts_with("island/") || code.starts_with("mark/")
         || code.starts_with("wish/") || code.starts_with("place/") || code.starts_with("inject/")

@@ -283,7 +283,8 @@ Json budgeted(Engine& engine, const Json& request)
 {
     const Json wanted = request.value("budget", Json::object());
     if (!wanted.is_object() || wanted.empty())
-        return refusal(usageError("which budget? Give --evaluations, --wall-time, --tokens, --cost-usd or --no-gain"));
+        return refusal(
+            usageError("which budget? Give --evaluations, --wall-time, --tokens, --cost-usd, --no-gain or --replies"));
     Budget budget = engine.snapshot()->run.settings.budget;
     budget.evaluations = wanted.value("evaluations", budget.evaluations);
     if (wanted.contains("more_evaluations")) { // than have begun: only here is it known how many have
@@ -300,6 +301,7 @@ Json budgeted(Engine& engine, const Json& request)
     budget.tokens = wanted.value("tokens", budget.tokens);
     budget.costMicroUsd = wanted.value("cost_micro_usd", budget.costMicroUsd);
     budget.noGain = wanted.value("no_gain", budget.noGain);
+    budget.replies = wanted.value("replies", budget.replies);
     return withNote(carriedOut(engine, commands::SetBudget{budget}), [&] {
         const auto now = engine.snapshot();
         const std::string spent = spentAlready(spentBy(now->run, now->status.runNs), budget);
@@ -424,7 +426,7 @@ std::vector<Entry> allEntries()
         {{"budget", "",
              "set budgets: --evaluations N (+N: more than have begun), --wall-time S, --tokens N, --cost-usd X, "
              "--no-gain N",
-             "--evaluations --wall-time --tokens --cost-usd --no-gain"},
+             "--evaluations --wall-time --tokens --cost-usd --no-gain --replies"},
             budgeted},
         {{"proposer", "PROPOSER",
              "who is asked for edits from here on: mutator, tuner, model (--models FILE), manual:DIR or manual",
@@ -472,7 +474,8 @@ std::vector<Entry> allEntries()
         {{"island", "WHAT [B] [WORD]",
              "pause B, resume B, clone B, merge B C, add FOCUS [NAME], reset B|weakest [best], undo; focus B FOCUS, "
              "mix B explore=2,tune=1 (or strategy), mix B mutator=1,tuner=1,model:NAME=2 (who is asked; or session), "
-             "selection B T (of parents), temperature B T|none (sent to models)"},
+             "selection B T (of parents), temperature B T|none (sent to models), repairs B N (times that a program "
+             "which failed goes back to its model)"},
             [](Engine& e, const Json& r) { return onIslands(e, islandCommandOf(e.snapshot()->run, r)); }},
         {{"migration", "[WAYS]", "ring, off, or 'A>B,B>C'; --interval N new members between two migrants",
              "--interval"},

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/evolve/evolve.h"
 
+#include "core/base/text.h"
 #include "core/evolve/migration.h"
 #include "core/evolve/population.h"
 #include "core/evolve/selection.h"
+
+#include <algorithm>
 
 namespace tilewright {
 namespace {
@@ -26,6 +29,32 @@ std::optional<ProposalRequest> Evolve::request(const RunState& state, const Isla
     if (request.parents.empty())
         return std::nullopt;
     return fittingRequest(state, std::move(request));
+}
+
+std::string Evolve::why(const RunState& state, const Island& island, const ProposalRequest& request) const
+{
+    if (request.parents.empty())
+        return {};
+    const CandidateId parent = request.parents.front();
+    const std::vector<const Candidate*> ranked = byFitness(state, island);
+    const auto at = std::ranges::find(ranked, parent, &Candidate::id);
+    const std::string members = counted(std::ssize(ranked), "program", "programs");
+    std::string text = "the best program of the run";
+    if (parent != state.incumbent && at == ranked.end())
+        text = parent == CandidateId{1}
+            ? "the seed: the island has no other program yet"
+            : "near the best program of the run, and of another island: none of this one is";
+    else if (parent != state.incumbent && request.focus == Focus::Explore)
+        text = "number " + std::to_string(at - ranked.begin() + 1) + " of the " + members
+            + " of the island; a new direction may begin at any of them";
+    else if (parent != state.incumbent)
+        text = "number " + std::to_string(at - ranked.begin() + 1) + " of the " + members
+            + " of the island, drawn by rank";
+    if (request.focus == Focus::Crossover && request.parents.size() > 1)
+        text += "; crossed with " + candidateName(request.parents[1]) + ", which is not of its line";
+    if (request.focus == Focus::Tune)
+        text += "; the best of its structure, for its constants";
+    return text;
 }
 
 std::optional<events::Admitted> Evolve::admit(

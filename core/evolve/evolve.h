@@ -14,6 +14,7 @@ public:
     bool canSteer() const override { return true; }
     std::optional<ProposalRequest> request(
         const RunState& state, const Island& island, std::int64_t ordinal) const override;
+    std::string why(const RunState& state, const Island& island, const ProposalRequest& request) const override;
     std::optional<events::Admitted> admit(const RunState& state, const Island& island, const Candidate& candidate,
         const std::string& cell) const override;
     std::optional<events::Migrated> migrate(const RunState& state, const Island& island) const override;

@@ -69,6 +69,14 @@ std::optional<ProposalRequest> nextRequest(
     return turn ? strategyOf(*turn).request(state, *turn, fewest - turn->headStart + 1) : std::nullopt;
 }
 
+std::string whyRequested(const RunState& state, const ProposalRequest& request)
+{
+    if (request.steering)
+        return "requested by a user";
+    const Island* island = state.island(request.island);
+    return island ? strategyOf(*island).why(state, *island, request) : std::string();
+}
+
 std::optional<events::Admitted> admissionOf(
     const RunState& state, IslandId island, CandidateId candidate, const std::string& cell)
 {

@@ -26,6 +26,9 @@ const Strategy& strategyOf(const Island& island);
 std::optional<ProposalRequest> nextRequest(
     const RunState& state, const PendingRequests& pending, const RestingIslands& resting = {});
 
+/// As Strategy::why(); "" for an island that is not there.
+std::string whyRequested(const RunState& state, const ProposalRequest& request);
+
 /// As Strategy's functions of these names; none, and 0, for an island or candidate that is not there.
 std::optional<events::Admitted> admissionOf(
     const RunState& state, IslandId island, CandidateId candidate, const std::string& cell);

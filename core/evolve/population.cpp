@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/evolve/population.h"
 
+#include "core/model/tuning_record.h"
+
 #include <algorithm>
 #include <set>
 
@@ -27,6 +29,17 @@ Crowd crowdWith(const RunState& state, const Island& island, CandidateId newcome
     if (elite)
         crowd.staying.insert(newcomer);
     return crowd;
+}
+
+/// Other versions of the same program that live on the island, where programs are tuned before they are judged.
+std::vector<CandidateId> versionsOn(const RunState& state, const Island& island, const Candidate& candidate)
+{
+    std::vector<CandidateId> versions;
+    const CandidateId base = tuningBase(state, candidate.id);
+    for (const CandidateId member : state.settings.tuning > 0 ? island.members : std::vector<CandidateId>{})
+        if (member != candidate.id && tuningBase(state, member) == base)
+            versions.push_back(member);
+    return versions;
 }
 
 } // namespace
@@ -92,9 +105,16 @@ std::vector<const Candidate*> byFitness(const RunState& state, const Island& isl
 std::optional<events::Admitted> placeByFitness(
     const RunState& state, const Island& island, const Candidate& candidate, const std::string& cell)
 {
+    const std::vector<CandidateId> versions = versionsOn(state, island, candidate);
+    const auto isBetter = [&](CandidateId version) { return fitnessOf(state, version) >= fitnessOf(candidate); };
+    if (std::ranges::any_of(versions, isBetter))
+        return std::nullopt;
     Place place = placeFor(state, island, candidate.id, fitnessOf(candidate), cell);
     if (!place.taken)
         return std::nullopt;
+    for (const CandidateId version : versions)
+        if (std::ranges::find(place.displaced, version) == place.displaced.end())
+            place.displaced.push_back(version);
     return events::Admitted{candidate.id, island.id, cell, place.elite, std::move(place.displaced)};
 }
 

@@ -13,6 +13,11 @@ std::optional<ProposalRequest> RandomSearch::request(
     return ProposalRequest{island.id, ordinal, Focus::Explore, {state.candidates[0].id}};
 }
 
+std::string RandomSearch::why(const RunState&, const Island&, const ProposalRequest&) const
+{
+    return "every proposal edits the seed";
+}
+
 std::optional<events::Admitted> RandomSearch::admit(
     const RunState& state, const Island& island, const Candidate& candidate, const std::string& cell) const
 {

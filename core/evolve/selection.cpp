@@ -4,11 +4,14 @@
 #include "core/evolve/boosts.h"
 #include "core/evolve/population.h"
 #include "core/evolve/usual_mix.h"
+#include "core/model/measurement/pair_ladder.h"
+#include "core/model/requests/proposer_kind.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <functional>
 #include <set>
 
 namespace tilewright {
@@ -42,6 +45,8 @@ constexpr double slowestPartner = 2;
 constexpr double nextStructure = 0.45;
 /// How often it is drawn until a parent comes that is not spent; the last one is taken as it is.
 constexpr int mostDraws = 12;
+/// Of paid requests one in so many is about the best program.
+constexpr std::int64_t bestEvery = 3;
 
 FocusMix mixOf(const Island& island)
 {
@@ -281,9 +286,57 @@ Focus drawFocus(const RunState& state, const Island& island, CounterRandom& rand
     return chosen;
 }
 
+bool isPaid(const RunState& state)
+{
+    const auto kind = proposerKindFromName(state.settings.proposer);
+    return kind == ProposerKind::Model || kind == ProposerKind::Manual;
+}
+
+std::vector<const Candidate*> nearBest(const RunState& state, const Island& island)
+{
+    const auto within = [&](std::vector<const Candidate*> ranked, double best) {
+        const auto isFar = [&](const Candidate* each) {
+            const bool isSeed = originOf(state, each->id) == CandidateId{1};
+            return fitnessOf(*each) < farFromBest * best || (isSeed && best > fitnessOf(*each));
+        };
+        std::erase_if(ranked, isFar);
+        return ranked;
+    };
+    std::vector<const Candidate*> all;
+    std::set<Hash> programs; // a copy is asked about once
+    for (const Island& each : state.islands)
+        for (const Candidate* candidate : byFitness(state, each))
+            if (programs.insert(candidate->program).second)
+                all.push_back(candidate);
+    std::ranges::stable_sort(all, std::greater(), [](const Candidate* each) { return fitnessOf(*each); });
+    if (all.empty())
+        return all;
+    const double best = std::max(fitnessOf(*all.front()), fitnessOf(state, state.incumbent));
+    std::vector<const Candidate*> own = within(byFitness(state, island), best);
+    return own.empty() ? within(std::move(all), best) : own;
+}
+
+namespace {
+
+/// The best program of the run, where a paid request is to be about it; none where it is another's turn, or it may be
+/// no parent.
+CandidateId bestInTurn(const RunState& state, const ProposalRequest& request)
+{
+    const Candidate* best = state.candidate(state.incumbent);
+    // Islands begin their counts apart: else all of them would be about it at once.
+    const bool isTurn = (request.ordinal + request.island.value) % bestEvery == 0;
+    const bool mayBe = best && best->isRanked() && !isBanned(state, best->id) && best->id != CandidateId{1};
+    return isPaid(state) && isTurn && mayBe && request.focus != Focus::Tune ? best->id : CandidateId{};
+}
+
+} // namespace
+
 std::vector<CandidateId> drawParents(const RunState& state, const Island& island, Focus focus, CounterRandom& random)
 {
-    const std::vector<const Candidate*> ranked = byFitness(state, island);
+    const bool isNarrowed = isPaid(state) && focus != Focus::Tune;
+    const std::vector<const Candidate*> all = byFitness(state, island);
+    const std::vector<const Candidate*> near = isNarrowed ? nearBest(state, island) : all;
+    const std::vector<const Candidate*>& ranked = near.empty() ? all : near;
     if (ranked.empty() && isSeedAwaited(state) && !isBanned(state, state.candidates[0].id))
         return {state.candidates[0].id}; // there is nobody else, as right after it was measured
     if (ranked.empty())
@@ -304,7 +357,7 @@ std::vector<CandidateId> drawParents(const RunState& state, const Island& island
         break;
     }
     const CandidateId first = drawByRank(ranked, island, random);
-    const std::vector<CandidateId> others = otherPrograms(state, ranked, first);
+    const std::vector<CandidateId> others = otherPrograms(state, all, first);
     if (others.empty())
         return {first};
     return {first, others[random.below(others.size())]};
@@ -318,6 +371,12 @@ ProposalRequest drawnRequest(const RunState& state, const Island& island, std::i
     for (int draw = 0; draw < mostDraws; ++draw) {
         request.focus = drawFocus(state, island, random);
         request.parents = drawParents(state, island, request.focus, random);
+        if (const CandidateId best = bestInTurn(state, request); best && !request.parents.empty()) {
+            std::erase(request.parents, best);
+            request.parents.insert(request.parents.begin(), best);
+            request.parents.resize(
+                std::min<std::size_t>(request.parents.size(), request.focus == Focus::Crossover ? 2 : 1));
+        }
         if (!isSpent(state, request))
             break;
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The strategies that an island can name.
+#include "core/evolve/best_of_n.h"
 #include "core/evolve/evolve.h"
+#include "core/evolve/iterate.h"
 #include "core/evolve/random_search.h"
 
 #include <array>
@@ -8,11 +10,13 @@
 namespace tilewright {
 namespace {
 
-const std::array<const Strategy*, 2>& strategies()
+const auto& strategies()
 {
     static const Evolve evolve;
+    static const Iterate iterate;
+    static const BestOfN bestOfN;
     static const RandomSearch random;
-    static const std::array<const Strategy*, 2> all{&evolve, &random};
+    static const auto all = std::to_array<const Strategy*>({&evolve, &iterate, &bestOfN, &random});
     return all;
 }
 

@@ -23,6 +23,7 @@ struct ProposalRequest {
     SteeringRequestId steering = {}; ///< a user's, for which it is made
     std::string idea = {}; ///< of that steering request: what the prompt says besides
     SteeringPrompt prompt = {}; ///< of that steering request: how the prompt is written
+    bool alone = false; ///< the prompt tells nothing of other attempts
 
     bool operator==(const ProposalRequest&) const = default;
 };
@@ -37,6 +38,8 @@ public:
     /// The island's request of this ordinal; none while the state offers no parent.
     virtual std::optional<ProposalRequest> request(
         const RunState& state, const Island& island, std::int64_t ordinal) const = 0;
+    /// Why that request names these parents and asks for this, in a clause for the user: "the best program of the run".
+    virtual std::string why(const RunState& state, const Island& island, const ProposalRequest& request) const = 0;
     /// The place a measured candidate takes in the island; none when it is not good enough for one.
     virtual std::optional<events::Admitted> admit(
         const RunState& state, const Island& island, const Candidate& candidate, const std::string& cell) const = 0;
@@ -46,8 +49,8 @@ public:
     virtual double screeningFloor(const RunState& state, const Island& island) const = 0;
 };
 
-/// "evolve", or "random": always from the seed, the yardstick of tests/bench/search. Null for any other name. To add a
-/// strategy: its file, and its line in strategies.cpp.
+/// "evolve", "iterate", "best-of-n" or "random"; null for any other name. To add a strategy: its file, and its line in
+/// strategies.cpp.
 const Strategy* strategyNamed(std::string_view name);
 std::vector<std::string> strategyNames();
 

@@ -28,6 +28,7 @@ struct Proposal {
     Focus focus = Focus::Explore;
     std::vector<CandidateId> parents;
     std::vector<std::string> moves; ///< names of the moves it adds, for the mutator
+    std::string title = {}; ///< what it changes, in few words, if the reply says so
     std::string reasoning, claim;
     Hash reply; ///< the reply as it was given
     ModelRequestId modelRequest; ///< the question it answers; none for what is built in
@@ -40,7 +41,10 @@ struct Proposal {
     std::string rule, detail; ///< why refused; for duplicates the candidate that was first
     std::vector<std::string> repairs; ///< what the applier mended, once the patch applied
     SteeringRequestId steering; ///< it was asked for because a user requested it
+    std::string why = {}; ///< why its parents and focus were chosen, in words
 
+    /// What it is about, for a line of a list: the title, else the reasoning.
+    const std::string& idea() const { return title.empty() ? reasoning : title; }
     bool operator==(const Proposal&) const = default;
 };
 

@@ -26,9 +26,12 @@ struct Budget {
     std::int64_t tokens = 0; ///< read and written by models; 0 = no limit
     std::int64_t costMicroUsd = 0; ///< 0 = no limit
     std::int64_t noGain = 0; ///< evaluations since the newest better program; 0 = no limit
+    std::int64_t replies = 0; ///< requests for edits that models or a user answer, repair turns included; 0 = no limit
 
     bool operator==(const Budget&) const = default;
 };
+
+inline constexpr int mostTuning = 10000, mostEditsAsked = 8;
 
 struct RunSettings {
     Hash task; ///< blob of the pack
@@ -45,6 +48,10 @@ struct RunSettings {
     IslandPolicies review;
     int reviewLimit = usualReviewLimit; ///< edits of an island that may wait for a user; 0 = no limit
     MigrationPlan migration;
+    /// Versions of a program with tunables, as a model or a user wrote it, that may be measured before the search goes
+    /// on; 0: it is judged with the values it came with.
+    int tuning = 0;
+    int edits = 0; ///< asked for in one reply; 0: as many as pay for the focus
 
     ReviewPolicies reviewPoliciesOf(IslandId island) const { return policiesOf(review, island); }
     ReviewPolicy reviewPolicyOf(IslandId island, ProposerKind kind) const { return reviewPoliciesOf(island).of(kind); }

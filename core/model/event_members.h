@@ -99,7 +99,8 @@ template <> struct JsonForm<ModelStatistics> {
 template <> struct JsonMembers<Budget> {
     static constexpr std::tuple list{always("evaluations", &Budget::evaluations),
         always("wall_s", &Budget::wallSeconds), always("tokens", &Budget::tokens),
-        always("cost_micro_usd", &Budget::costMicroUsd), always("no_gain", &Budget::noGain)};
+        always("cost_micro_usd", &Budget::costMicroUsd), always("no_gain", &Budget::noGain),
+        rare("replies", &Budget::replies)};
 };
 
 /// Each weight by its name.
@@ -131,7 +132,7 @@ template <> struct JsonForm<std::optional<Focus>> {
 template <> struct JsonMembers<IslandSteering> {
     static constexpr std::tuple list{rare("focus", &IslandSteering::focus), rare("mix", &IslandSteering::mix),
         rare("selection", &IslandSteering::selection), rare("temperature", &IslandSteering::sampling),
-        rare("proposers", &IslandSteering::proposers)};
+        rare("proposers", &IslandSteering::proposers), rare("repair_turns", &IslandSteering::repairTurns)};
 };
 /// A pair of islands as a list of two numbers.
 template <> struct JsonForm<std::set<MigrationPlan::Edge>> {
@@ -212,18 +213,20 @@ template <> struct JsonMembers<RunSettings> {
         always("device", &RunSettings::device), always("islands", &RunSettings::islands),
         rare("strategies", &RunSettings::strategies), always("budget", &RunSettings::budget),
         rare("hints", &RunSettings::hints), rare("review", &RunSettings::review),
-        always("review_limit", &RunSettings::reviewLimit), rare("migration", &RunSettings::migration)};
+        always("review_limit", &RunSettings::reviewLimit), rare("migration", &RunSettings::migration),
+        rare("tuning", &RunSettings::tuning), rare("edits", &RunSettings::edits)};
 };
 
 template <> struct JsonMembers<Proposal> {
     static constexpr std::tuple list{always("id", &Proposal::id), always("island", &Proposal::island),
         always("ordinal", &Proposal::ordinal), required("proposer", &Proposal::proposer),
         required("focus", &Proposal::focus), always("parents", &Proposal::parents), always("moves", &Proposal::moves),
-        always("reasoning", &Proposal::reasoning), always("claim", &Proposal::claim), always("reply", &Proposal::reply),
-        required("state", &Proposal::state), always("rule", &Proposal::rule), always("detail", &Proposal::detail),
-        rare("inquiry", &Proposal::modelRequest), rare("whole", &Proposal::whole), rare("part", &Proposal::part),
-        rare("finish", &Proposal::finish), rare("repair_of", &Proposal::repairOf), rare("attempt", &Proposal::attempt),
-        rare("repairs", &Proposal::repairs), rare("wish", &Proposal::steering)};
+        rare("title", &Proposal::title), always("reasoning", &Proposal::reasoning), always("claim", &Proposal::claim),
+        always("reply", &Proposal::reply), required("state", &Proposal::state), always("rule", &Proposal::rule),
+        always("detail", &Proposal::detail), rare("inquiry", &Proposal::modelRequest), rare("whole", &Proposal::whole),
+        rare("part", &Proposal::part), rare("finish", &Proposal::finish), rare("repair_of", &Proposal::repairOf),
+        rare("attempt", &Proposal::attempt), rare("repairs", &Proposal::repairs), rare("wish", &Proposal::steering),
+        rare("why", &Proposal::why)};
 };
 template <> struct JsonMembers<Candidate> {
     static constexpr std::tuple list{always("id", &Candidate::id), always("proposal", &Candidate::proposal),
@@ -269,7 +272,7 @@ template <> struct JsonMembers<ModelRequest> {
         rare("wish", &ModelRequest::steering), always("prompt_name", &ModelRequest::promptName),
         always("prompt_version", &ModelRequest::promptVersion), always("system", &ModelRequest::system),
         always("prompt", &ModelRequest::prompt), rare("left_out", &ModelRequest::leftOut),
-        always("asked_ns", &ModelRequest::askedNs)};
+        rare("why", &ModelRequest::why), always("asked_ns", &ModelRequest::askedNs)};
 };
 template <> struct JsonMembers<ModelRequestAnswer> {
     static constexpr std::tuple list{required("state", &ModelRequestAnswer::state),

@@ -134,10 +134,19 @@ std::optional<ParentChange> versusOther(const RunState& run, const Candidate& sh
     return changeBetween(run, candidate, *over, candidate.score, over->score, nullptr);
 }
 
+CandidateId rankedAncestor(const RunState& run, const Candidate& candidate)
+{
+    const Candidate* at = &candidate;
+    do
+        at = at->parents.empty() ? nullptr : run.candidate(at->parents.front());
+    while (at && !at->isRanked() && at->stage == Stage::Done);
+    return at ? at->id : CandidateId{};
+}
+
 std::optional<ParentChange> versusParent(const RunState& run, const Candidate& shown)
 {
     const Candidate& candidate = madeAs(run, shown);
-    return versusOther(run, candidate, candidate.parents.empty() ? CandidateId{} : candidate.parents.front());
+    return versusOther(run, candidate, rankedAncestor(run, candidate));
 }
 
 std::optional<ParentChange> versusParentOr(const RunState& run, const Candidate& candidate, CandidateId reference)
@@ -148,7 +157,7 @@ std::optional<ParentChange> versusParentOr(const RunState& run, const Candidate&
 std::optional<ParentChange> versusParentOn(const RunState& run, const Candidate& shown, const Shape& shape)
 {
     const Candidate& candidate = madeAs(run, shown);
-    const Candidate* parent = candidate.parents.empty() ? nullptr : run.candidate(candidate.parents.front());
+    const Candidate* parent = run.candidate(rankedAncestor(run, candidate));
     const ShapeResult* here = toldOn(run, candidate, shape);
     const ShapeResult* there = parent ? toldOn(run, *parent, shape) : nullptr;
     if (!here || !there || !candidate.isRanked() || !parent->isRanked())

@@ -27,8 +27,12 @@ struct ParentChange {
     bool isWithinNoise() const;
 };
 
-/// None without a parent, or while one of the two has no score. Of a copy on another island, that of what it is a copy
-/// of: beside that one it would be compared with itself.
+/// The nearest ancestor by first parents that is ranked: the parent, but for a program that mends one that failed. None
+/// where there is none.
+CandidateId rankedAncestor(const RunState& run, const Candidate& candidate);
+
+/// Against rankedAncestor(). None without one, or while the candidate has no score. Of a copy on another island, that
+/// of what it is a copy of: beside that one it would be compared with itself.
 std::optional<ParentChange> versusParent(const RunState& run, const Candidate& candidate);
 
 /// The same against any other candidate, a reference that a user chose: `parent` is that one. None against itself.

@@ -87,6 +87,7 @@ Difference between(const IslandSteering& before, const IslandSteering& after)
     difference.add("proposers", wordsOf(before.proposers), wordsOf(after.proposers));
     difference.add("selection temperature", wordsOf(before.selection), wordsOf(after.selection));
     difference.add("sampling temperature", sampling(before), sampling(after));
+    difference.add("repair turns", std::to_string(before.repairTurns), std::to_string(after.repairTurns));
     return difference;
 }
 
@@ -389,6 +390,8 @@ std::string wordsOfBudget(const Budget& budget)
         parts.push_back("$" + wordsOf(static_cast<double>(budget.costMicroUsd) / 1e6));
     if (budget.noGain > 0)
         parts.push_back(counted(budget.noGain, "evaluation", "evaluations") + " without a better program");
+    if (budget.replies > 0)
+        parts.push_back(counted(budget.replies, "reply", "replies"));
     return parts.empty() ? "no limit" : joined(parts, ", ");
 }
 

@@ -4,11 +4,22 @@
 #include "core/base/format.h"
 #include "core/base/text.h"
 
+#include <algorithm>
+
 namespace tilewright {
 
 Spent spentBy(const RunState& run, std::int64_t runNs)
 {
-    return {run.evaluationsStarted, runNs, run.tokensSpent, run.costMicroUsd, run.evaluationsSinceGain()};
+    return {run.evaluationsStarted, runNs, run.tokensSpent, run.costMicroUsd, run.evaluationsSinceGain(),
+        repliesSpent(run)};
+}
+
+std::int64_t repliesSpent(const RunState& run)
+{
+    return std::ranges::count_if(run.modelRequests, [](const ModelRequest& request) {
+        const bool counts = request.state == ModelRequestState::Complete || request.state == ModelRequestState::Open;
+        return counts && !request.unwanted && !request.asksForSummary() && !request.asksForJudgement();
+    });
 }
 
 std::string spentAlready(const Spent& spent, const Budget& budget)
@@ -26,6 +37,8 @@ std::string spentAlready(const Spent& spent, const Budget& budget)
             + " are used up already: no model is asked any more";
     if (budget.noGain > 0 && spent.sinceGain >= budget.noGain)
         return "nothing better came in " + counted(spent.sinceGain, "evaluation", "evaluations") + " already" + ends;
+    if (budget.replies > 0 && spent.replies >= budget.replies)
+        return counted(spent.replies, "reply was", "replies were") + " asked for already: nobody is asked any more";
     return "";
 }
 

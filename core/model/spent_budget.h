@@ -14,9 +14,12 @@ struct Spent {
     std::int64_t runNs = 0;
     std::int64_t tokens = 0, costMicroUsd = 0;
     std::int64_t sinceGain = 0; ///< evaluations
+    std::int64_t replies = 0; ///< asked for
 };
 
 Spent spentBy(const RunState& run, std::int64_t runNs);
+/// As Budget::replies counts: requests for edits that were answered, or are still open.
+std::int64_t repliesSpent(const RunState& run);
 
 /// "41 evaluations have begun already: the run ends once they are finished": what of that budget is used up before it
 /// is given, and what comes of it. "" where the run can go on.

@@ -6,7 +6,9 @@
 #include "core/device/cpu.h"
 #include "core/node/child_process.h"
 #include "core/node/compiler_end.h"
+#include "core/node/disassembler.h"
 #include "core/node/elf_rules.h"
+#include "core/node/loop_digest.h"
 #include "core/node/machine_trouble.h"
 #include "core/source/candidate_header.h"
 #include "core/source/compiled_rules.h"
@@ -233,7 +235,7 @@ BuildOutcome Builder::compile(const Job& job, bool candidate, const Cancelled& c
             "does something clean up the temporary folder?", nullptr});
     BuildOutcome inspected;
     if (candidate)
-        inspected = inspect(*object);
+        inspected = inspect(*object, cancelled);
     else
         inspected.ok = true;
     if (const auto allowed
@@ -257,7 +259,7 @@ BuildOutcome Builder::kept(
     return stored ? std::move(outcome) : outcomeOf(stored.error());
 }
 
-BuildOutcome Builder::inspect(const std::string& object) const
+BuildOutcome Builder::inspect(const std::string& object, const Cancelled& cancelled) const
 {
     BuildOutcome outcome;
     const auto facts = checkObject(object);
@@ -265,7 +267,13 @@ BuildOutcome Builder::inspect(const std::string& object) const
         = !facts && (facts.error().code == "build/no-entry" || facts.error().code == "build/object");
     outcome.ok = facts.has_value() || (m_rules == StaticRules::Off && !cannotBeLoaded);
     if (facts) {
-        outcome.resources = {{"text_bytes", facts->textBytes}, {"rodata_bytes", facts->readOnlyBytes}};
+        outcome.resources = {{"text_bytes", facts->textBytes}, {"rodata_bytes", facts->readOnlyBytes},
+            {"code_sha256", facts->code.hex()}};
+        // Where objdump is missing, or does not understand the object, nothing is known of the loops.
+        const Disassembler disassembler(m_sandbox, m_cpus);
+        if (const auto shown = disassembler.disassembly(ListingForm::Assembly, object, cancelled))
+            if (const auto loop = hottestLoop(shown->text))
+                outcome.resources["hot_loop"] = loop->json();
     } else if (!outcome.ok) {
         outcome.rule = facts.error().code;
         outcome.text = facts.error().text;

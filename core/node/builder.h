@@ -48,7 +48,7 @@ private:
     /// The outcome, once the cache has it; machine/… if that cannot be.
     BuildOutcome kept(
         const Hash& key, BuildOutcome outcome, const std::string& object, const std::string& source) const;
-    BuildOutcome inspect(const std::string& object) const;
+    BuildOutcome inspect(const std::string& object, const Cancelled& cancelled) const;
 
     const Sandbox& m_sandbox;
     BuildCache m_cache;

@@ -195,11 +195,17 @@ Result<ObjectFacts> checkObject(std::string_view elf)
     if (auto checked = checkSegments(object, *sections); !checked)
         return std::unexpected(checked.error());
     ObjectFacts facts;
+    std::string code;
     bool entry = false;
     for (std::size_t i = 0; i < sections->headers.size(); ++i) {
         const Elf64_Shdr& section = sections->headers[i];
         if (auto checked = checkSection(section, sections->names[i]); !checked)
             return std::unexpected(checked.error());
+        const bool isConstant
+            = sections->names[i].starts_with(".rodata") || sections->names[i].starts_with(".data.rel.ro");
+        if (section.sh_type == SHT_PROGBITS && (isConstant || (section.sh_flags & SHF_EXECINSTR)))
+            if (section.sh_offset <= elf.size() && section.sh_size <= elf.size() - section.sh_offset)
+                code += sections->names[i] + ' ' + sha256(elf.substr(section.sh_offset, section.sh_size)).hex() + '\n';
         if (section.sh_flags & SHF_EXECINSTR)
             facts.textBytes += static_cast<std::int64_t>(section.sh_size);
         if (sections->names[i].starts_with(".rodata"))
@@ -221,6 +227,7 @@ Result<ObjectFacts> checkObject(std::string_view elf)
     }
     if (!entry)
         return fail("build/no-entry", "the program does not define tilewright_run");
+    facts.code = sha256(code);
     return facts;
 }
 

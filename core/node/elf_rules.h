@@ -2,6 +2,7 @@
 // What a built CPU candidate may contain, read off its ELF file without loading it. Pure: bytes in, findings out.
 #pragma once
 
+#include "core/base/hash.h"
 #include "core/base/result.h"
 #include "core/model/task/task.h"
 #include "core/source/compiled_rules.h"
@@ -13,6 +14,7 @@ namespace tilewright {
 
 struct ObjectFacts {
     std::int64_t textBytes = 0, readOnlyBytes = 0;
+    Hash code; ///< of its instructions and constants: two programs with the same one do the same
 };
 
 /// Errors are the rules: build/constructor, build/ifunc, build/tls, build/writable-data, build/undefined-symbol,

@@ -95,7 +95,7 @@ namespace {
 class Neighbours
 {
 public:
-    Neighbours(const Hunk& hunk, Comments comments)
+    Neighbours(const Hunk& hunk, Comments comments, Counts counts)
         : m_hunk(hunk)
         , m_comments(comments)
     {
@@ -105,18 +105,21 @@ public:
         const bool oldEven = hunk.oldCount == hunk.oldLines();
         m_even = oldEven && hunk.newCount == hunk.newLines();
         const std::size_t more = hunk.newLines() - std::min(hunk.newCount.value_or(hunk.newLines()), hunk.newLines());
-        m_evenWithout = oldEven && more > 0 && more <= 2;
+        m_evenWithout = counts == Counts::Tell && oldEven && more > 0 && more <= 2;
     }
 
-    bool lackMinus() const
+    std::optional<std::string> withoutMinus() const
     {
         for (std::size_t i = 1; i < m_hunk.lines.size() && !m_even; ++i) {
-            const bool begins = m_hunk.lines[i - 1].sign == Sign::Context && m_hunk.lines[i].sign != Sign::Context;
-            const bool ends = m_hunk.lines[i - 1].sign == Sign::Added && m_hunk.lines[i].sign == Sign::Context;
-            if ((begins && isReplacedBehind(i)) || (ends && replaces(m_hunk.lines[i - 1].text, m_hunk.lines[i].text)))
-                return true;
+            const HunkLine &before = m_hunk.lines[i - 1], &line = m_hunk.lines[i];
+            const bool begins = before.sign == Sign::Context && line.sign != Sign::Context;
+            const bool ends = before.sign == Sign::Added && line.sign == Sign::Context;
+            if (begins && isReplacedBehind(i))
+                return before.text;
+            if (ends && replaces(before.text, line.text))
+                return line.text;
         }
-        return false;
+        return std::nullopt;
     }
 
 private:
@@ -170,6 +173,9 @@ private:
 
 } // namespace
 
-bool lacksMinus(const Hunk& hunk, Comments comments) { return !hunk.isBlock && Neighbours(hunk, comments).lackMinus(); }
+std::optional<std::string> lineWithoutMinus(const Hunk& hunk, Comments comments, Counts counts)
+{
+    return hunk.isBlock ? std::nullopt : Neighbours(hunk, comments, counts).withoutMinus();
+}
 
 } // namespace tilewright::patch

@@ -6,6 +6,7 @@
 #include "core/patch/plain_code.h"
 
 #include <optional>
+#include <string>
 
 namespace tilewright::patch {
 
@@ -18,9 +19,13 @@ std::optional<Hunk> readBehindNumbers(const Hunk& hunk);
 // A context line that should have been removed: its - was forgotten. Applied, the hunk would leave the old line beside
 // the new one. Pure.
 
-/// Does a new line take the place of the context line beside it, though that one stays? Not where the header's counts
-/// come out even with it, and never for blocks, where both halves are written out. Where neither the two lines nor the
+/// Whether a header's counts are evidence: not where the hunk's old lines stand in the program to the letter, since
+/// models count badly.
+enum class Counts { Tell, TellNothing };
+
+/// The context line that a new line beside it replaces, though it stays; none where there is none, where the header's
+/// counts come out even with it, and for blocks, where both halves are written out. Where neither the two lines nor the
 /// counts tell, an insertion looks the same, and is one.
-bool lacksMinus(const Hunk& hunk, Comments comments);
+std::optional<std::string> lineWithoutMinus(const Hunk& hunk, Comments comments, Counts counts);
 
 } // namespace tilewright::patch

@@ -26,7 +26,7 @@ struct Key {
 
 constexpr Key keyOrder[] = {{Level::Exact, false}, {Level::Trimmed, false}, {Level::Indented, false},
     {Level::Folded, false}, {Level::Exact, true}, {Level::Trimmed, true}, {Level::Indented, true},
-    {Level::Folded, true}, {Level::Blanks, false}, {Level::Blanks, true}};
+    {Level::Folded, true}, {Level::Blanks, false}, {Level::Blanks, true}, {Level::Code, false}};
 
 bool hasSignSpace(const Hunk& hunk)
 {
@@ -146,6 +146,8 @@ std::vector<Repair> repairsOf(const Fit& fit, std::size_t number, const Key& key
         note("typography", "typographic characters stand for plain ones");
     if (fit.level == Level::Blanks)
         note("inner-blanks", "blanks inside lines differ");
+    if (fit.level == Level::Code)
+        note("comments", "comments of its context or removed lines differ");
     if (fit.level >= Level::Indented && repairs.empty())
         note("trailing-blanks", "blanks around lines differ");
     if (key.unescape)
@@ -254,6 +256,15 @@ std::unexpected<Refusal> ambiguous(const std::vector<std::vector<std::size_t>>& 
     return refusal;
 }
 
+/// Comments alone say nowhere that a change belongs.
+bool hasCode(Matcher& matcher, const Hunk& hunk)
+{
+    return std::ranges::any_of(hunk.lines, [&](const HunkLine& line) {
+        const std::string key = line.sign == Sign::Added ? "" : matcher.key(line.text, Level::Code);
+        return std::ranges::any_of(key, isWordCharacter);
+    });
+}
+
 /// All complete fits of one key and reading.
 std::vector<Fit> fitsOf(Matcher& matcher, const Hunk& hunk, Level level, Reading reading)
 {
@@ -360,7 +371,12 @@ Located locateByKeys(Matcher& matcher, const Hunk& hunk, std::size_t number, con
         if ((key.unescape && !escapes) || (search.keys == Keys::Trimmed && key.level > Level::Trimmed))
             continue;
         const Hunk& wanted = key.unescape ? plain : hunk;
-        const auto fits = [&](Reading reading) { return fitsOf(matcher, wanted, key.level, reading); };
+        const auto fits = [&](Reading reading) {
+            std::vector<Fit> all = fitsOf(matcher, wanted, key.level, reading);
+            if (key.level == Level::Code && (all.size() != 1 || !hasCode(matcher, wanted)))
+                all.clear(); // it takes one place, and no hint chooses
+            return all;
+        };
         if (auto found = bestReading(matcher, wanted, number, key, search, fits))
             return found;
     }
@@ -403,6 +419,12 @@ Located locateOverBlanks(Matcher& matcher, const Hunk& hunk, std::size_t number)
         }
     }
     return std::nullopt;
+}
+
+bool standsToTheLetter(Matcher& matcher, const Hunk& hunk)
+{
+    return hunk.oldLines() > 0
+        && matcher.places(wantedOf(matcher, hunk, Level::Exact, Reading::Plain), Level::Exact).size() == 1;
 }
 
 std::size_t longestRun(Matcher& matcher, const Hunk& hunk)

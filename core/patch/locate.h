@@ -40,6 +40,9 @@ Located locateByKeys(Matcher& matcher, const Hunk& hunk, std::size_t number, con
 /// The same with blank lines that the hunk's context skipped, or has too many.
 Located locateOverBlanks(Matcher& matcher, const Hunk& hunk, std::size_t number);
 
+/// Do its old lines stand one after the other in exactly one place, byte for byte?
+bool standsToTheLetter(Matcher& matcher, const Hunk& hunk);
+
 /// How many of the hunk's old lines, from the first on, stand somewhere one after the other, blanks at line ends aside.
 std::size_t longestRun(Matcher& matcher, const Hunk& hunk);
 

@@ -41,6 +41,8 @@ std::string Matcher::key(std::string_view line, Level level)
         return std::string(trimmed(foldedCode(line, comments())));
     case Level::Blanks:
         return withoutBlanks(trimmed(foldedCode(line, comments())));
+    case Level::Code:
+        return withoutBlanks(trimmed(codeBeforeComment(foldedCode(line, comments()), comments())));
     }
     return {};
 }

@@ -16,7 +16,8 @@
 
 namespace tilewright::patch {
 
-enum class Level { Exact, Trimmed, Indented, Folded, Blanks };
+/// Code: without blanks and comments, where some code is left; strings count as code.
+enum class Level { Exact, Trimmed, Indented, Folded, Blanks, Code };
 
 /// A wanted line; some lines may be read in two ways.
 struct Wanted {
@@ -59,7 +60,7 @@ private:
     std::vector<std::size_t> starts(const std::vector<Wanted>& wanted, Level level);
 
     const std::vector<std::string_view>& m_source;
-    std::array<Index, 5> m_indices;
+    std::array<Index, 6> m_indices;
     std::optional<IndentUnit> m_unit;
     std::optional<Comments> m_comments;
 };

@@ -81,12 +81,37 @@ private:
         refusal.claim = m_result.claim;
         if (!m_fine.empty())
             refusal.evidence["fine"] = m_fine;
-        if (refusal.code == "NO_MATCH" && refusal.hunk > 0 && refusal.hunk <= m_hunks.size())
-            if (const auto place = nearestPlace(m_matcher, m_hunks[refusal.hunk - 1]))
-                refusal.evidence["lines"] = {place->from + 1, place->to};
-        refusal.finding = findingText(refusal, m_matcher, m_hunks, m_fine);
+        if (const auto lines = linesNear(refusal))
+            refusal.evidence["lines"] = *lines;
+        if (m_failing.empty() || m_failing.front().hunk != refusal.hunk)
+            m_failing = {refusal};
+        else
+            tellFurther(refusal);
+        refusal.finding = findingText(m_failing, m_matcher, m_hunks, m_fine);
         refusal.repairPrompt = refusal.finding + orderText(refusal.code, m_options.prompt);
         return std::unexpected(std::move(refusal));
+    }
+
+    /// The program's lines, first and last, that a hunk was most likely meant for; none where nothing is like it.
+    std::optional<std::pair<std::size_t, std::size_t>> linesNear(const Refusal& refusal)
+    {
+        if (refusal.code != "NO_MATCH" || refusal.hunk == 0 || refusal.hunk > m_hunks.size())
+            return std::nullopt;
+        const auto place = nearestPlace(m_matcher, m_hunks[refusal.hunk - 1]);
+        return place ? std::optional(std::pair(place->from + 1, place->to)) : std::nullopt;
+    }
+
+    /// The other hunks that failed, in the text and the evidence of the first.
+    void tellFurther(Refusal& first)
+    {
+        for (std::size_t i = 1; i < m_failing.size(); ++i) {
+            const Refusal& other = m_failing[i];
+            nlohmann::json one{{"code", other.code}, {"hunk", other.hunk}, {"text", other.text}};
+            if (const auto lines = linesNear(other))
+                one["lines"] = *lines;
+            first.evidence["further"].push_back(std::move(one));
+            first.text += "; hunk " + std::to_string(other.hunk) + ": " + other.text;
+        }
     }
 
     /// The same mend is told once.
@@ -126,6 +151,7 @@ private:
             return std::unexpected(std::move(*read.refusal));
         HunksPlaced placed = placeHunks(m_source, m_matcher, m_hunks);
         m_fine = std::move(placed.fine);
+        m_failing = std::move(placed.failing);
         m_hinted = std::move(placed.hinted);
         repaired(std::move(placed.repairs));
         if (placed.edits && payloads.size() > 1)
@@ -213,6 +239,7 @@ private:
     const PatchOptions& m_options;
     std::vector<Hunk> m_hunks;
     std::vector<std::size_t> m_fine;
+    std::vector<Refusal> m_failing; ///< hunks without a place
     std::set<std::size_t> m_hinted;
     PatchResult m_result;
     std::set<std::tuple<std::size_t, std::string, std::string>> m_told; ///< the repairs in m_result
@@ -245,12 +272,16 @@ Result<ReplyWords> parseReply(std::string_view reply)
 ReplyWords wordsOf(std::string_view reply)
 {
     patch::Words words = patch::wordsOfReply(reply);
-    return {std::move(words.reasoning), {}, std::move(words.claim)};
+    constexpr std::size_t longestTitle = 120;
+    std::string title(trimmed(words.title));
+    title.resize(std::min({title.size(), title.find('\n'), longestTitle}));
+    return {std::move(words.reasoning), {}, std::move(words.claim), std::move(title)};
 }
 
 std::string replyText(const ReplyWords& reply)
 {
-    return "<reasoning>\n" + reply.reasoning + "\n</reasoning>\n<diff>\n" + reply.diff
+    const std::string title = reply.title.empty() ? "" : "<title>" + reply.title + "</title>\n";
+    return title + "<reasoning>\n" + reply.reasoning + "\n</reasoning>\n<diff>\n" + reply.diff
         + (reply.diff.ends_with('\n') ? "" : "\n") + "</diff>\n<expected_impact>\n" + reply.claim
         + "\n</expected_impact>\n";
 }

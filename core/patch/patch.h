@@ -20,11 +20,11 @@
 //  - Where a hunk's counts come out even they decide how far it goes, whatever its lines look like.
 //  - A hunk of context alone changes nothing if its lines stand together in the program; else a sign is missing in it.
 //  - A context line that the new line beside it replaces (the same name, place, head, …) has lost its -: NO_MATCH.
-//  Where
-//    neither the two lines nor the counts tell, the hunk inserts, as it says.
+//    Where neither the two lines nor the counts tell, the hunk inserts, as it says. Counts tell nothing where the old
+//    lines stand in exactly one place to the letter.
+//  - Old lines that differ inside comments alone match in a unique place, if some code stands in them.
 //  - The body that a rewrite asks for stands in the one fence that names the program's language, or names none and
-//  reads
-//    as a program. Listed line numbers, escapes and a shift of it as a whole are undone as in a whole program.
+//    reads as a program. Listed line numbers, escapes and a shift of it as a whole are undone as in a whole program.
 //  - A fence of Markdown, or around nothing but another fence, is not there.
 //  - Typographic quotes, dashes and blanks in added code are mended where the program's code has none; in strings and
 //    comments they stay.
@@ -45,11 +45,12 @@ namespace tilewright {
 
 struct ReplyWords {
     std::string reasoning, diff, claim;
+    std::string title = {}; ///< what changes, in few words, one line; "" where the reply has none
 };
 
 /// The three parts; diff is what stands in <diff>, or the bare unified diff. Errors: NO_DIFF, TRUNCATED.
 Result<ReplyWords> parseReply(std::string_view reply);
-/// Reasoning and claim of any reply, also of one that holds no patch; diff stays empty.
+/// Title, reasoning and claim of any reply, also of one that holds no patch; diff stays empty.
 ReplyWords wordsOf(std::string_view reply);
 /// The primary reply form around a diff.
 std::string replyText(const ReplyWords& reply);

@@ -157,6 +157,7 @@ public:
             m_result.repairs.push_back({"thinking", 0, "a thought stands before the reply"});
         m_text = *spoken;
         std::string rest = std::move(*spoken);
+        takeSpans(rest, "title");
         m_result.reasoning = takeSpans(rest, "reasoning");
         const bool isReasoningOpen = Tags(rest).opening("reasoning", 0).has_value();
         std::vector<Region> regions = sections(rest);
@@ -443,6 +444,7 @@ Words wordsOfReply(std::string_view reply)
     if (!text)
         return {};
     Words words;
+    words.title = takeSpans(*text, "title");
     words.reasoning = takeSpans(*text, "reasoning");
     words.claim = takeSpans(*text, "expected_impact");
     return words;

@@ -28,7 +28,7 @@ struct Extraction {
 
 /// The words around the patch, as far as they can be found.
 struct Words {
-    std::string reasoning, claim;
+    std::string title, reasoning, claim;
 };
 Words wordsOfReply(std::string_view reply);
 

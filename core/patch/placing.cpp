@@ -28,7 +28,7 @@ public:
     HunksPlaced place()
     {
         auto edits = editsOfHunks();
-        return {std::move(edits), std::move(m_repairs), std::move(m_fine), std::move(m_hinted)};
+        return {std::move(edits), std::move(m_failing), std::move(m_repairs), std::move(m_fine), std::move(m_hinted)};
     }
 
 private:
@@ -43,11 +43,10 @@ private:
         if (!showEscapes && escapesInCode() == Escapes::Mixed)
             return refuse("MALFORMED", "its added code has HTML escapes, while other lines of it have none");
         shareHabits(placements);
-        std::optional<Refusal> first;
         std::vector<Edit> edits;
         for (std::size_t i = 0; i < placements.size(); ++i) {
             if (!placements[i]) {
-                first = first ? first : placements[i].error();
+                m_failing.push_back(placements[i].error());
                 continue;
             }
             m_fine.push_back(i + 1);
@@ -60,8 +59,8 @@ private:
                 m_hinted.insert(i + 1);
             edits.insert(edits.end(), placements[i]->edits.begin(), placements[i]->edits.end());
         }
-        if (first)
-            return std::unexpected(*first);
+        if (!m_failing.empty())
+            return std::unexpected(m_failing.front());
         auto all = merged(std::move(edits));
         if (!all)
             return std::unexpected(all.error());
@@ -283,6 +282,7 @@ private:
     const SourceText& m_source;
     Matcher& m_matcher;
     std::vector<Hunk> m_hunks;
+    std::vector<Refusal> m_failing;
     std::vector<Repair> m_repairs;
     std::vector<std::size_t> m_fine;
     std::set<std::size_t> m_hinted;

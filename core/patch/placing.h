@@ -13,6 +13,7 @@ namespace tilewright::patch {
 
 struct HunksPlaced {
     std::expected<std::vector<Edit>, Refusal> edits; ///< sorted, without overlap; else why the first bad hunk is none
+    std::vector<Refusal> failing; ///< of each hunk without a place, in order; empty where the hunks conflict
     std::vector<Repair> repairs;
     std::vector<std::size_t> fine; ///< 1-based numbers of the hunks that found a place
     std::set<std::size_t> hinted; ///< of them: where number or heading chose among several

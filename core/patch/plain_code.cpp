@@ -265,6 +265,49 @@ std::string foldedCode(std::string_view line, Comments comments)
     return result;
 }
 
+namespace {
+
+/// A comment that the program's meaning depends on: tunables, their relations, the markers.
+bool isRead(std::string_view comment)
+{
+    const std::size_t at = std::min(comment.find_first_not_of("/#* \t"), comment.size());
+    const std::string_view words = comment.substr(at);
+    return words.starts_with("tune:") || words.starts_with("require:") || words.starts_with("EVOLVE-BLOCK");
+}
+
+} // namespace
+
+std::string codeBeforeComment(std::string_view line, Comments comments)
+{
+    std::string code;
+    std::string_view sign; // of the line's first comment
+    char quote = 0;
+    for (std::size_t at = 0; at < line.size(); ++at) {
+        const std::string_view rest = line.substr(at);
+        if (quote == 0 && comments == Comments::Slashes && rest.starts_with("/*") && !isRead(rest)) {
+            sign = sign.empty() ? rest.substr(0, 2) : sign;
+            const std::size_t end = rest.find("*/", 2);
+            if (end == std::string_view::npos)
+                break;
+            at += end + 1;
+            continue;
+        }
+        const std::string_view toEnd = comments == Comments::Slashes ? "//" : "#";
+        if (quote == 0 && rest.starts_with(toEnd) && !isRead(rest)) {
+            sign = sign.empty() ? toEnd : sign;
+            break;
+        }
+        code += line[at];
+        if (line[at] == '\\' && quote != 0 && at + 1 < line.size())
+            code += line[++at];
+        else if (quote == 0 && (line[at] == '"' || (line[at] == '\'' && (at == 0 || !isWordCharacter(line[at - 1])))))
+            quote = line[at];
+        else if (line[at] == quote)
+            quote = 0;
+    }
+    return trimmed(code).empty() ? std::string(sign) : code;
+}
+
 bool hasLookAlikesInCode(const std::vector<std::string_view>& lines, Comments comments)
 {
     const std::vector<std::string> plain = withPlainCode(lines, comments);

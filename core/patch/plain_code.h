@@ -51,6 +51,11 @@ std::vector<std::string> withPlainCode(
 /// A quote that nothing closes on the line opens no string.
 std::string foldedCode(std::string_view line, Comments comments);
 
+/// A line without its comments, told by this line alone: what stands inside a /* of an earlier line counts as code. A
+/// line of nothing but a comment becomes the sign that begins it ("//", "/*", "#"). What is read out of comments
+/// (tune:, require:, the markers) stays.
+std::string codeBeforeComment(std::string_view line, Comments comments);
+
 /// Whether some line has look-alikes outside strings and comments.
 bool hasLookAlikesInCode(const std::vector<std::string_view>& lines, Comments comments);
 

@@ -131,13 +131,19 @@ std::string blockText(const std::vector<std::string_view>& source)
 
 } // namespace
 
-std::string findingText(
-    const Refusal& refusal, Matcher& matcher, const std::vector<Hunk>& hunks, const std::vector<std::size_t>& fine)
+std::string findingText(const std::vector<Refusal>& refusals, Matcher& matcher, const std::vector<Hunk>& hunks,
+    const std::vector<std::size_t>& fine)
 {
-    std::string text = "Your patch could not be applied (" + refusal.code + "): "
-        + (refusal.hunk > 0 ? "hunk " + std::to_string(refusal.hunk) + ": " : "") + printable(refusal.text) + ".\n";
-    text.append(adviceFor(refusal.code)) += '\n';
-    if (refusal.hunk > 0 && refusal.hunk <= hunks.size()) {
+    std::string text;
+    for (const Refusal& refusal : refusals) {
+        const bool isFirst = text.empty();
+        text
+            += (isFirst ? "Your patch could not be applied (" + refusal.code + "): " : "\nAnd (" + refusal.code + "): ")
+            + (refusal.hunk > 0 ? "hunk " + std::to_string(refusal.hunk) + ": " : "") + printable(refusal.text) + ".\n";
+        if (isFirst || refusal.code != refusals.front().code)
+            text.append(adviceFor(refusal.code)) += '\n';
+        if (refusal.hunk == 0 || refusal.hunk > hunks.size())
+            continue;
         const Hunk& hunk = hunks[refusal.hunk - 1];
         text += "\nThis hunk failed:\n" + printable(hunk.written);
         const std::string places = placesText(refusal, matcher.source(), hunk);

@@ -9,9 +9,10 @@
 
 namespace tilewright::patch {
 
-/// What is wrong. fine: numbers of the hunks that would have applied.
-std::string findingText(
-    const Refusal& refusal, Matcher& matcher, const std::vector<Hunk>& hunks, const std::vector<std::size_t>& fine);
+/// What is wrong, of every hunk that failed. refusals: one at least. fine: numbers of the hunks that would have
+/// applied.
+std::string findingText(const std::vector<Refusal>& refusals, Matcher& matcher, const std::vector<Hunk>& hunks,
+    const std::vector<std::size_t>& fine);
 
 /// What to send in its place, with the form where that was wrong.
 std::string orderText(std::string_view code, Prompt prompt);

@@ -30,7 +30,7 @@ bool endsLine(std::string_view text, std::size_t at)
     return at >= text.size() || text[at] == '\n' || text[at] == '<';
 }
 
-constexpr std::array<std::string_view, 4> names{"reasoning", "diff", "expected_impact", "proposal"};
+constexpr std::array<std::string_view, 5> names{"reasoning", "diff", "expected_impact", "proposal", "title"};
 
 std::optional<Tag> nextOf(const std::vector<Tag>& tags, std::size_t from)
 {

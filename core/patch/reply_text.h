@@ -16,7 +16,7 @@ struct Tag {
 };
 
 /// Every tag of a text that stands for itself, found in one pass, so that asking costs next to nothing however many
-/// there are. Known names: reasoning, diff, expected_impact, proposal; letters of either case. What a
+/// there are. Known names: reasoning, diff, expected_impact, proposal, title; letters of either case. What a
 /// hunk's counts claim as its lines is text of a program and holds no tags. The text must outlive it.
 class Tags
 {
@@ -37,7 +37,7 @@ private:
     void take(std::string_view text, std::size_t at);
     const Marks* marksOf(std::string_view name) const;
 
-    std::array<Marks, 4> m_marks;
+    std::array<Marks, 5> m_marks;
 };
 
 /// The lines of a hunk that its counts claim, as bytes of the text; lastLine: where the last of them begins.

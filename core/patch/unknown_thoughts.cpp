@@ -18,11 +18,11 @@ namespace {
 constexpr std::size_t longestName = 48;
 
 /// Tags with one of these words in their name hold answers, parts of the asked form, calls or text of a page.
-constexpr std::array<std::string_view, 44> answerWords{"diff", "patch", "patches", "edit", "edits", "change", "changes",
+constexpr std::array<std::string_view, 45> answerWords{"diff", "patch", "patches", "edit", "edits", "change", "changes",
     "file", "files", "code", "answer", "artifact", "hunk", "update", "block", "program", "candidate", "tool", "call",
     "function", "invoke", "parameter", "output", "solution", "response", "result", "final", "content", "document",
     "reasoning", "impact", "proposal", "pre", "p", "div", "span", "summary", "table", "search", "replace", "source",
-    "new", "snippet", "example"};
+    "new", "snippet", "example", "title"};
 
 /// With one of these beside it, none of the words above says that a tag holds the answer: "answer_draft".
 constexpr std::array<std::string_view, 14> doubtWords{"draft", "drafts", "attempt", "trial", "scratch", "rejected",

@@ -61,9 +61,12 @@ public:
 
     std::expected<Placement, Refusal> locate()
     {
-        if (lacksMinus(m_hunk, m_matcher.comments()))
-            return refuse(
-                "NO_MATCH", "a line of its context seems to have lost its -: the new line takes its place", m_number);
+        const Counts counts = standsToTheLetter(m_matcher, m_hunk) ? Counts::TellNothing : Counts::Tell;
+        if (const auto line = lineWithoutMinus(m_hunk, m_matcher.comments(), counts))
+            return refuse("NO_MATCH",
+                "the context line '" + printable(trimmed(*line)).substr(0, 80)
+                    + "' seems to have lost its -: the new line takes its place",
+                m_number);
         if (auto found = locateByKeys(m_matcher, m_hunk, m_number, {}))
             return *found;
         std::vector<Hunk> bases{m_hunk};

@@ -17,7 +17,7 @@ namespace tilewright {
 namespace {
 
 /// More of an island's attempts than these say little about the next one.
-constexpr std::size_t mostAttempts = 24, mostFailures = 12;
+constexpr std::size_t mostAttempts = 5, mostFailures = 4;
 /// More ideas than these at once are told by their names.
 constexpr std::size_t mostTitles = 2;
 /// Shapes that differ by less tell nothing of where a step gained or lost.
@@ -73,8 +73,7 @@ std::string byShapeText(const ProposerView& view, const Candidate& candidate)
     const auto change = versusParent(view.state, candidate);
     if (!change)
         return {};
-    const std::vector<ShapeSpeed> speeds
-        = speedsByShape(view.state, view.pack.task, candidate.id, candidate.parents.front());
+    const std::vector<ShapeSpeed> speeds = speedsByShape(view.state, view.pack.task, candidate.id, change->parent);
     if (speeds.size() < 2 || speeds.back().ratio - speeds.front().ratio <= std::max(change->noise, leastSpread)
         || !agree(speeds, change->ratio))
         return {};
@@ -101,8 +100,7 @@ std::string changeText(const ProposerView& view, const Proposal& proposal, const
             parts.push_back(constants);
     const bool isModels = proposal.moves.empty() && proposal.proposer != "tuner" && proposal.proposer != "mutator";
     if (isModels || parts.empty())
-        if (const std::string idea = firstSentence(redactedForPrompt(proposal.reasoning, view.pack.task));
-            !idea.empty())
+        if (const std::string idea = firstSentence(redactedForPrompt(proposal.idea(), view.pack.task)); !idea.empty())
             parts.insert(parts.begin(), idea);
     return parts.empty() ? "a change without a stated idea" : joined(parts, "; ");
 }
@@ -217,6 +215,15 @@ std::vector<std::string> failureLines(const ProposerView& view, IslandId island,
         else if (failures.size() < mostFailures)
             failures.push_back({std::move(key), line()});
     };
+    // What a later turn has mended is no failure any more.
+    for (const Candidate& candidate : view.state.candidates) {
+        const Proposal* step
+            = candidate.isRanked() && !candidate.migrated ? view.state.proposal(candidate.proposal) : nullptr;
+        for (step = step ? view.state.proposal(step->repairOf) : nullptr; step;
+             step = view.state.proposal(step->repairOf))
+            if (!shownAlready.insert(step->id).second)
+                break;
+    }
     std::map<ProposalId, const Candidate*> made;
     for (const Candidate& candidate : view.state.candidates)
         if (candidate.island == island && !candidate.migrated)

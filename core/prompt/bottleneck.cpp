@@ -95,7 +95,7 @@ std::string limitSentence(
     const MeasuredShape& slow, const Measured& measured, const nlohmann::json& facts, const Task& task)
 {
     const DeviceLimits limits = limitsOf(facts, task);
-    const std::string head = "The slowest shape, " + shapeText(slow.shape) + ", does "
+    const std::string head = "The shape with the lowest rate, " + shapeText(slow.shape) + ", does "
         + numberText(slow.gigaflopsPerSecond()) + " GFLOP/s and moves at least " + numberText(slow.gigabytesPerSecond())
         + " GB/s (" + numberText(slow.flopsPerByte()) + " flop per byte; " + cacheWords(slow.bytes, facts) + ")";
     if (limits.gigaflopsPerSecond <= 0 || limits.gigabytesPerSecond <= 0) {
@@ -113,13 +113,12 @@ std::string limitSentence(
     const std::string figures = head + ": " + shareText(work) + " of the device's " + measuredly + "peak and "
         + shareText(traffic) + " of its " + measuredly + "memory bandwidth. ";
     if (traffic >= nearLimit && work < nearLimit)
-        return figures
-            + "Moving data is its limit; what helps is touching each byte less often, not faster arithmetic.";
+        return figures + "It is memory-bound: what helps is touching each byte less often, not faster arithmetic.";
     if (work >= nearLimit)
-        return figures + "It is limited by arithmetic; what helps is less of it.";
+        return figures + "It is compute-bound: what helps is less arithmetic.";
     return figures
-        + "Neither is near its limit, so the time goes elsewhere: edges that do not fill a tile or vector, copying "
-          "operands that are used too seldom, too short loops, cache conflicts, latency.";
+        + "Neither is near its limit: the time goes into latency, edges that do not fill a tile or vector, copies that "
+          "are used too seldom, too short loops, or cache conflicts.";
 }
 
 std::string pairedSentence(const Shapes& shapes, CandidateId other)
@@ -174,15 +173,18 @@ std::vector<std::string> bottlenecks(const Measured& measured, const nlohmann::j
             sentences.push_back(std::move(sentence));
     };
     add(vendorSentence(shapes));
-    if (shapes.size() > 1) {
+    if (shapes.size() > 1)
         add(spreadSentence(slow, fast));
-        if (fast.gigaflopsPerSecond() / slow.gigaflopsPerSecond() >= evenSpread)
-            add(limitSentence(slow, measured, facts, task));
-    }
+    add(limitSentence(slow, measured, facts, task));
     if (measured.pairedWith && measured.pairedWith != measured.candidate)
         add(pairedSentence(shapes, measured.pairedWith));
-    for (std::string& sentence : resourceSentences(resourceFigures(measured.resources)))
+    const ResourceFigures figures = resourceFigures(measured.resources);
+    for (std::string& sentence : resourceSentences(figures))
         add(std::move(sentence));
+    constexpr int floatBits = 32;
+    if (const int lanes = vectorLanes(facts, Dtype::Fp32); figures.hotLoop)
+        for (std::string& finding : loopFindings(*figures.hotLoop, lanes > 1 ? floatBits * lanes : 0))
+            add(std::move(finding));
     return sentences;
 }
 

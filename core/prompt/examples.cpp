@@ -22,7 +22,7 @@
 namespace tilewright {
 namespace {
 
-constexpr std::size_t mostInspirations = 3, mostPatches = 2, mostIdeas = 8, ideasWithPatch = 1;
+constexpr std::size_t mostInspirations = 2, mostPatches = 1, mostIdeas = 2;
 constexpr std::size_t longestPatch = 6000; ///< bytes of an example's diff
 /// A gain over a program slower than this share of the best says little: nearly everything helps there.
 constexpr double goodEnough = 0.6;
@@ -229,7 +229,8 @@ std::vector<std::string> textbookIdeas(const ProposerView& view, const Candidate
         text = redactedForPrompt(withTitles(std::move(text), view.pack.moves), view.pack.task);
         text += idea.record ? " Measured here: " + recordText(*idea.record) + "."
                             : " Not taken from here in this run yet.";
-        if (texts.size() < ideasWithPatch && idea.move->diff.size() <= longestPatch)
+        // The seed's editors see how its text is changed; later programs have other lines.
+        if (texts.empty() && parent.parents.empty() && idea.move->diff.size() <= longestPatch)
             if (const auto with = withMove(variation, *idea.move))
                 text += " As a patch of the program above:\n"
                     + fenced(unifiedDiff(variation.text, with->text, view.pack.task.sources.front()), "diff");

@@ -13,7 +13,7 @@
 namespace tilewright {
 namespace {
 
-constexpr std::size_t mostLines = 6, mostMixed = 12;
+constexpr std::size_t mostLines = 3, mostMixed = 4;
 constexpr std::size_t largestSummary = 4000; // bytes; the 200 words that are asked for have about 1300
 
 struct Record {
@@ -167,7 +167,7 @@ Insights insightsOf(const RunState& state)
         if (!proposal->moves.empty() || proposal->proposer == "tuner" || proposal->proposer == "mutator") {
             note(moves, proposal->moves, made, candidate, change);
             note(tunables, constants, made, candidate, change);
-        } else if (const std::string idea = firstSentence(proposal->reasoning, 120); !idea.empty()) {
+        } else if (const std::string idea = firstSentence(proposal->idea(), 120); !idea.empty()) {
             note(ideas, {idea}, Made::Alone, candidate, change);
         }
     }

@@ -77,6 +77,8 @@ std::string words(std::string name) // "text_bytes" → "text bytes"
 void addResources(const nlohmann::json& json, const std::string& prefix, std::vector<std::string>& parts)
 {
     for (const auto& [key, value] : json.items()) {
+        if (key == "hot_loop")
+            continue; // in words of its own
         if (value.is_object()) {
             addResources(value, prefix + words(key) + ": ", parts);
             continue;
@@ -259,7 +261,10 @@ std::string resourcesText(const Measured& measured)
         parts.push_back(kernelText(figures));
     for (const std::string& line : profileLines(measured.profile))
         parts.push_back("counted in " + line);
-    return joined(parts, ", ");
+    std::string text = joined(parts, ", ");
+    if (const auto loop = resourceFigures(measured.resources).hotLoop)
+        text += "\nMachine code: " + loopWords(*loop) + ".";
+    return text;
 }
 
 VendorRate vendorRate(const Measured& measured)

@@ -3,7 +3,10 @@
 
 #include "core/base/text.h"
 #include "core/model/measurement/pair_ladder.h"
+#include "core/model/measurement/resource_figures.h"
 #include "core/model/measurement/roofline.h"
+#include "core/model/parent_change.h"
+#include "core/model/requests/repair_turns.h"
 #include "core/patch/diff.h"
 #include "core/prompt/attempts.h"
 #include "core/prompt/bottleneck.h"
@@ -83,6 +86,36 @@ std::string standingText(const RunState& state, const Candidate& candidate)
     return text + besideBest(state, candidate);
 }
 
+/// The hot loop of the program that this one was made from, where both are known and differ.
+std::string loopBefore(const RunState& state, const Candidate& candidate)
+{
+    const CandidateId base = rankedAncestor(state, candidate);
+    const auto now = hotLoopOf(state, candidate.id), before = hotLoopOf(state, base);
+    return now && before && *now != *before
+        ? "\nBefore, in " + candidateName(originOf(state, base)) + ": " + loopWords(*before) + "."
+        : std::string();
+}
+
+/// What else the island asks about the same program and has no answer to yet; "" for nothing.
+std::string askedNow(const RunState& state, IslandId island, const Candidate& candidate)
+{
+    std::map<std::string, int> open;
+    for (const ModelRequest& request : state.modelRequests) {
+        const Candidate* about
+            = request.island != island || request.state != ModelRequestState::Open || request.parents.empty()
+            ? nullptr
+            : state.candidate(request.parents.front());
+        if (about && about->program == candidate.program && !request.asksForJudgement())
+            ++open[nameOf(request.focus)];
+    }
+    std::vector<std::string> parts;
+    for (const auto& [focus, count] : open)
+        parts.push_back(std::to_string(count) + " to " + focus);
+    return parts.empty() ? std::string()
+                         : " Others are asked to change this program at this moment (" + joined(parts, ", ")
+            + "): a less obvious idea is more likely to be new.";
+}
+
 /// "c-0012 is faster than c-0009 by more than noise on 2 of 8 train shapes: 64×64×64 (1.21×), …".
 std::string whereFaster(const ProposerView& view, const Candidate& other, const Candidate& than)
 {
@@ -138,6 +171,40 @@ std::string findingOf(const ProposerView& view, const Candidate& candidate)
             if (value.is_number() && key != "shape" && key != "exit")
                 text += "- " + key + ": " + numberText(value.get<double>()) + "\n";
     return text;
+}
+
+/// How much slower a program is than the one that it was made from, and where.
+std::string slowdownOf(const ProposerView& view, const Candidate& candidate)
+{
+    const CandidateId base = rankedAncestor(view.state, candidate);
+    const auto change = versusParent(view.state, candidate);
+    if (!change)
+        return {};
+    std::string text = candidateName(originOf(view.state, candidate.id)) + " is right, but clearly slower than "
+        + candidateName(originOf(view.state, base)) + ", which it was made from: " + ratioText(change->ratio)
+        + " of its speed.\n";
+    for (const ShapeSpeed& speed : speedsByShape(view.state, view.pack.task, candidate.id, base))
+        text += "- " + shapeText(speed.shape) + ": " + numberText(speed.ratio) + "×\n";
+    return text;
+}
+
+/// What to look at first, by the kind of failure.
+std::string optionsFor(const Candidate& candidate)
+{
+    const auto rule = [&](std::string_view family) { return candidate.rule.starts_with(family); };
+    std::string_view options = "Look at what the change did to vector width, registers and memory traffic; keep what "
+                               "helps and take back the rest.";
+    if (candidate.outcome == Outcome::BuildFailed)
+        options = "Mend the first error first: later ones often follow from it.";
+    else if (candidate.outcome == Outcome::RunFailed)
+        options = "Look at loads and stores of the last, partial tile, at assumptions about alignment, and at loops "
+                  "that may not end.";
+    else if (rule("verify/"))
+        options = "Look at partial tiles, at sums that do not begin at zero, at the order of indices, at elements that "
+                  "nobody writes, and at what is read before it is written.";
+    else if (candidate.outcome == Outcome::Refused)
+        options = "Do the same within the rule, or another way.";
+    return "To consider: " + std::string(options) + "\n";
 }
 
 class Writer
@@ -198,12 +265,15 @@ private:
         set("name", candidateName(originOf(state, id)));
         set("code", fenced(source, m_text.values["language"]));
         set(blocks->size() == 1 ? "single_block" : "several_blocks", std::to_string(blocks->size()));
-        set("standing", standingText(state, *m_parent));
+        set("standing",
+            m_request.request.alone
+                ? candidateName(id) + " is the task's seed."
+                : standingText(state, *m_parent) + askedNow(state, m_request.request.island, *m_parent));
         set("times", timesTable(measured, m_view.pack.task));
         set("noise", state.noiseFloor > 0 ? numberText(100 * state.noiseFloor) + " %" : "");
         set("bottleneck", asList(bottlenecks(measured, facts, m_view.pack.task)));
         set("tunables", tunablesText(source));
-        m_resources = resourcesText(measured);
+        m_resources = resourcesText(measured) + loopBefore(state, *m_parent);
         m_roofline = rooflineText(measured, m_view.pack.task, facts);
         return {};
     }
@@ -246,7 +316,9 @@ private:
                                                  : fenced(clean(printable(m_request.repair->reply)), ""));
             set("finding", clean(printable(m_request.repair->finding)));
         } else if (m_parent && isDefective(*m_parent)) {
-            set("defect", findingOf(m_view, *m_parent));
+            set("defect", findingOf(m_view, *m_parent) + optionsFor(*m_parent));
+        } else if (m_parent && m_template == "repair" && wantsMending(m_view.state, *m_parent)) {
+            set("defect", slowdownOf(m_view, *m_parent) + optionsFor(*m_parent));
         } else if (m_template == "repair") {
             return fail(
                 "prompt/request", "there is nothing to repair: no refused reply, and the candidate did not fail");
@@ -273,6 +345,11 @@ private:
             return texts;
         };
         const IslandId island = m_request.request.island;
+        if (m_request.request.alone) {
+            add("roofline", "roofline", one(m_roofline));
+            add("resources", "resources", one(m_resources));
+            return;
+        }
         if (m_parent) {
             add("examples", "patches that paid", items(bestPatches(m_view, *m_parent)));
             add("ideas", "textbook ideas", items(textbookIdeas(m_view, *m_parent, island)));

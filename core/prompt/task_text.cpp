@@ -25,6 +25,8 @@ constexpr Fact facts[] = {
     {"l3_bytes", "L3 cache", Fact::Unit::Bytes},
     {"memory_bytes", "Memory", Fact::Unit::Bytes},
     {"measured_memory_gb_s", "Memory bandwidth of one core, measured by reading, GB/s", Fact::Unit::Count},
+    {"measured_outer_gb_s", "Bandwidth of one core for what its L1 and L2 do not hold, measured by reading, GB/s",
+        Fact::Unit::Count},
     {"sms", "Streaming multiprocessors", Fact::Unit::Count},
     {"smem_sm", "Shared memory of a multiprocessor", Fact::Unit::Bytes},
     {"smem_optin", "Shared memory of a block, at most", Fact::Unit::Bytes},
@@ -134,6 +136,26 @@ std::string vectorText(const nlohmann::json& device)
         + (fused ? "; fused multiply-add" : "; no fused multiply-add");
 }
 
+/// What tensor cores a GPU of this architecture has; "" for others.
+std::string tensorCores(std::string_view architecture)
+{
+    struct Generation {
+        std::string_view head, words;
+    };
+    constexpr Generation generations[]
+        = {{"sm_70", "first generation, mma of fp16"}, {"sm_75", "second generation, mma of fp16 and int8"},
+            {"sm_80", "third generation, mma of fp16, bf16 and tf32; cp.async"},
+            {"sm_86", "third generation, mma of fp16, bf16 and tf32; cp.async"},
+            {"sm_89", "fourth generation, mma of fp8, fp16, bf16 and tf32; cp.async"},
+            {"sm_90", "fourth generation, wgmma of fp8, fp16, bf16 and tf32 from shared memory; TMA, clusters"},
+            {"sm_100", "fifth generation, tcgen05 with tensor memory; TMA, clusters"},
+            {"sm_120", "fifth generation, mma of fp4, fp8, fp16 and bf16; TMA"}};
+    for (const Generation& generation : generations)
+        if (architecture == generation.head || architecture == std::string(generation.head) + "a")
+            return std::string(generation.words);
+    return {};
+}
+
 /// The generated header without its licence and the line that sends error messages elsewhere.
 std::string headerText(const Task& task)
 {
@@ -155,6 +177,8 @@ std::string deviceText(const RunState& state)
     };
     if (const std::string name = word("name"); !name.empty())
         lines.push_back("- " + name + (word("arch").empty() || word("arch") == "native" ? "" : ", " + word("arch")));
+    if (const std::string cores = tensorCores(word("arch")); !cores.empty())
+        lines.push_back("- Tensor cores: " + cores);
     if (const std::string architecture = word("microarchitecture"); !architecture.empty())
         lines.push_back("- Micro-architecture: " + architecture);
     if (known.contains("features") && known["features"].is_array()) {

@@ -13,9 +13,14 @@ std::size_t offeredIn(const RunState& state)
         [](const Proposal& p) { return p.proposer == "replay" && p.part <= 1; }));
 }
 
-/// The newest refused proposal of this island and ordinal: the one that a recorded repair turn repairs.
-ProposalId repairedBy(const OfferedAs& as, const RunState& state)
+/// What a recorded repair turn repairs: the proposal of this island and ordinal whose program it edits, else the newest
+/// refused one.
+ProposalId repairedBy(const OfferedAs& as, CandidateId parent, const RunState& state)
 {
+    const Candidate* edited = state.candidate(parent);
+    const Proposal* failed = edited ? state.proposal(edited->proposal) : nullptr;
+    if (failed && failed->island == as.island && failed->ordinal == as.ordinal && failed->attempt == as.attempt - 1)
+        return failed->id;
     ProposalId found;
     for (const Proposal& p : state.proposals)
         if (p.island == as.island && p.ordinal == as.ordinal && p.attempt == as.attempt - 1
@@ -46,8 +51,6 @@ void ReplayProposer::propose(const ProposalRequest& request, const ProposerView&
     offer.moves = recorded.moves;
     if (recorded.as && view.state.island(recorded.as->island)) {
         offer.as = recorded.as;
-        if (offer.as->attempt > 1)
-            offer.as->repairOf = repairedBy(*offer.as, view.state);
     }
     for (const Hash& parent : recorded.parents) {
         const CandidateId* known = view.state.firstOfProgram.find(parent);
@@ -60,6 +63,9 @@ void ReplayProposer::propose(const ProposalRequest& request, const ProposerView&
     }
     if (recorded.parents.empty())
         offer.parents = request.parents;
+    if (offer.as && offer.as->attempt > 1)
+        offer.as->repairOf
+            = repairedBy(*offer.as, offer.parents.empty() ? CandidateId{} : offer.parents.front(), view.state);
     answer(std::move(offer));
 }
 

@@ -74,7 +74,7 @@ private Q_SLOTS:
         row("migrants of one island", "evolve --task gemm-fp32-cpu --proposer random --migration off", 4,
             "island of the strategy random");
         row("a strategy that is not there", "evolve --task gemm-fp32-cpu --strategy annealing", 2,
-            "known strategies: evolve, random");
+            "known strategies: evolve, iterate, best-of-n, random");
         row("a strategy of no island", "evolve --task gemm-fp32-cpu --islands 2 --strategy C=random", 2,
             "the last island is B");
         row("two sizes for three", "evolve --task gemm-fp32-cpu --train 64x64", 2, "names no shape of M×N×K");

@@ -16,8 +16,8 @@ namespace {
 using Names = std::vector<std::string>;
 
 const Names allOptions{"--reason", "--source", "--island", "--evaluations", "--wall-time", "--no-gain", "--tokens",
-    "--cost-usd", "--interval", "--text", "--tag", "--weight", "--count", "--repeats", "--against", "--shapes",
-    "--device", "--models", "--cancel", "--from-now-on"};
+    "--cost-usd", "--replies", "--interval", "--text", "--tag", "--weight", "--count", "--repeats", "--against",
+    "--shapes", "--device", "--models", "--cancel", "--from-now-on"};
 
 constexpr std::size_t many = 100;
 
@@ -31,7 +31,7 @@ const std::map<std::string, Form>& forms()
 {
     static const std::map<std::string, Form> all{{"status", {0, {}}}, {"run", {0, {}}}, {"pause", {0, {"--cancel"}}},
         {"step", {0, {}}}, {"step-islands", {0, {}}}, {"stop", {0, {}}},
-        {"budget", {0, {"--evaluations", "--wall-time", "--tokens", "--cost-usd", "--no-gain"}}},
+        {"budget", {0, {"--evaluations", "--wall-time", "--tokens", "--cost-usd", "--no-gain", "--replies"}}},
         {"proposer", {1, {"--models"}}}, {"resume-model", {1, {}}},
         {"policy", {1, {"--island", "--proposer", "--from-now-on"}}}, {"review-limit", {1, {}}}, {"reviews", {0, {}}},
         {"approve", {many, {"--reason", "--source"}}}, {"edit", {1, {"--reason", "--source"}}},

@@ -2,8 +2,12 @@
 // Replies from outside: a user with a folder, and recorded replies. Against a real engine, node process and folder.
 #include "core/engine/proposals/proposing.h"
 #include "core/engine/replies/reply_folder.h"
+#include "core/model/parent_change.h"
 #include "core/model/requests/conversation.h"
+#include "core/model/requests/repair_turns.h"
 #include "core/model/requests/reply_outcome.h"
+#include "core/model/spent_budget.h"
+#include "core/model/tuning_record.h"
 #include "core/store/session_reader.h"
 #include "tests/engine/dry_run.h"
 #include "tests/engine/engine_driver.h"
@@ -12,6 +16,7 @@
 #include "tests/test_program.h"
 
 #include <algorithm>
+#include <regex>
 #include <set>
 
 using namespace tilewright;
@@ -28,6 +33,26 @@ NewSession sessionBy(const QString& path, const TaskPack& pack, const std::strin
     session.settings.proposer = proposer;
     session.settings.budget.evaluations = evaluations;
     return session;
+}
+
+/// The diff from a program to the same one with a fault that the fake node knows; it takes the place of others.
+std::string withFault(const std::string& program, const std::string& fault, int number = 0)
+{
+    const std::string plain = std::regex_replace(program, std::regex("constexpr int FAKE_[A-Z_]+\\d* = 1;\n"), "");
+    return unifiedDiff(program,
+        withLine(plain, "constexpr int " + fault + (number ? std::to_string(number) : "") + " = 1;"), "seed.cpp");
+}
+
+std::string withoutFaults(const std::string& program)
+{
+    const std::string plain = std::regex_replace(program, std::regex("constexpr int FAKE_[A-Z_]+\\d* = 1;\n"), "");
+    return unifiedDiff(program, withLine(plain, "constexpr int MENDED = 1;"), "seed.cpp");
+}
+
+const Proposal* proposalOf(const RunState& run, ModelRequestId request)
+{
+    const auto found = std::ranges::find(run.proposals, request, &Proposal::modelRequest);
+    return found == run.proposals.end() ? nullptr : &*found;
 }
 
 int countOpen(const RunState& run)
@@ -341,6 +366,115 @@ private Q_SLOTS:
         for (const ReadPrompt& prompt : person.prompts)
             if (prompt.focus == "repair" || prompt.focus == "rewrite")
                 QCOMPARE(prompt.text.find("complete corrected patch") != std::string::npos, prompt.focus == "repair");
+    }
+
+    void aProgramThatFailsGoesBackToWhoWroteIt()
+    {
+        EngineDriver driver;
+        const QString folder = driver.m_folder.filePath(QStringLiteral("letters"));
+        Person person(folder, [&](const ReadPrompt& prompt) {
+            return prompt.number == 1      ? replyWith("a mistake", withFault(prompt.program, "FAKE_BUILD_ERROR"))
+                : prompt.focus == "repair" ? replyWith("mended", withoutFaults(prompt.program))
+                                           : goodReply(prompt.program, prompt.number);
+        });
+        driver.engine.setPrompts(plainPrompt);
+        driver.engine.create(sessionBy(driver.path(), m_pack, "manual:" + folder.toStdString(), 10));
+        QVERIFY(driver.waitForEnd());
+        const RunState& run = driver.ended->run;
+        const Candidate* failed = candidateOf(run, *proposalOf(run, ModelRequestId{1}));
+        QVERIFY(failed);
+        QCOMPARE(failed->outcome, Outcome::BuildFailed);
+        const auto repair = std::ranges::find(run.modelRequests, failed->proposal, &ModelRequest::repairOf);
+        QVERIFY(repair != run.modelRequests.end());
+        QCOMPARE(repair->focus, Focus::Repair);
+        QCOMPARE(repair->parents, std::vector{failed->id});
+        const Candidate* mended = candidateOf(run, *proposalOf(run, repair->id));
+        QVERIFY(mended && mended->isRanked());
+        // It is judged beside the program that the failed one was made from, and costs both requests.
+        QCOMPARE(versusParent(run, *mended)->parent, failed->parents.front());
+        QCOMPARE(callsOf(run, mended->proposal), (std::vector{ModelRequestId{1}, repair->id}));
+    }
+
+    void aProgramIsGivenUpWhenItsTurnsAreSpentOrItFailsAlike_data()
+    {
+        QTest::addColumn<QStringList>("faults"); // of the first reply and each repair of it
+        QTest::addColumn<int>("turns");
+        const QString build = QStringLiteral("FAKE_BUILD_ERROR"), wrong = QStringLiteral("FAKE_REFUSED");
+        QTest::newRow("it fails in another way") << QStringList{build, wrong, build} << 2;
+        QTest::newRow("it fails alike") << QStringList{build, build, build} << 1;
+    }
+
+    void aProgramIsGivenUpWhenItsTurnsAreSpentOrItFailsAlike()
+    {
+        QFETCH(QStringList, faults);
+        QFETCH(int, turns);
+        EngineDriver driver;
+        const QString folder = driver.m_folder.filePath(QStringLiteral("letters"));
+        int repairs = 0;
+        Person person(folder, [&](const ReadPrompt& prompt) {
+            if (prompt.number > 1 && prompt.focus != "repair")
+                return goodReply(prompt.program, prompt.number);
+            const int turn = prompt.number == 1 ? 0 : ++repairs;
+            return replyWith("a mistake", withFault(prompt.program, faults.value(turn).toStdString(), 10 * turn));
+        });
+        driver.engine.setPrompts(plainPrompt);
+        driver.engine.create(sessionBy(driver.path(), m_pack, "manual:" + folder.toStdString(), 14));
+        QVERIFY(driver.waitForEnd());
+        QCOMPARE(repairs, turns);
+    }
+
+    void aRunEndsWithItsReplies()
+    {
+        EngineDriver driver;
+        const QString folder = driver.m_folder.filePath(QStringLiteral("letters"));
+        Person person(folder, [&](const ReadPrompt& prompt) { return goodReply(prompt.program, prompt.number); });
+        driver.engine.setPrompts(plainPrompt);
+        NewSession session = sessionBy(driver.path(), m_pack, "manual:" + folder.toStdString(), 0);
+        session.settings.budget.replies = 5;
+        driver.engine.create(session);
+        QVERIFY(driver.waitForEnd());
+        const RunState& run = driver.ended->run;
+        QCOMPARE(run.phase, events::Phase::Finished);
+        QCOMPARE(run.phaseReason, std::string("replies budget used up"));
+        QCOMPARE(repliesSpent(run), std::int64_t(5));
+        QCOMPARE(countOpen(run), 0);
+        QCOMPARE(run.evaluationsDone, std::int64_t(6)); // what was paid for is measured
+    }
+
+    void aProgramWithTunablesIsTunedBeforeItIsJudged()
+    {
+        EngineDriver driver;
+        const QString folder = driver.m_folder.filePath(QStringLiteral("letters"));
+        Person person(folder, [&](const ReadPrompt& prompt) {
+            const std::string tunables = "constexpr int UNROLL = 4; // tune: 1 2 4 8\n"
+                                         "constexpr int AHEAD = 1; // tune: 1 2 4 8";
+            return prompt.number == 1
+                ? replyWith("constants", unifiedDiff(prompt.program, withLine(prompt.program, tunables), "seed.cpp"))
+                : goodReply(prompt.program, prompt.number);
+        });
+        driver.engine.setPrompts(plainPrompt);
+        NewSession session = sessionBy(driver.path(), m_pack, "manual:" + folder.toStdString(), 14);
+        session.settings.tuning = 24;
+        driver.engine.create(session);
+        QVERIFY(driver.waitForEnd());
+        const RunState& run = driver.ended->run;
+        const Candidate* base = candidateOf(run, *proposalOf(run, ModelRequestId{1}));
+        QVERIFY(base && base->isRanked());
+        const TuningRecord record = tuningOf(run, base->id);
+        QCOMPARE(record.tried, std::int64_t(4)); // less than a third of 16
+        QVERIFY(record.best);
+        std::int64_t versions = 0, living = 0;
+        for (const Candidate& candidate : run.candidates) {
+            const bool isVersion = candidate.tunedFrom == base->id;
+            versions += isVersion;
+            if (isVersion)
+                QCOMPARE(run.proposal(candidate.proposal)->proposer, std::string("tuner"));
+        }
+        for (const Island& island : run.islands)
+            living += std::ranges::count_if(
+                island.members, [&](CandidateId id) { return tuningBase(run, id) == base->id; });
+        QCOMPARE(versions, record.tried);
+        QVERIFY2(living <= 1, "one version of a program lives on its island");
     }
 
     void aRewriteTellsTheIdeaThoughTheRepairWasOnlyTalk()

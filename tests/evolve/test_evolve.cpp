@@ -31,7 +31,7 @@ public:
     }
 
     CandidateId add(double score, const std::string& cell, std::vector<std::string> moves = {},
-        IslandId island = IslandId{1}, bool admit = true)
+        IslandId island = IslandId{1}, bool admit = true, std::int64_t ordinal = 0)
     {
         Candidate candidate;
         candidate.id = {static_cast<std::int64_t>(state.candidates.size()) + 1};
@@ -41,6 +41,15 @@ public:
         candidate.tunables = {{"KC", 64}};
         if (candidate.id.value > 1)
             candidate.parents = {CandidateId{1}};
+        if (ordinal > 0) {
+            Proposal proposal;
+            proposal.id = {static_cast<std::int64_t>(state.proposals.size()) + 1};
+            proposal.island = island;
+            proposal.ordinal = ordinal;
+            proposal.proposer = "mutator";
+            record(events::Proposed{proposal});
+            candidate.proposal = proposal.id;
+        }
         record(events::CandidateMade{candidate});
         Evaluation evaluation;
         evaluation.id = {static_cast<std::int64_t>(state.evaluations.size()) + 1};
@@ -629,6 +638,79 @@ private Q_SLOTS:
         QCOMPARE(partners[best].size(), std::size_t(1));
         QVERIFY(partners[best][middling] > 0);
         QVERIFY(partners[middling][best] > 0 && partners[slow][best] > 0);
+    }
+
+    void paidRequestsAreAboutWhatIsNearTheBest()
+    {
+        StateMaker maker;
+        maker.add(1, "0,0");
+        const CandidateId far = maker.add(50, "1,1"), best = maker.add(60, "2,2"), near = maker.add(56, "3,3");
+        maker.record(events::IncumbentChanged{best});
+        const auto parentsOf = [&](const std::string& proposer) {
+            maker.state.settings.proposer = proposer;
+            std::map<CandidateId, int> parents;
+            for (std::int64_t ordinal = 1; ordinal <= 90; ++ordinal) {
+                const ProposalRequest request = drawnRequest(maker.state, maker.state.islands[0], ordinal);
+                if (request.focus != Focus::Tune)
+                    ++parents[request.parents.front()];
+            }
+            return parents;
+        };
+        const auto paid = parentsOf("model:models.json"), free = parentsOf("mutator");
+        QVERIFY(!paid.contains(far) && !paid.contains({1}) && paid.contains(near));
+        QVERIFY2(paid.at(best) >= 25, std::to_string(paid.at(best)).c_str());
+        QVERIFY(free.contains(far) && free.contains({1}));
+        QCOMPARE(whyRequested(maker.state, {IslandId{1}, 1, Focus::Exploit, {best}}),
+            std::string("the best program of the run"));
+    }
+
+    void whereNobodyOfTheIslandIsNearTheBestThoseOfOthersAreAskedAbout()
+    {
+        StateMaker maker(2);
+        maker.add(1, "0,0");
+        const CandidateId best = maker.add(60, "2,2"), own = maker.add(20, "1,1", {}, {2}),
+                          other = maker.add(5, "3,3", {}, {2});
+        maker.record(events::IncumbentChanged{best});
+        maker.state.settings.proposer = "manual:letters";
+        std::set<CandidateId> parents;
+        for (std::int64_t ordinal = 1; ordinal <= 60; ++ordinal)
+            if (const auto drawn = drawnRequest(maker.state, maker.state.islands[1], ordinal);
+                drawn.focus != Focus::Tune)
+                parents.insert(drawn.parents.front());
+        QVERIFY(parents.contains(best) && !parents.contains(own) && !parents.contains(other));
+    }
+
+    void iterateGoesOnFromTheBestOfItsLine()
+    {
+        StateMaker maker;
+        maker.state.islands[0].strategy = "iterate";
+        maker.add(1, "0,0");
+        const auto parentAt = [&](std::int64_t ordinal) {
+            return strategyNamed("iterate")->request(maker.state, maker.state.islands[0], ordinal)->parents.front();
+        };
+        QCOMPARE(parentAt(1), CandidateId{1});
+        const CandidateId first = maker.add(4, "0,1", {}, {1}, true, 1), second = maker.add(3, "0,2", {}, {1}, true, 2);
+        QCOMPARE(parentAt(3), first); // odd ordinals are one line, even ones the other
+        QCOMPARE(parentAt(4), second);
+        maker.add(2, "0,3", {}, {1}, true, 4);
+        QCOMPARE(parentAt(6), second);
+        // A line that stands still goes on from the best of all.
+        for (int i = 0; i < 6; ++i)
+            maker.add(2, "0,4", {}, {1}, true, 6 + 2 * i);
+        QCOMPARE(parentAt(20), first);
+        QVERIFY2(whyRequested(maker.state, {IslandId{1}, 20, Focus::Explore, {first}}).find("goes on from the best")
+                != std::string::npos,
+            "the reason is told");
+    }
+
+    void bestOfNAlwaysBeginsAnew()
+    {
+        StateMaker maker;
+        maker.add(1, "0,0");
+        maker.add(4, "0,1");
+        const auto request = strategyNamed("best-of-n")->request(maker.state, maker.state.islands[0], 7);
+        QVERIFY(request && request->alone);
+        QCOMPARE(request->parents, std::vector{CandidateId{1}});
     }
 
     void stagnationExploresMore()

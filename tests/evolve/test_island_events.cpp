@@ -62,8 +62,8 @@ private Q_SLOTS:
     void steeringReadsBackFromItsSteps()
     {
         const std::vector<IslandSteering> all{{}, {Focus::Tune, {}, 1, {}}, {{}, FocusMix{2, 0, 0.5, 0, 1}, 0.25, {}},
-            {Focus::Explore, {}, 3, 0.7}, {{}, {}, 1, 0}, {{}, {}, 1, {}, {{"mutator", 1}, {"model:a=b:7", 2.5}}},
-            {{}, FocusMix{1, 0, 0, 0, 2}, 1, {}, {{"manual", 0}, {"tuner", 3}}}};
+            {Focus::Explore, {}, 3, 0.7}, {{}, {}, 1, 0}, {{}, {}, 1, {}, 2, {{"mutator", 1}, {"model:a=b:7", 2.5}}},
+            {{}, FocusMix{1, 0, 0, 0, 2}, 1, {}, 2, {{"manual", 0}, {"tuner", 3}}}, {{}, {}, 1, {}, 5}};
         for (const IslandSteering& wanted : all) {
             IslandSteering steering;
             for (const std::string& step : stepsTo(wanted)) {

@@ -697,7 +697,7 @@ void TestModel::everyEventSurvivesTheRoundTrip()
     bodies.push_back(events::IslandStandingChanged{{2}, Standing::Paused, {}, {}, {}});
     bodies.push_back(events::IslandStandingChanged{{2}, Standing::Ended, {1}, {{3}, {4}}, {{2}}});
     bodies.push_back(events::IslandSteered{{2}, {{}, FocusMix{1, 2, 0, 0.5, 0}, 1, {}}});
-    bodies.push_back(events::IslandSteered{{2}, {{}, {}, 1, {}, {{"mutator", 1}, {"model:a b", 0.5}}}});
+    bodies.push_back(events::IslandSteered{{2}, {{}, {}, 1, {}, 2, {{"mutator", 1}, {"model:a b", 0.5}}}});
     bodies.push_back(events::IslandReset{{2}, {{1}}});
     bodies.push_back(events::MigrationPlanned{{MigrationPlan::Ways::Drawn, {{{1}, {2}}, {{2}, {1}}}, 9}});
     bodies.push_back(events::IslandChangeUndone{3});

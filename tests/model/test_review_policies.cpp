@@ -178,7 +178,7 @@ private Q_SLOTS:
     {
         Waiting session("manual");
         session.put(events::ReviewLimitChanged{1});
-        session.put(events::IslandSteered{islandB, {{}, {}, 1, {}, {{"mutator", 1}, {"manual", 1}}}});
+        session.put(events::IslandSteered{islandB, {{}, {}, 1, {}, 2, {{"mutator", 1}, {"manual", 1}}}});
         session.wait(islandA, "manual");
         session.wait(islandB, "manual");
         QVERIFY(waitsForPerson(session.run, islandA));

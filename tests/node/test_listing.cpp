@@ -6,6 +6,7 @@
 #include "core/node/disassembler.h"
 #include "core/node/listing_maker.h"
 #include "core/node/listing_text.h"
+#include "core/node/loop_digest.h"
 #include "tests/node/node_files.h"
 #include "tests/test_program.h"
 
@@ -84,6 +85,75 @@ class TestListing : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void theHottestLoopIsCounted()
+    {
+        const std::string code
+            = "0000000000001100 <float (anonymous namespace)::multiply_tile<14>(Args const&, int)>:\n"
+              "    1100:\tvxorps zmm3,zmm3,zmm3\n"
+              "    1104:\tvmovups zmm0,ZMMWORD PTR [rsi]\n" // the loop begins here
+              "    1108:\tvbroadcastss zmm1,DWORD PTR [rdi]\n"
+              "    110c:\tvfmadd231ps zmm3,zmm0,zmm1\n"
+              "    1110:\tvfmadd231ps zmm4,zmm0,DWORD PTR [rdi+0x4]{1to16}\n"
+              "    1114:\tvmovaps ZMMWORD PTR [rsp+0x40],zmm4\n"
+              "    1118:\tvmovaps zmm5,ZMMWORD PTR [rsp+0x80]\n"
+              "    111c:\tvpermps zmm6,zmm5,zmm4\n"
+              "    1120:\tvmovups ZMMWORD PTR [rdx],zmm6\n"
+              "    1124:\tjne    1104 <(anonymous namespace)::multiply_tile<14>(Args const&, int)+0x4>\n"
+              "    1128:\tjmp    1100 <(anonymous namespace)::multiply_tile<14>(Args const&, int)>\n"
+              "    112c:\tret\n\n"
+              "0000000000001200 <edges>:\n"
+              "    1200:\tvmovss xmm0,DWORD PTR [rsi]\n"
+              "    1204:\tvfmadd231ss xmm1,xmm0,DWORD PTR [rdi]\n"
+              "    1208:\tjne    1200 <edges>\n";
+        const auto loop = hottestLoop(code);
+        QVERIFY(loop);
+        LoopMix wanted;
+        wanted.function = "multiply_tile<14>";
+        wanted.instructions = 9;
+        wanted.fused = wanted.chains = 2;
+        wanted.loads = 1;
+        wanted.broadcasts = 2;
+        wanted.stores = wanted.shuffles = wanted.spillStores = wanted.spillLoads = 1;
+        wanted.bits = 512;
+        QCOMPARE(loop->json(), wanted.json());
+        QVERIFY(LoopMix::fromJson(wanted.json()) == wanted);
+        QVERIFY(!LoopMix::fromJson(nlohmann::json("none")));
+        const std::vector<std::string> findings = loopFindings(*loop, 512);
+        QVERIFY2(findings.at(0).find("1 store and 1 load of it") != std::string::npos, findings.at(0).c_str());
+        QVERIFY2(findings.at(1).find("load-bound: 4 reads") != std::string::npos, findings.at(1).c_str());
+        QVERIFY(!hottestLoop("0000000000001200 <f>:\n    1200:\tadd    rax,0x1\n    1204:\tjne    1200 <f>\n"));
+        QVERIFY(!hottestLoop("no code at all"));
+    }
+
+    void narrowOrWaitingLoopsAreTold()
+    {
+        LoopMix mix;
+        mix.fused = 4;
+        mix.chains = 2;
+        mix.loads = 2;
+        mix.bits = 256;
+        const std::vector<std::string> findings = loopFindings(mix, 512);
+        QCOMPARE(findings.size(), std::size_t(2));
+        QVERIFY2(findings[0].find("latency-bound") != std::string::npos, findings[0].c_str());
+        QVERIFY2(findings[1].find("256 bits; the device has vectors of 512") != std::string::npos, findings[1].c_str());
+        mix.chains = 8;
+        mix.bits = 512;
+        QVERIFY(loopFindings(mix, 512).empty());
+    }
+
+    void aBuiltProgramTellsOfItsHotLoop()
+    {
+        if (!Disassembler::toolFor(ListingForm::Assembly))
+            QSKIP("objdump is not installed here");
+        Builders builders("hot");
+        const TaskPack pack = *loadTaskPack(root / "kernels/gemm-fp32-cpu");
+        const BuildOutcome built = builders.cpu.buildCandidate(pack.task, pack.seed());
+        QVERIFY2(built.ok, built.text.c_str());
+        const auto loop = LoopMix::fromJson(built.resources.value("hot_loop", nlohmann::json()));
+        QVERIFY(loop && loop->fused + loop->arithmetic > 0);
+        QVERIFY(!loop->function.empty());
+    }
+
     void listingsAreComparedWithoutWhatMovesByItself()
     {
         Listing listing;

@@ -59,6 +59,10 @@ private Q_SLOTS:
     void whereNothingIsAlikeARepairPromptShowsNothing();
     void aRepairPromptRestatesTheFormWhereItWasMissed();
     void aRefusalNamesTheHunksThatWereFine();
+    void aRefusalTellsOfEveryHunkThatFailed();
+    void aHunkThatStandsToTheLetterIsNotRefusedForItsCounts();
+    void aHunkAppliesWhereOnlyCommentsDiffer();
+    void commentsDoNotChooseAmongPlaces();
     void aReplySurvivesTheRoundTrip();
     void codesBecomeRules();
     void everyDiffOfRandomTextsAppliesBack();
@@ -329,6 +333,65 @@ void TestPatch::aRefusalNamesTheHunksThatWereFine()
     QCOMPARE(result.error().hunk, std::size_t(2));
     QVERIFY(result.error().evidence.at("fine") == nlohmann::json({1, 3}));
     QVERIFY(result.error().repairPrompt.find("These hunks were fine: 1 3.") != std::string::npos);
+}
+
+void TestPatch::aRefusalTellsOfEveryHunkThatFailed()
+{
+    const auto result = applyReply(source, "",
+        "<diff>\n@@\n-int a = 7;\n+int a = 5;\n@@\n-int b = 2;\n+int b = 6;\n@@\n int c = 3;\n-int f = 4;\n"
+        "+int f = 5;\n</diff>");
+    const Refusal& refusal = result.error();
+    QCOMPARE(refusal.hunk, std::size_t(1));
+    QVERIFY(refusal.evidence.at("fine") == nlohmann::json({2}));
+    QCOMPARE(refusal.evidence.at("further").size(), std::size_t(1));
+    QCOMPARE(refusal.evidence.at("further")[0].at("hunk"), 3);
+    QVERIFY(refusal.evidence.at("further")[0].at("lines").is_array());
+    QVERIFY2(refusal.error().text.find("; hunk 3: ") != std::string::npos, refusal.error().text.c_str());
+    for (const char* part : {"-int a = 7;\n+int a = 5;\n", "And (NO_MATCH): hunk 3: ", "-int f = 4;\n+int f = 5;\n"})
+        QVERIFY2(refusal.repairPrompt.find(part) != std::string::npos, refusal.repairPrompt.c_str());
+}
+
+void TestPatch::aHunkThatStandsToTheLetterIsNotRefusedForItsCounts()
+{
+    const std::string program
+        = "// EVOLVE-BLOCK-START\nvoid f()\n{\n    const mask low = lanes(left);\n"
+          "    const mask high = lanes(left - 16);\n    use(low, high);\n}\n// EVOLVE-BLOCK-END\n";
+    const std::string change = " {\n     const mask low = lanes(left);\n     const mask high = lanes(left - 16);\n"
+                               "+    const mask upper = lanes(left - 32);\n     use(low, high);\n }\n</diff>";
+    // Six new lines where the header says five.
+    const auto result = applyReply(program, "", "<diff>\n@@ -3,5 +3,5 @@\n" + change);
+    QVERIFY2(result.has_value(), result ? "" : result.error().text.c_str());
+    QVERIFY(result->text.find("high = lanes(left - 16);\n    const mask upper") != std::string::npos);
+    // A second declaration of one name is still a lost sign, and the message names its line.
+    const auto lost = applyReply(program, "",
+        "<diff>\n@@ -3,5 +3,5 @@\n {\n     const mask low = lanes(left);\n     const mask high = lanes(left - 16);\n"
+        "+    const mask high = lanes(left - 32);\n     use(low, high);\n }\n</diff>");
+    QVERIFY(!lost);
+    QVERIFY2(lost.error().text.find("'const mask high = lanes(left - 16);'") != std::string::npos,
+        lost.error().text.c_str());
+}
+
+void TestPatch::aHunkAppliesWhereOnlyCommentsDiffer()
+{
+    const std::string program = "// EVOLVE-BLOCK-START\nint a = 1; // one of them\n// what b is for\nint b = 2;\n"
+                                "const char* s = \"// no comment\";\n// EVOLVE-BLOCK-END\n";
+    const auto result = applyReply(
+        program, "", "<diff>\n@@\n int a = 1; // one\n // why b is here\n-int b = 2; // two\n+int b = 3;\n</diff>");
+    QVERIFY2(result.has_value(), result ? "" : result.error().text.c_str());
+    QVERIFY(result->text.find("int a = 1; // one of them\n// what b is for\nint b = 3;\n") != std::string::npos);
+    QCOMPARE(q(result->repairs.at(0).code), q("comments"));
+    const auto string
+        = applyReply(program, "", "<diff>\n@@\n-const char* s = \"// another\";\n+const char* s = nullptr;\n</diff>");
+    QCOMPARE(q(string ? "" : string.error().code), q("NO_MATCH"));
+    const auto noCode = applyReply(program, "", "<diff>\n@@\n-// some other words\n+// new words\n</diff>");
+    QCOMPARE(q(noCode ? "" : noCode.error().code), q("NO_MATCH"));
+}
+
+void TestPatch::commentsDoNotChooseAmongPlaces()
+{
+    const auto result = applyReply("// EVOLVE-BLOCK-START\nint a = 1; // x\nint a = 1; // y\n// EVOLVE-BLOCK-END\n", "",
+        "<diff>\n@@ -2,1 +2,1 @@\n-int a = 1; // z\n+int a = 2;\n</diff>");
+    QCOMPARE(q(result ? "" : result.error().code), q("NO_MATCH"));
 }
 
 void TestPatch::repliesGiveTheirParts()

@@ -8,6 +8,7 @@
 #include "tests/test_program.h"
 
 #include <QTest>
+#include <algorithm>
 #include <map>
 
 using namespace tilewright;
@@ -56,6 +57,12 @@ bool isBetween(const std::string& reply)
     return old <= 0 && fresh <= 0;
 }
 
+/// A token more in a comment alone is forgiven.
+bool differsInComments(const PatchResult& result)
+{
+    return std::ranges::find(result.repairs, "comments", &Repair::code) != result.repairs.end();
+}
+
 } // namespace
 
 class TestPatchProperties : public QObject
@@ -101,7 +108,7 @@ void TestPatchProperties::aMalformedReplyGivesTheEditedTextOrIsRefused()
             if (!result)
                 continue;
             ++applied;
-            QVERIFY2(malformation.mostApplied > 0 && result->text == edited.after,
+            QVERIFY2((malformation.mostApplied > 0 || differsInComments(*result)) && result->text == edited.after,
                 qPrintable(q("--- difference\n" + unifiedDiff(edited.after, result->text, "x") + "--- reply\n" + reply
                     + "--- source\n" + edited.before)));
             const auto again = applyDiff(edited.before, result->diff);
@@ -147,7 +154,8 @@ void TestPatchProperties::twoMalformationsAtOnceGiveTheEditedTextOrARefusal()
                     if (!result)
                         continue;
                     ++applied;
-                    if (result->text == edited.after && isMended(all[one]) && isMended(all[other]))
+                    if (result->text == edited.after
+                        && ((isMended(all[one]) && isMended(all[other])) || differsInComments(*result)))
                         continue;
                     wrong[std::string(all[one].name) + ", " + all[other].name] = "\n--- difference\n"
                         + unifiedDiff(edited.after, result->text, "x") + "--- reply\n" + reply + "--- source\n"

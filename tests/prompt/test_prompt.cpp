@@ -206,15 +206,16 @@ private Q_SLOTS:
 
     void theWorkedExampleApplies()
     {
-        const std::string user = rendered(m_writer, m_session, "exploit").user;
-        const std::size_t form = user.rfind("# Form of the reply");
-        const std::size_t code = user.find("```cpp\n", form) + 7, codeEnd = user.find("```", code);
-        const std::size_t reply = user.find("```\n", codeEnd + 4) + 4, replyEnd = user.find("```", reply);
-        const std::string source = "// EVOLVE-BLOCK-START\n" + std::string(38, '\n') + user.substr(code, codeEnd - code)
-            + "// EVOLVE-BLOCK-END\n"; // it begins in line 40
+        const std::string system = rendered(m_writer, m_session, "exploit").system;
+        const std::size_t form = system.rfind("# Form of a reply");
+        const std::size_t reply = system.find("```\n", form) + 4, replyEnd = system.find("```", reply);
+        const std::string source = "// EVOLVE-BLOCK-START\n" + std::string(38, '\n')
+            + "float total(const float* x, int n)\n{\n    float sum = 0.0f;\n    for (int i = 0; i < n; ++i)\n"
+              "        sum += x[i];\n    return sum;\n}\n// EVOLVE-BLOCK-END\n"; // it begins in line 40
         const auto applied
-            = applyReply(source, m_session.pack.task.sources.front(), user.substr(reply, replyEnd - reply));
+            = applyReply(source, m_session.pack.task.sources.front(), system.substr(reply, replyEnd - reply));
         QVERIFY2(applied.has_value(), applied ? "" : applied.error().text.c_str());
+        QCOMPARE(q(wordsOf(system.substr(reply, replyEnd - reply)).title), q("Four independent sums in total()"));
         QVERIFY(holds(applied->text, "float sums[4] = {};"));
         QVERIFY2(applied->repairs.empty(), applied->repairs.empty() ? "" : applied->repairs.front().text.c_str());
     }
@@ -222,9 +223,9 @@ private Q_SLOTS:
     void severalDirectionsAreAskedForWhereTheFocusWantsThem()
     {
         const std::string three = rendered(m_writer, m_session, "explore").user;
-        QVERIFY(holds(three, "Send 3 proposals."));
+        QVERIFY(holds(three, "Send 3 proposals,"));
         QVERIFY2(three.starts_with("You are asked for a new direction to make "), three.substr(0, 80).c_str());
-        QVERIFY(holds(three, " faster, 3 of them in one reply; the task"));
+        QVERIFY(holds(three, " faster, 3 of them in one reply.\n"));
         QVERIFY(!holds(rendered(m_writer, m_session, "exploit").user, "<proposal>"));
     }
 
@@ -385,14 +386,14 @@ private Q_SLOTS:
         fresh.settings = session.state.settings;
         const ProposerView view{fresh, session.pack, [&](const Hash& hash) { return session.texts.at(hash); }};
         const std::vector<std::string> ideas = textbookIdeas(view, seed, {1});
-        QCOMPARE(ideas.size(), std::size_t(9));
+        QCOMPARE(ideas.size(), std::size_t(3));
         QVERIFY2(ideas[0].starts_with("Compute several neighbouring columns of C at once"), ideas[0].c_str());
         QVERIFY2(ideas[1].starts_with("Keep the sums of a whole tile in vector registers"), ideas[1].c_str());
         QVERIFY(holds(ideas[0], "\n```diff\n") && !holds(ideas[1], "```"));
         const Variation variation{view.text(seed.source), seed.moves, {}, {}};
         const std::size_t all = applicableMoves(variation, session.pack).size();
-        QVERIFY(all > 8);
-        QCOMPARE(ideas.back(), std::to_string(all - 8) + " more of the textbook are left out here.");
+        QVERIFY(all > 2);
+        QCOMPARE(ideas.back(), std::to_string(all - 2) + " more of the textbook are left out here.");
         for (const std::string& idea : ideas)
             for (const Move& move : session.pack.moves)
                 QVERIFY2(!holds(idea, move.name) || move.name.find('-') == std::string::npos, idea.c_str());
@@ -457,9 +458,10 @@ private Q_SLOTS:
         const ProposerView view = m_session.view();
         int told = 0;
         for (const Candidate& candidate : m_session.state.candidates) {
-            const auto speeds = candidate.parents.empty() || !candidate.isRanked()
-                ? std::vector<ShapeSpeed>{}
-                : speedsByShape(m_session.state, m_session.pack.task, candidate.id, candidate.parents.front());
+            const auto change = versusParent(m_session.state, candidate);
+            const auto speeds = change
+                ? speedsByShape(m_session.state, m_session.pack.task, candidate.id, change->parent)
+                : std::vector<ShapeSpeed>{};
             const std::string line = attemptLine(view, candidate);
             if (!holds(line, "; by shape "))
                 continue;

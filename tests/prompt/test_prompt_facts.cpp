@@ -97,7 +97,7 @@ private Q_SLOTS:
         const Measured before = plainFigures();
         QVERIFY(said(before).find("64×48×8192 at 0.5× of the vendor's speed") != std::string::npos);
         QVERIFY(
-            said(before).find("edges") != std::string::npos || said(before).find("moving data") != std::string::npos);
+            said(before).find("edges") != std::string::npos || said(before).find("memory-bound") != std::string::npos);
         for (std::size_t shape = 0; shape < 2; ++shape) {
             Measured after = before;
             after.shapes[shape].ns *= 1.1;
@@ -114,10 +114,10 @@ private Q_SLOTS:
         QVERIFY(said(even).find("Efficiency is even") != std::string::npos);
         Measured bound = before;
         bound.shapes[1].bytes = 3.7e8;
-        QVERIFY(said(bound).find("Moving data is its limit") != std::string::npos);
+        QVERIFY(said(bound).find("It is memory-bound") != std::string::npos);
         nlohmann::json slowDevice = knownLimits();
         slowDevice["measured_gflops"]["fp32"] = 70.0;
-        QVERIFY(said(before, slowDevice).find("It is limited by arithmetic") != std::string::npos);
+        QVERIFY(said(before, slowDevice).find("It is compute-bound") != std::string::npos);
         Measured spilled = before;
         spilled.resources = {{"registers", 255}, {"spill_bytes", 512},
             {"kernels",
@@ -139,7 +139,7 @@ private Q_SLOTS:
         const std::string text = said(plainFigures(), facts);
         QVERIFY2(text.find("was not measured, so which limit it meets is unknown") != std::string::npos, text.c_str());
         QVERIFY(text.find("at least 210 GFLOP/s, as the vendor's library shows on 384×384×128") != std::string::npos);
-        for (const char* claim : {"Moving data is", "limited by arithmetic", "Neither is near"})
+        for (const char* claim : {"memory-bound", "compute-bound", "Neither is near"})
             QVERIFY(text.find(claim) == std::string::npos);
         const std::string roofline = rooflineText(plainFigures(), gemmPack().task, facts);
         QVERIFY(roofline.find("peak rate of arithmetic was not measured") != std::string::npos);

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What mutator and tuner offer, and how well they search a synthetic landscape in memory.
+#include "core/base/text.h"
 #include "core/patch/patch.h"
 #include "core/proposer/experience.h"
 #include "core/proposer/mutator.h"
 #include "core/proposer/tuner.h"
+#include "core/proposer/tuning.h"
 #include "core/proposer/variation.h"
 #include "tests/engine/dry_run.h"
 #include "tests/test_program.h"
 
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -23,6 +26,27 @@ Result<Offer> ask(Proposer& proposer, const ProposalRequest& request, const DryR
     const ProposerView view{run.state(), run.pack(), [&](const Hash& hash) { return run.text(hash); }};
     proposer.propose(request, view, [&](Result<Offer> offer) { got = std::move(offer); });
     return got;
+}
+
+/// Each tunable with so many of its choices, spread over all of them.
+std::string withFewerChoices(const std::string& text, std::size_t most)
+{
+    std::vector<std::string> lines;
+    for (const std::string_view line : splitLines(text))
+        lines.emplace_back(line);
+    for (const Tunable& tunable : tunablesOf(text)) {
+        const auto isIts = [&](const std::string& line) {
+            return line.find(" " + tunable.name + " = ") != std::string::npos
+                && line.find("// tune:") != std::string::npos;
+        };
+        std::string& line = *std::ranges::find_if(lines, isIts);
+        line.resize(line.find("// tune:"));
+        line += "// tune:";
+        const std::size_t count = std::min(most, tunable.choices.size());
+        for (std::size_t i = 0; i < count; ++i)
+            line += " " + std::to_string(tunable.choices[i * tunable.choices.size() / count]);
+    }
+    return joined(lines, "\n") + "\n";
 }
 
 } // namespace
@@ -47,6 +71,65 @@ private Q_SLOTS:
         for (const Candidate& candidate : m_run->state().candidates) {
             const auto broken = Constraints(m_run->text(candidate.source)).broken(candidate.tunables);
             QVERIFY(broken && broken->empty());
+        }
+    }
+
+    void legalAssignmentsAreCountedAndAThirdIsTriedAtMost()
+    {
+        const std::string text = "// EVOLVE-BLOCK-START\nconstexpr int A = 1; // tune: 1 2 4 8\n"
+                                 "constexpr int B = 4; // tune: 1 2 4\n// require: A <= B\n// EVOLVE-BLOCK-END\n";
+        QCOMPARE(legalAssignments(text), std::int64_t(6));
+        QCOMPARE(legalAssignments(text, 4), std::int64_t(4));
+        QCOMPARE(legalAssignments("no constants"), std::int64_t(1));
+        QCOMPARE(tuningBudget(6, 24), std::int64_t(3));
+        QCOMPARE(tuningBudget(60, 24), std::int64_t(19));
+        QCOMPARE(tuningBudget(1000, 24), std::int64_t(24));
+        QCOMPARE(tuningBudget(2, 24), std::int64_t(1));
+        TuningRecord record;
+        QVERIFY(wantsVersion(record, 60, 24));
+        record.waiting = 2;
+        QVERIFY(!wantsVersion(record, 60, 24) && !isTuned(record, 60, 24));
+        record.sinceBest = 8;
+        QVERIFY(isTuned(record, 60, 24));
+        record = {};
+        record.tried = 19;
+        QVERIFY(isTuned(record, 60, 24));
+    }
+
+    void tuningEndsNearTheBestOfAllVersions()
+    {
+        TaskPack pack = gemmPack();
+        Variation program{pack.seed(), {}, {}, {}};
+        for (const Move* move : ladderOf(pack))
+            if (tunablesOf(program.text).size() < 3)
+                program = withMove(program, *move).value_or(program);
+        program.text = withFewerChoices(program.text, 5);
+        const std::vector<Tunable> tunables = tunablesOf(program.text);
+        QCOMPARE(tunables.size(), std::size_t(3));
+        const std::int64_t legal = legalAssignments(program.text);
+        QVERIFY2(legal >= 60, std::to_string(legal).c_str());
+        double best = 0;
+        const Constraints constraints(program.text);
+        for (const std::int64_t a : tunables[0].choices)
+            for (const std::int64_t b : tunables[1].choices)
+                for (const std::int64_t c : tunables[2].choices) {
+                    const Tunables values{{tunables[0].name, a}, {tunables[1].name, b}, {tunables[2].name, c}};
+                    if (constraints.hold(values))
+                        best = std::max(best, syntheticSpeed(withTunables(program.text, values)));
+                }
+        pack.files[pack.task.sources.front()] = program.text;
+        const std::int64_t versions = std::min<std::int64_t>(legal / 3 - 1, 24);
+        for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+            RunSettings settings;
+            settings.proposer = "tuner";
+            settings.islands = 1;
+            settings.seed = seed;
+            DryRun run(pack, settings);
+            run.runTo(1 + versions);
+            QVERIFY2(run.bestAt(1 + versions) >= 0.98 * best,
+                ("seed " + std::to_string(seed) + ": " + std::to_string(run.bestAt(1 + versions)) + " of "
+                    + std::to_string(best) + " in " + std::to_string(versions) + " of " + std::to_string(legal))
+                    .c_str());
         }
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/candidate_inspector.h"
 
+#include "core/model/parent_change.h"
+
 #include "ui/evolve/figures_card.h"
 #include "ui/evolve/inspector_header.h"
 #include "ui/evolve/resource_boxes.h"
@@ -206,7 +208,8 @@ void CandidateInspector::refresh()
         const Task& task = snapshot.pack->task;
         const DeviceLimits limits = limitsOf(deviceFactsOf(run), task);
         const ResourceFigures resources = resourceFigures(evaluation->result.resources);
-        m_resourceNotes->show(resources, rooflineOf(evaluation->result, task, limits), limits);
+        m_resourceNotes->show(resources, rooflineOf(evaluation->result, task, limits), limits,
+            hotLoopOf(run, rankedAncestor(run, *candidate)));
         m_resources->show(resources);
     } else {
         m_resourceNotes->show({}, {}, {});

@@ -3,6 +3,7 @@
 
 #include "core/model/requests/conversation.h"
 #include "core/model/reviews/review_queue.h"
+#include "core/model/tuning_record.h"
 #include "ui/models/best_words.h"
 #include "ui/models/candidate_model.h"
 #include "ui/models/display_text.h"
@@ -174,8 +175,16 @@ void InspectorHeader::show(const RunState& run, const Candidate& candidate)
         : tr("%1 %2").arg(parents.size() > 1 ? tr("Parents") : tr("Parent"), parents.join(u" × "_s));
     if (proposal && !parents.isEmpty())
         line += u" · %1, %2"_s.arg(text(authorOf(run, *proposal)).toHtmlEscaped(), words(proposal->focus));
+    const Candidate* base = run.candidate(tuningBase(run, candidate.id));
+    if (base && isTunedFirst(run, *base))
+        if (const TuningRecord record = tuningOf(run, base->id); record.tried > 0)
+            line += u" · "_s
+                + tr("%n version(s) tuned, best %1", nullptr, static_cast<int>(record.tried))
+                      .arg(u"<a href=\"%1\" style=\"text-decoration:none\">%1</a>"_s.arg(nameOfCandidate(record.best)));
     m_parents->setText(where + u" · "_s + line);
     m_parents->setAccessibleName(tr("Parents"));
+    m_parents->setToolTip(
+        proposal && !proposal->why.empty() ? tr("Why this parent: %1").arg(text(proposal->why)) : QString());
     showEdit(run, candidate);
     const QString change = candidate.parents.empty() ? QString() : changeWords(run, candidate);
     m_change->setText(change);

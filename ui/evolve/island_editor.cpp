@@ -13,6 +13,7 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QSpinBox>
 #include <algorithm>
 #include <cmath>
 
@@ -88,6 +89,16 @@ IslandEditor::IslandEditor(const Island& island, Asks asks, QWidget* parent)
     if (asks == Asks::Models)
         row(tr("Models sample at"), m_sampling);
     m_sampling->setVisible(asks == Asks::Models);
+    m_repairs = new QSpinBox(this);
+    m_repairs->setRange(0, mostRepairTurns);
+    m_repairs->setValue(island.steering.repairTurns);
+    m_repairs->setObjectName(u"repairTurns"_s);
+    m_repairs->setAccessibleName(tr("Repair turns"));
+    m_repairs->setToolTip(tr("Times that a program which failed, or is clearly slower, goes back to who wrote it with "
+                             "what was found; 0: never"));
+    if (asks == Asks::Models)
+        row(tr("Repair turns"), m_repairs);
+    m_repairs->setVisible(asks == Asks::Models);
     m_note->setObjectName(u"islandNote"_s);
     m_note->setFont(fontOf(Type::Secondary));
     m_note->setProperty("tone", u"secondary"_s);
@@ -106,6 +117,7 @@ IslandEditor::IslandEditor(const Island& island, Asks asks, QWidget* parent)
     connect(m_aim, &QComboBox::currentIndexChanged, this, [this] { enable(); });
     for (QDoubleSpinBox* box : findChildren<QDoubleSpinBox*>())
         connect(box, &QDoubleSpinBox::valueChanged, this, [this] { enable(); });
+    connect(m_repairs, &QSpinBox::valueChanged, this, [this] { enable(); });
     connect(apply, &QPushButton::clicked, this, [this] { accept(); });
     enable();
     m_aim->setFocus();
@@ -136,6 +148,7 @@ IslandSteering IslandEditor::chosen() const
     steering.sampling = m_island.steering.sampling;
     if (m_sampling->isVisibleTo(this))
         steering.sampling = m_sampling->value() < 0 ? std::nullopt : std::optional(m_sampling->value());
+    steering.repairTurns = m_repairs->value();
     steering.proposers = m_proposers ? m_proposers->chosen() : m_island.steering.proposers;
     return steering;
 }

@@ -13,6 +13,7 @@ class QComboBox;
 class QDoubleSpinBox;
 class QGridLayout;
 class QLabel;
+class QSpinBox;
 
 namespace tilewright::ui {
 
@@ -50,7 +51,7 @@ class IslandEditor : public EditPopup
     Q_OBJECT
 
 public:
-    /// A sampling temperature is offered where it reaches somebody.
+    /// A sampling temperature and repair turns are offered where they reach somebody.
     enum class Asks { Models, Others };
     IslandEditor(const Island& island, Asks asks, QWidget* parent);
     /// Weights of who is asked can be given too, beside the others; without it they stay what they are.
@@ -75,6 +76,7 @@ private:
     QComboBox* m_aim;
     std::array<QDoubleSpinBox*, 5> m_weights;
     QDoubleSpinBox *m_selection, *m_sampling;
+    QSpinBox* m_repairs;
     QLabel* m_note;
     QString m_fromWhen;
     QWidget* m_apply;

@@ -198,10 +198,16 @@ ResourceNotes::ResourceNotes(QWidget* parent)
     column->addWidget(m_roofline);
 }
 
-void ResourceNotes::show(
-    const ResourceFigures& figures, const std::vector<RooflinePoint>& points, const DeviceLimits& limits)
+void ResourceNotes::show(const ResourceFigures& figures, const std::vector<RooflinePoint>& points,
+    const DeviceLimits& limits, const std::optional<LoopMix>& before)
 {
-    m_room->setText(roomWords(figures));
+    m_room->setText(figures.hotLoop ? text(loopWords(*figures.hotLoop)) : roomWords(figures));
+    QStringList findings;
+    if (figures.hotLoop && before && *before != *figures.hotLoop)
+        findings << tr("Its parent: %1").arg(text(loopWords(*before)));
+    for (const std::string& finding : figures.hotLoop ? loopFindings(*figures.hotLoop, 0) : std::vector<std::string>())
+        findings << text(finding);
+    m_room->setToolTip(findings.join(u'\n'));
     m_room->setVisible(!m_room->text().isEmpty());
     m_roofline->setText(keptTogether(rooflineWords(points)));
     m_roofline->setToolTip(points.empty() ? QString() : rooflineTip(points, limits));

@@ -53,7 +53,9 @@ class ResourceNotes : public QWidget
 public:
     explicit ResourceNotes(QWidget* parent = nullptr);
     /// points: of the evaluation that is shown; empty where they are not known.
-    void show(const ResourceFigures& figures, const std::vector<RooflinePoint>& points, const DeviceLimits& limits);
+    /// before: the hot loop of the program that it was made from.
+    void show(const ResourceFigures& figures, const std::vector<RooflinePoint>& points, const DeviceLimits& limits,
+        const std::optional<LoopMix>& before = {});
 
 private:
     QLabel *m_room, *m_roofline;

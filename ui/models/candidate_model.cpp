@@ -71,7 +71,7 @@ QStringList changeParts(const RunState& run, const Candidate& candidate)
                 parts << u"%1 %2 → %3"_s.arg(text(name)).arg(before->second).arg(value);
         }
     if (parts.isEmpty() && proposal) {
-        const QString idea = text(proposal->reasoning).simplified().section(u". "_s, 0, 0);
+        const QString idea = text(proposal->idea()).simplified().section(u". "_s, 0, 0);
         parts << (!idea.isEmpty()          ? idea
                 : !proposal->claim.empty() ? text(proposal->claim)
                                            : text(authorOf(run, *proposal)));

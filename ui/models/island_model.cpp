@@ -145,6 +145,8 @@ QString IslandModel::steeringOf(int row) const
         parts << tr("parents chosen at temperature %1").arg(text(tilewright::wordsOf(steering.selection)));
     if (steering.sampling)
         parts << tr("models sample at temperature %1").arg(text(tilewright::wordsOf(*steering.sampling)));
+    if (steering.repairTurns != IslandSteering().repairTurns)
+        parts << tr("%n repair turn(s)", nullptr, steering.repairTurns);
     return parts.join(QStringLiteral(", "));
 }
 

@@ -17,6 +17,7 @@
 #include "ui/widgets/action_bar.h"
 #include "ui/widgets/pane.h"
 
+#include <QCheckBox>
 #include <QClipboard>
 #include <QFileDialog>
 #include <QGuiApplication>
@@ -60,6 +61,15 @@ void NewSessionPage::buildWhatRuns()
     m_proposers = new ProposerPicker(m_book, this);
     proposer->addWidget(m_proposers);
     connect(m_proposers, &ProposerPicker::changed, this, [this] { read(); });
+    m_tunes = new QCheckBox(tr("Tune new programs first"), this);
+    m_tunes->setObjectName(u"tunesPrograms"_s);
+    m_tunes->setChecked(true);
+    m_tunes->setToolTip(
+        tr("A program with constants marked \"// tune:\" is measured with other values of them, up to %1 "
+           "times; its best version takes its place on the island. Costs evaluations, no replies.")
+            .arg(versionsOfAProgram));
+    m_cards.at(Section::Proposer)->addControl(m_tunes);
+    connect(m_tunes, &QCheckBox::toggled, this, [this] { read(); });
     connect(m_proposers, &ProposerPicker::settingsWanted, &m_context.actions[u"settings.models"_s], &QAction::trigger);
 }
 

@@ -23,6 +23,7 @@
 #include "ui/widgets/pane.h"
 #include "ui/widgets/room.h"
 
+#include <QCheckBox>
 #include <QDir>
 #include <QFileInfo>
 #include <QHBoxLayout>
@@ -203,6 +204,7 @@ void NewSessionPage::startFrom(const std::optional<EarlierSession>& session)
     m_islandRows->take(session ? session->steering : std::map<IslandId, IslandSteering>{},
         session ? session->strategies : std::map<IslandId, std::string>{});
     m_rules->take(settings.migration);
+    m_tunes->setChecked(!session || settings.tuning > 0 || usualTuning(settings.proposer) == 0);
     m_review->take(
         !session ? usual.review : std::optional(settings.reviewPoliciesOf(IslandId{})), settings.reviewLimit);
     if (session)
@@ -276,6 +278,8 @@ void NewSessionPage::read()
     for (QWidget* ofThem : std::initializer_list<QWidget*>{m_islandRows, m_rules}) // how many there are is not known
         ofThem->setVisible(wrongCount.isEmpty());
     m_proposers->read(m_choices);
+    m_choices.tunesPrograms = m_tunes->isChecked();
+    m_tunes->setVisible(usualTuning(proposerWords(m_choices).toStdString()) > 0);
     m_islandRows->show(m_choices);
     m_islandRows->read(m_choices);
     m_rules->show(m_choices);

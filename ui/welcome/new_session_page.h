@@ -15,6 +15,7 @@
 #include <functional>
 #include <map>
 
+class QCheckBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -132,6 +133,7 @@ private:
     IslandRules* m_rules;
     ReviewRules* m_review = nullptr;
     ProposerPicker* m_proposers;
+    QCheckBox* m_tunes = nullptr;
     BudgetRows* m_budget;
     QLineEdit* m_path;
     ActionBar* m_bar = nullptr;

@@ -44,6 +44,7 @@ struct SessionChoices {
     QString unusable; ///< why one of them cannot be asked, with what to do; empty if all can
     QString modelsFile; ///< the user's own
     QString recording; ///< session or folder, for `replay`
+    bool tunesPrograms = true; ///< before they are judged, where usualTuning() says so
     bool limitEvaluations = true, limitWallTime = false, limitTokens = false, limitCost = false, limitNoGain = false;
     int evaluations = 300;
     int wallMinutes = 60;

@@ -242,6 +242,7 @@ private:
     /// Who waits for this device may go to any.
     void vacate(const Lane& lane);
     void built(Job& job, const BuildReply& reply);
+    CandidateId measuredTwin(const Job& job) const;
     void checked(Job& job, const CheckReply& reply);
     void timed(Job& job, const TimeReply& reply);
     void advance(Job& job, Step next);

@@ -173,7 +173,32 @@ void Pipeline::built(Job& job, const BuildReply& reply)
     if (!reply.ok)
         return fail(job, outcomeOfRule(reply.rule), {reply.rule, reply.text, "", reply.evidence});
     m_artifacts[{job.candidate, job.bench}] = reply.artifact;
+    if (const CandidateId twin = job.rerun || job.confirmOnly ? CandidateId{} : measuredTwin(job); twin)
+        return fail(job, Outcome::Unranked,
+            {"duplicate/machine-code",
+                "it compiles to the machine code of " + candidateName(twin) + ", which was measured", "",
+                {{"candidate", candidateName(twin)}}});
     advance(job, job.confirmOnly ? Step::CheckAll : Step::Check);
+}
+
+/// Another ranked candidate that the same compiler made the same code of; none if there is none. Only of what somebody
+/// was asked for: there answers come when they come, while what is built in comes to the same however long each takes.
+CandidateId Pipeline::measuredTwin(const Job& job) const
+{
+    const auto codeOf = [](const nlohmann::json& resources) {
+        return resources.is_object() ? resources.value("code_sha256", std::string()) : std::string();
+    };
+    const RunState& state = m_ledger.state();
+    const Proposal* proposal = state.proposal(state.candidate(job.candidate)->proposal);
+    const std::string code = proposal && proposal->modelRequest ? codeOf(job.build.resources) : std::string();
+    for (const Evaluation& evaluation : state.evaluations) {
+        const Candidate* twin = code.empty() || codeOf(evaluation.result.resources) != code
+            ? nullptr
+            : state.candidate(evaluation.candidate);
+        if (twin && twin->id != job.candidate && twin->isRanked() && evaluation.device == deviceOf(job))
+            return twin->id;
+    }
+    return {};
 }
 
 void Pipeline::checked(Job& job, const CheckReply& reply)

@@ -5,8 +5,11 @@
 #include "core/engine/replies/model_answer.h"
 #include "core/evolve/boosts.h"
 #include "core/model/parent_change.h"
+#include "core/model/reviews/review_queue.h"
+#include "core/model/spent_budget.h"
 #include "core/prompt/insights.h"
 #include "core/prompt/template_use.h"
+#include "core/proposer/tuning.h"
 
 #include <algorithm>
 
@@ -49,6 +52,7 @@ void ProposalIntake::clearProposer()
     m_proposers.clear();
     m_done.clear();
     m_fallbackIslands.clear();
+    m_tunings.clear();
     refresh();
 }
 
@@ -119,7 +123,8 @@ bool ProposalIntake::hasRoom(int room) const
         = m_requestQueue->hasRoom() ? steeringRequestOf(m_ledger.state(), m_pending) : std::nullopt;
         requested && isForReaders(*requested))
         return true;
-    return room > 0 && (m_requestQueue->hasRoom() || mixesBuiltIn(m_ledger.state()) || hasFallback());
+    return room > 0
+        && (m_requestQueue->hasRoom() || mixesBuiltIn(m_ledger.state()) || hasFallback() || !m_tunings.empty());
 }
 
 std::string ProposalIntake::exhaustion() const
@@ -150,6 +155,13 @@ void ProposalIntake::dropUnwanted()
         m_requestQueue->dropUnwanted();
 }
 
+bool ProposalIntake::repliesAreSpent() const
+{
+    const RunState& state = m_ledger.state();
+    const std::int64_t budget = state.settings.budget.replies;
+    return m_requestQueue && budget > 0 && repliesSpent(state) >= budget;
+}
+
 bool ProposalIntake::isFruitless() const
 {
     return m_requestQueue && m_requestQueue->replySource().isPaid() && m_fruitless > 0;
@@ -169,7 +181,11 @@ bool ProposalIntake::isSpent() const
 
 bool ProposalIntake::ask(const RestingIslands& resting)
 {
-    if (!m_done.empty())
+    if (const auto version = nextVersion(resting)) {
+        askBuiltIn(*version, "tuner");
+        return true;
+    }
+    if (!m_done.empty() || repliesAreSpent())
         return false;
     reportFallbacks();
     if (m_requestQueue && m_requestQueue->hasRoom())
@@ -185,10 +201,14 @@ bool ProposalIntake::ask(const RestingIslands& resting)
         request = nextRequest(m_ledger.state(), m_pending, resting);
     if (!request)
         return false;
-    const std::string drawn = drawnFor(*request);
+    const bool isTuned = m_requestQueue && m_ledger.state().settings.tuning > 0 && request->focus == Focus::Tune
+        && !isForReaders(*request);
+    const std::string drawn = isTuned ? "tuner" : drawnFor(*request);
     // Each island keeps its turn: a mix would be another one if whoever answers at once went on meanwhile.
     if (m_requestQueue && drawn != "mutator" && drawn != "tuner")
-        return (m_requestQueue->hasRoom() && m_requestQueue->ask({*request, {}, {}}) == ModelRequestQueue::Asked::Yes)
+        return (m_requestQueue->hasRoom()
+                   && m_requestQueue->ask({*request, {}, {}, whyRequested(m_ledger.state(), *request)})
+                       == ModelRequestQueue::Asked::Yes)
             || fallBack(*request, resting);
     askBuiltIn(*request, drawn);
     return true;
@@ -234,6 +254,14 @@ void ProposalIntake::answered(const ProposalRequest& request, const std::string&
             [this, instead](Result<Offer> second) { answered(instead, "mutator", std::move(second)); });
         return;
     }
+    if (!offer && proposer == "tuner" && m_requestQueue && !m_tunings.contains(request.parents.front())) {
+        ProposalRequest instead = request;
+        instead.focus = Focus::Exploit;
+        if (m_requestQueue->hasRoom()
+            && m_requestQueue->ask({instead, {}, {}, whyRequested(m_ledger.state(), instead)})
+                == ModelRequestQueue::Asked::Yes)
+            return;
+    }
     Proposal proposal;
     proposal.island = request.island;
     proposal.ordinal = request.ordinal;
@@ -241,6 +269,7 @@ void ProposalIntake::answered(const ProposalRequest& request, const std::string&
     proposal.focus = request.focus;
     proposal.parents = offer ? offer->parents : request.parents;
     proposal.steering = request.steering;
+    proposal.why = proposer == "replay" ? std::string() : whyRequested(m_ledger.state(), request);
     if (!offer) {
         proposal.id = m_ledger.nextProposal();
         m_ledger.record(events::Proposed{proposal});
@@ -306,6 +335,7 @@ void ProposalIntake::modelRequestAnswered(ModelRequestId id)
     proposal.repairOf = modelRequest.repairOf;
     proposal.attempt = modelRequest.attempt;
     proposal.whole = modelRequest.promptName == "translate";
+    proposal.why = modelRequest.why;
     proposal.steering = modelRequest.steering;
     propose(std::move(proposal), m_ledger.text(modelRequest.answer.reply));
 }
@@ -323,8 +353,12 @@ void ProposalIntake::settled(CandidateId id)
     const Candidate* candidate = state.candidate(id);
     if (!candidate || candidate->migrated || !state.proposal(candidate->proposal))
         return;
+    const ProposalId proposal = candidate->proposal;
     const auto change = versusParent(state, *candidate);
-    learn(candidate->proposal, change && !change->isWithinNoise() ? change->ratio.value - 1 : 0);
+    learn(proposal, change && !change->isWithinNoise() ? change->ratio.value - 1 : 0);
+    noteTuning(id);
+    if (m_requestQueue)
+        m_requestQueue->noteResult(proposal);
 }
 
 void ProposalIntake::rejected(CandidateId id)
@@ -387,8 +421,47 @@ void ProposalIntake::resumeOpen()
         else
             apply(id, tilewright::replyOf(m_ledger, *m_ledger.state().proposal(id)));
     }
+    constexpr std::size_t recent = 64; // what is older, the search has gone on from
+    const std::size_t count = m_ledger.state().candidates.size();
+    for (std::size_t i = count - std::min(count, recent); i < count; ++i)
+        noteTuning(m_ledger.state().candidates[i].id);
     if (m_requestQueue)
         m_requestQueue->takeUp();
+}
+
+void ProposalIntake::noteTuning(CandidateId id)
+{
+    const RunState& state = m_ledger.state();
+    const Candidate& candidate = *state.candidate(id);
+    if (!isTunedFirst(state, candidate) || m_tunings.contains(id))
+        return;
+    const std::int64_t legal = legalAssignments(m_ledger.text(candidate.source));
+    if (!isTuned(tuningOf(state, id), legal, state.settings.tuning))
+        m_tunings[id] = legal;
+}
+
+std::optional<ProposalRequest> ProposalIntake::nextVersion(const RestingIslands& resting)
+{
+    const RunState& state = m_ledger.state();
+    for (auto at = m_tunings.begin(); at != m_tunings.end();) {
+        const auto& [id, legal] = *at;
+        const Candidate& base = *state.candidate(id);
+        const Island* island = state.island(base.island);
+        const TuningRecord record = tuningOf(state, id);
+        const bool isDropped
+            = !island || island->standing == Standing::Ended || isBanned(state, id) || !isTunedFirst(state, base);
+        if (isDropped || isTuned(record, legal, state.settings.tuning)) {
+            at = m_tunings.erase(at);
+            continue;
+        }
+        const auto waiting = m_pending.find(island->id);
+        const std::int64_t unanswered = waiting == m_pending.end() ? 0 : waiting->second;
+        if (wantsVersion(record, legal, state.settings.tuning) && island->standing == Standing::Living
+            && !resting.contains(island->id) && mayPropose(state, island->id, unanswered))
+            return ProposalRequest{island->id, island->proposals + unanswered + 1, Focus::Tune, {id}};
+        ++at;
+    }
+    return std::nullopt;
 }
 
 namespace {

@@ -48,6 +48,9 @@ public:
     bool isWaiting() const { return m_requestQueue && (m_requestQueue->isWaiting() || hasFallback()); }
     /// No model that this island may ask answers, and the mutator proposes in their place until one does.
     bool hasFallback(IslandId island) const;
+    /// As many replies were asked for as the budget allows: nobody is asked for edits any more, but what is being tuned
+    /// goes on.
+    bool repliesAreSpent() const;
     /// Replies are on their way that a pause should wait for.
     bool isAwaited() const { return m_requestQueue && m_requestQueue->isAwaited(); }
     /// Replies are paid for, and so many in a row led to nothing that a user should look.
@@ -131,6 +134,10 @@ private:
     bool fallBack(const ProposalRequest& unanswered, const RestingIslands& resting);
     /// Tells in the log where the mutator begins to stand in, and where it ends.
     void reportFallbacks();
+    /// Remembers a program that is to be tuned before the search goes on.
+    void noteTuning(CandidateId candidate);
+    /// The next version of a program that is being tuned; none if none is due.
+    std::optional<ProposalRequest> nextVersion(const RestingIslands& resting);
     /// A built-in proposer's edit led to nothing new.
     void countFruitless(const Proposal& offered);
     void answered(const ProposalRequest& request, const std::string& proposer, Result<Offer> offer);
@@ -159,6 +166,7 @@ private:
     int m_fruitless = 0; ///< in a row: edits of built-in proposers, questions with all their turns of others
     std::string m_refusal; ///< in the server's words, of the last answer, if it refused to answer
     int m_fruitlessFallbacks = 0; ///< of them: of the mutator where models should have answered; no reason to end a run
+    std::map<CandidateId, std::int64_t> m_tunings; ///< programs that are being tuned, and their legal assignments
     std::set<IslandId> m_fallbackIslands; ///< as the log tells
     QElapsedTimer m_sinceFallback;
     QTimer m_nextFallback; ///< rings when the mutator may propose once more in the place of models

@@ -85,6 +85,14 @@ std::string wordsOfUnread(const std::string& what, const std::string& proposer)
 
 std::string wordsOfUnreadHints(const std::string& proposer) { return wordsOfUnread("hints", proposer); }
 
+int usualTuning(const std::string& proposer)
+{
+    const ProposerWords words = wordsOfProposer(proposer);
+    std::error_code problem;
+    const bool isFolder = words.kind == "replay" && std::filesystem::is_directory(words.with, problem);
+    return readsPrompts(proposer) || isFolder ? versionsOfAProgram : 0;
+}
+
 Result<void> checkProposer(const std::string& proposer)
 {
     const ProposerWords words = wordsOfProposer(proposer);

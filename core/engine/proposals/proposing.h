@@ -35,6 +35,12 @@ Result<void> checkHasJudge(const std::string& proposer);
 std::string wordsOfUnread(const std::string& what, const std::string& proposer);
 std::string wordsOfUnreadHints(const std::string& proposer);
 
+/// RunSettings::tuning of a new session by this proposer: versionsOfAProgram where models, a user or the replies of a
+/// folder propose; 0 for what is built in, which searches constants anyway, and for a recorded session, which holds its
+/// own versions.
+inline constexpr int versionsOfAProgram = 24;
+int usualTuning(const std::string& proposer);
+
 /// The words alone. Errors: proposer/unknown, proposer/words (nothing after the colon, or something where nothing
 /// belongs).
 Result<void> checkProposer(const std::string& proposer);

@@ -4,6 +4,7 @@
 #include "core/engine/replies/model_answer.h"
 #include "core/model/islands/island_change.h"
 #include "core/model/requests/conversation.h"
+#include "core/model/requests/repair_turns.h"
 
 #include <algorithm>
 #include <cmath>
@@ -90,9 +91,18 @@ std::optional<ModelRequestQueue::Task> ModelRequestQueue::nextDue(const RestingI
         const Proposal& failed = *m_ledger.state().proposal(id);
         if (resting.contains(failed.island))
             continue;
-        const Focus turn = failed.attempt == 1 ? Focus::Repair : Focus::Rewrite;
-        return Task{
-            withSteering({failed.island, failed.ordinal, turn, failed.parents}, failed.steering), failed.id, {}};
+        const FurtherTurn turn = earnedTurn(m_ledger.state(), failed);
+        if (turn == FurtherTurn::None)
+            continue; // a sibling was placed meanwhile
+        ProposalRequest request{failed.island, failed.ordinal, Focus::Repair, failed.parents};
+        if (turn == FurtherTurn::Rewrite)
+            request.focus = Focus::Rewrite;
+        if (turn == FurtherTurn::ProgramRepair)
+            request.parents = {candidateOf(m_ledger.state(), failed)->id};
+        const std::string why = turn == FurtherTurn::ProgramRepair
+            ? "its program failed or is slower: what was found goes back to who wrote it"
+            : "its patch did not apply";
+        return Task{withSteering(std::move(request), failed.steering), failed.id, {}, why};
     }
     return std::nullopt;
 }
@@ -117,7 +127,11 @@ Result<ModelRequest> ModelRequestQueue::rendered(const Task& task, ModelRequest 
 {
     std::optional<FailedReply> failed;
     modelRequest.continues = {};
-    if (task.repairs) {
+    if (task.repairs && m_ledger.state().proposal(task.repairs)->state == ProposalState::Accepted) {
+        // Its program failed: the prompt tells what was found, and shows the program.
+        if (inConversation)
+            modelRequest.continues = m_ledger.state().proposal(task.repairs)->modelRequest;
+    } else if (task.repairs) {
         const Proposal& proposal
             = inConversation ? *m_ledger.state().proposal(task.repairs) : newestWithPatch(task.repairs);
         const std::string reply = replyOf(m_ledger, proposal);
@@ -168,7 +182,7 @@ ModelRequestQueue::Asked ModelRequestQueue::cannotWrite(const Task& task, const 
         return stop(error);
     m_due.erase(task.repairs);
     m_again.erase(task.repeats);
-    m_ledger.record(events::Noted{"warning", "a refused patch gets no further turn: " + error.text, error.hint});
+    m_ledger.record(events::Noted{"warning", "no repair is asked for: " + error.text, error.hint});
     return Asked::Yes; // it is settled, and the next question may be asked at once
 }
 
@@ -201,6 +215,7 @@ Result<ModelRequest> ModelRequestQueue::drafted(const Task& task, const std::str
         return modelRequest;
     }
     modelRequest.focus = task.request.focus;
+    modelRequest.why = task.why;
     if (task.repairs) {
         modelRequest.repairOf = task.repairs;
         modelRequest.attempt = m_ledger.state().proposal(task.repairs)->attempt + 1;
@@ -418,9 +433,13 @@ bool ModelRequestQueue::isWorthRepeating(const ModelRequest& modelRequest) const
     return repeats < mostRepeats;
 }
 
-void ModelRequestQueue::noteRefusal(ProposalId id)
+void ModelRequestQueue::noteResult(ProposalId id)
 {
-    if (earnsATurn(*m_ledger.state().proposal(id)))
+    const RunState& state = m_ledger.state();
+    // A program may be measured several times: it is told of once.
+    const bool isTold = std::ranges::any_of(
+        state.modelRequests, [id](const ModelRequest& modelRequest) { return modelRequest.repairOf == id; });
+    if (!isTold && state.proposal(id)->proposer == m_replySource->name() && earnsATurn(*state.proposal(id)))
         m_due.insert(id);
 }
 

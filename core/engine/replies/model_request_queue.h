@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The model requests of a run: puts questions to the reply source, records each before it leaves and each answer before
-// it is read, puts open ones again after a pause or a crash, and knows which refused patches still earn a turn: one
-// repair, then one rewrite, then the proposal is given up and kept. What was interrupted or failed is put again, a
-// bounded number of times. Owner: ProposalIntake, on the engine's thread.
+// it is read, puts open ones again after a pause or a crash, and asks for the turns that refused patches and failed
+// programs earn (core/model/requests/repair_turns.h). What was interrupted or failed is put again, a bounded number of
+// times. Owner: ProposalIntake, on the engine's thread.
 #pragma once
 
 #include "core/engine/ledger.h"
@@ -27,11 +27,13 @@ public:
     /// What came of asking. NotNow: it comes again by itself, or after moved(). Stuck: see trouble(). TooLong, of a
     /// summary alone: nobody who may be asked has room for its prompt.
     enum class Asked { Yes, NotNow, Stuck, TooLong };
-    /// What is to be asked: a strategy's request, a turn that a refused patch earned, or a question to be put again.
+    /// What is to be asked: a strategy's request, a turn that a refused patch or a failed program earned, or a question
+    /// to be put again.
     struct Task {
         ProposalRequest request;
         ProposalId repairs; ///< none but for a turn
         ModelRequestId repeats; ///< none but for a question to be put again
+        std::string why = {}; ///< as ModelRequest::why
     };
 
     /// runTime: nanoseconds this run has been running so far.
@@ -54,7 +56,7 @@ public:
     void warn(const std::string& text);
     /// What is due before a strategy is asked; none if nothing is. What is due on an island that rests stays due.
     std::optional<Task> nextDue(const RestingIslands& resting) const;
-    /// A refused patch that has a turn left.
+    /// A refused patch, or a program that failed, that has a turn left.
     bool isDue(ProposalId proposal) const { return m_due.contains(proposal); }
     Asked ask(const Task& task);
     /// Unless one is open, or nobody can be asked.
@@ -63,8 +65,8 @@ public:
     /// run or no run. Errors: why the last of those could not be put at all; they are dropped, and it is told.
     Result<void> askForJudgements();
     bool canSummarise() const { return m_prompts.summary && m_replySource->writesSummaries(); }
-    /// A patch was refused: it earns a turn unless it had both.
-    void noteRefusal(ProposalId proposal);
+    /// A patch was refused, or its program was measured: it may earn a turn (earnedTurn()).
+    void noteResult(ProposalId proposal);
     /// What an edit gained relative to its parent, 0.05 = 5 % faster; 0 for nothing.
     void learn(const Proposal& proposal, double gain);
     /// Puts what is open again, and finds what is due. After begin and resume.

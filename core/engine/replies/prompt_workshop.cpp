@@ -211,8 +211,12 @@ PromptPreview PromptWorkshop::preview(const ProposerView& view, const PromptDraf
 
 namespace {
 
-/// Proposals that a prompt to explore asks for in one reply.
-constexpr int exploredDirections = 3;
+/// Proposals that a prompt asks for in one reply: the program and the facts are paid for once for all of them.
+int directionsOf(Focus focus, int asked)
+{
+    const bool isOne = focus == Focus::Repair || focus == Focus::Rewrite;
+    return isOne ? 1 : asked > 0 ? asked : focus == Focus::Explore ? 3 : 2;
+}
 
 /// TemplateWriters over the shelf, each kept until somebody saves a template.
 class TemplateWriters
@@ -311,7 +315,7 @@ PromptRequest promptRequestFor(
     const ProposerView& view, const ProposalRequest& request, const std::optional<FailedReply>& failed)
 {
     PromptRequest wanted{view, request};
-    wanted.directions = request.focus == Focus::Explore && request.idea.empty() ? exploredDirections : 1;
+    wanted.directions = request.idea.empty() ? directionsOf(request.focus, view.state.settings.edits) : 1;
     if (!failed)
         wanted.templateName = request.prompt.templateName;
     else

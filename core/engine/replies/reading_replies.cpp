@@ -49,6 +49,7 @@ void ProposalIntake::propose(Proposal proposal, const std::string& said)
         if (i + 1 < parts.size())
             each.finish.clear(); // only the last can be cut
         ReplyWords words = wordsOf(parts[i]);
+        each.title = printable(words.title);
         each.reasoning = printable(words.reasoning);
         each.claim = printable(words.claim);
         made.push_back(each.id);
@@ -85,7 +86,7 @@ void ProposalIntake::refused(ProposalId id, const std::string& rule, const std::
     m_ledger.record(events::ProposalRefused{id, ProposalState::Refused, rule, printable(detail), {}});
     const Proposal& offered = *m_ledger.state().proposal(id);
     if (offered.modelRequest && m_requestQueue)
-        m_requestQueue->noteRefusal(id);
+        m_requestQueue->noteResult(id);
     countFruitless(offered);
     learn(id, 0);
     Q_EMIT idle();

@@ -4,14 +4,16 @@
 #include "core/engine/replies/model_request_queue.h"
 
 #include "core/model/islands/island_change.h"
+#include "core/model/requests/repair_turns.h"
 
 #include <utility>
 
 namespace tilewright {
 namespace {
 
-/// The first reply, the repair turn, the rewrite.
-constexpr int mostAttempts = 3;
+/// Of a session that is taken up, the newest requests whose programs may still go back to who wrote them: further back
+/// the search has gone on without.
+constexpr std::int64_t recentRequests = 8;
 constexpr const char* wordsOfLoss = "the program ended while it was under way: what it used is unknown";
 
 } // namespace
@@ -19,8 +21,8 @@ constexpr const char* wordsOfLoss = "the program ended while it was under way: w
 /// On an island that was taken back nothing is mended, but for what a user requested since.
 bool ModelRequestQueue::earnsATurn(const Proposal& proposal) const
 {
-    return proposal.state == ProposalState::Refused && proposal.modelRequest && proposal.rule.starts_with("patch/")
-        && proposal.attempt < mostAttempts && (proposal.steering || !isUnmade(m_ledger.state(), proposal.island));
+    return earnedTurn(m_ledger.state(), proposal) != FurtherTurn::None
+        && (proposal.steering || !isUnmade(m_ledger.state(), proposal.island));
 }
 
 void ModelRequestQueue::endInterrupted(const ModelRequest& modelRequest)
@@ -58,9 +60,13 @@ void ModelRequestQueue::takeUp()
         else if (m_stuck.code.empty())
             send(modelRequest);
     }
-    for (const Proposal& proposal : state.proposals)
-        if (earnsATurn(proposal) && proposal.proposer == m_replySource->name())
+    const auto newest = static_cast<std::int64_t>(state.modelRequests.size());
+    for (const Proposal& proposal : state.proposals) {
+        const bool isOld
+            = proposal.state == ProposalState::Accepted && proposal.modelRequest.value <= newest - recentRequests;
+        if (proposal.proposer == m_replySource->name() && !isOld && earnsATurn(proposal))
             m_due.insert(proposal.id);
+    }
     std::set<ModelRequestId> read; // whose proposals are in the record
     for (const Proposal& proposal : state.proposals)
         read.insert(proposal.modelRequest);

@@ -347,7 +347,9 @@ bool Session::propose()
     }
     const bool isOver = !asked && !m_ending && m_pipeline->isIdle() && m_pipeline->queued() == 0
         && m_intake->pending() == 0 && !m_intake->isWaiting() && !awaitsReviews();
-    if (isOver && m_intake->isFruitless())
+    if (isOver && m_intake->repliesAreSpent())
+        m_ending = Ending{events::Phase::Finished, "replies budget used up", Held::Await, "budget/replies"};
+    else if (isOver && m_intake->isFruitless())
         stuck({"proposer/fruitless", m_intake->exhaustion(),
             "look at what the models answer and at the prompts, then go on", nullptr});
     else if (const auto fits

@@ -39,6 +39,8 @@ using ProposerMix = std::map<std::string, double>;
 inline constexpr std::string_view modelInMix = "model:";
 bool isNameInMix(std::string_view name);
 
+inline constexpr int mostRepairTurns = 8;
+
 /// A user's word on how an island searches. What is at its default is left to the strategy.
 struct IslandSteering {
     /// Every proposal asks for this: Explore, Exploit, Crossover or Tune. Crossover without a second program and Tune
@@ -51,6 +53,9 @@ struct IslandSteering {
     double selection = 1;
     /// Sampling temperature that this island's requests send to models that take one; none: the models file's.
     std::optional<double> sampling;
+    /// Times that a program which failed, or is clearly slower, goes back to who wrote it, with what was found; 0:
+    /// never. A patch that does not apply has turns of its own.
+    int repairTurns = 2;
     /// Who is asked for its edits. Names of whom the session cannot ask have no part in it.
     ProposerMix proposers = {};
 

@@ -64,6 +64,13 @@ ResourceLimits resourceLimits(const nlohmann::json& deviceFacts)
         numberAt<std::int64_t>(deviceFacts, "registers_per_sm")};
 }
 
+std::optional<LoopMix> hotLoopOf(const RunState& state, CandidateId id)
+{
+    const Candidate* candidate = state.candidate(id);
+    const Evaluation* evaluation = candidate ? state.evaluation(candidate->latest) : nullptr;
+    return evaluation ? resourceFigures(evaluation->result.resources).hotLoop : std::nullopt;
+}
+
 ResourceFigures resourceFigures(const nlohmann::json& resources)
 {
     ResourceFigures figures;
@@ -72,6 +79,8 @@ ResourceFigures resourceFigures(const nlohmann::json& resources)
     figures.sourceBytes = numberAt<std::int64_t>(resources, "code_bytes");
     figures.machineCodeBytes = numberAt<std::int64_t>(resources, "text_bytes");
     figures.constantBytes = numberAt<std::int64_t>(resources, "rodata_bytes");
+    if (const auto loop = resources.find("hot_loop"); loop != resources.end())
+        figures.hotLoop = LoopMix::fromJson(*loop);
     figures.registers = numberAt<std::int64_t>(resources, "registers");
     figures.spillBytes = numberAt<std::int64_t>(resources, "spill_bytes");
     if (const auto kernels = resources.find("kernels"); kernels != resources.end() && kernels->is_array())

@@ -3,6 +3,7 @@
 // those of the one that leaves the least room beside it (lowest occupancy, then most registers). Pure.
 #pragma once
 
+#include "core/model/measurement/loop_mix.h"
 #include "core/model/run_state.h"
 
 #include <cstdint>
@@ -24,6 +25,7 @@ struct ResourceFigures {
     int kernels = 0;
     int threads = 0, blocks = 0; ///< of a block; resident on a multiprocessor
     std::string limitedBy; ///< registers, shared, threads, blocks
+    std::optional<LoopMix> hotLoop; ///< of a CPU program, where objdump showed its code
 
     bool operator==(const ResourceFigures&) const = default;
 };
@@ -41,6 +43,9 @@ ResourceLimits resourceLimits(const nlohmann::json& deviceFacts);
 
 /// From EvaluationResult::resources or a build's; nothing where the build told nothing.
 ResourceFigures resourceFigures(const nlohmann::json& resources);
+
+/// Of a candidate's newest evaluation; none where it is not known.
+std::optional<LoopMix> hotLoopOf(const RunState& state, CandidateId candidate);
 
 // What Nsight Compute counted in a candidate's launches, in plain words. The node keeps its counters by their own
 // names, in the environment of the re-run that asked for them: {"shape", "launches": [{"kernel", "counters": [{"name",

@@ -97,6 +97,7 @@ struct ModelRequest {
     std::string promptName; ///< template
     Hash promptVersion;
     Hash system, prompt; ///< blobs of what was sent
+    std::string why = {}; ///< why this parent and this focus, in words
     std::vector<std::string> leftOut; ///< what of it had no room, in words: "2 of 3 inspirations"
     std::int64_t askedNs = 0, answeredNs = 0; ///< run time
     ModelRequestState state = ModelRequestState::Open;

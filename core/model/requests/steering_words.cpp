@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 namespace tilewright {
 namespace {
@@ -146,9 +147,15 @@ Result<IslandSteering> steeredBy(IslandSteering steering, const std::string& wha
             steering.sampling = *number;
     } else if (what == "temperature") {
         steering.sampling.reset();
+    } else if (what == "repairs") {
+        const auto number = decimalIn(word);
+        if (!number || *number != std::floor(*number))
+            return fail(
+                "island/value", "'" + word + "' is no number of repair turns", "say a whole number, 0 for none");
+        steering.repairTurns = static_cast<int>(std::clamp(*number, -1.0, 1000.0));
     } else if (what != "focus" && what != "mix") {
         return fail("island/value", "an island has no '" + what + "' to steer",
-            "there are focus, mix, selection and temperature");
+            "there are focus, mix, selection, temperature and repairs");
     }
     return steering;
 }
@@ -169,6 +176,8 @@ std::vector<std::string> stepsTo(const IslandSteering& steering)
         steps.push_back("selection=" + wordsOf(steering.selection));
     if (steering.sampling)
         steps.push_back("temperature=" + wordsOf(*steering.sampling));
+    if (steering.repairTurns != IslandSteering().repairTurns)
+        steps.push_back("repairs=" + std::to_string(steering.repairTurns));
     if (!steering.proposers.empty()) {
         std::vector<std::string> weights;
         for (const auto& [name, weight] : steering.proposers)
