@@ -150,6 +150,21 @@ Json candidateJson(const RunState& state, const Candidate& c)
         {"edited_into", nameJson(editedInto(state, c))}, {"edited_from", nameJson(editedFrom(state, c))}};
 }
 
+/// What came to no candidate, with the rule and its words; for a duplicate the candidate that was first.
+Json refusedProposals(const RunState& state)
+{
+    Json refused = Json::array();
+    for (const Proposal& each : state.proposals)
+        if (each.state == ProposalState::Refused || each.state == ProposalState::Duplicate)
+            refused.push_back(
+                {{"id", each.id.value}, {"state", nameOf(each.state)}, {"island", islandLetter(each.island)},
+                    {"proposer", each.proposer}, {"focus", nameOf(each.focus)}, {"parents", namesJson(each.parents)},
+                    {"model_request", each.modelRequest ? Json(each.modelRequest.value) : Json(nullptr)},
+                    {"repair_of", each.repairOf ? Json(each.repairOf.value) : Json(nullptr)}, {"title", each.title},
+                    {"rule", each.rule}, {"text", each.detail}});
+    return refused;
+}
+
 Json reviewsJson(const RunState& state)
 {
     Json reviews = Json::array();
@@ -315,6 +330,7 @@ Json showJson(const std::string& session, const RunState& state, const std::vect
     json["work"] = workJson(state);
     json["incumbent"] = state.incumbent ? Json(candidateName(state.incumbent)) : Json(nullptr);
     json["proposals"] = state.proposals.size();
+    json["refused_proposals"] = refusedProposals(state);
     json["candidate_count"] = state.candidates.size();
     json["candidates_taken_back"] = std::ranges::count_if(state.candidates, &Candidate::takenBack);
     json["events"] = state.lastSeq;

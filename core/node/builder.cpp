@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t longestLog = 64 << 10;
 constexpr std::size_t largestObject = 16 << 20;
-constexpr const char* cacheFormat = "7"; // change when the meaning of an entry changes
+constexpr const char* cacheFormat = "8"; // change when the meaning of an entry changes
 
 /// Model and instruction sets of this processor.
 const std::string& nativeTarget()

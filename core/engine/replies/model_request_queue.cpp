@@ -89,7 +89,7 @@ std::optional<ModelRequestQueue::Task> ModelRequestQueue::nextDue(const RestingI
     }
     for (const ProposalId id : m_due) {
         const Proposal& failed = *m_ledger.state().proposal(id);
-        if (resting.contains(failed.island))
+        if (resting.contains(failed.island) || awaitsSiblings(m_ledger.state(), failed))
             continue;
         const FurtherTurn turn = earnedTurn(m_ledger.state(), failed);
         if (turn == FurtherTurn::None)

@@ -76,7 +76,7 @@ bool hasPlacedSibling(const RunState& state, const Proposal& proposal)
 FurtherTurn turnOfPatch(const RunState& state, const Proposal& proposal)
 {
     const int spent = patchTurnsBefore(state, proposal);
-    if (!proposal.rule.starts_with("patch/") || spent >= patchTurns)
+    if (!proposal.rule.starts_with("patch/") || spent >= patchTurns || hasPlacedSibling(state, proposal))
         return FurtherTurn::None;
     return spent == 0 ? FurtherTurn::PatchRepair : FurtherTurn::Rewrite;
 }
@@ -103,6 +103,16 @@ const Candidate* candidateOf(const RunState& state, const Proposal& proposal)
         if (state.candidates[i].proposal == proposal.id && !state.candidates[i].migrated)
             return &state.candidates[i];
     return nullptr;
+}
+
+bool awaitsSiblings(const RunState& state, const Proposal& proposal)
+{
+    return std::ranges::any_of(state.proposals, [&](const Proposal& other) {
+        if (other.modelRequest != proposal.modelRequest || other.id == proposal.id)
+            return false;
+        const Candidate* sibling = candidateOf(state, other);
+        return sibling && !sibling->isOver() && sibling->stage != Stage::Review;
+    });
 }
 
 bool wantsMending(const RunState& state, const Candidate& candidate)

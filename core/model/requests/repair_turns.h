@@ -11,10 +11,14 @@ namespace tilewright {
 /// What a further turn would be about; None: the reply earns no further turn.
 enum class FurtherTurn { None, PatchRepair, Rewrite, ProgramRepair };
 
-/// The turn that a proposal of a model or of manual replies earns now. A program's turns end when the island's are
-/// used, when it fails as the turn before it did, and when another program of the same reply got a place: then the next
-/// request tells of the failure.
+/// The turn that a proposal of a model or of manual replies earns now. None where another program of the same reply got
+/// a place: then the next request tells of the failure. A program's turns end as well when the island's are used, and
+/// when it fails as the turn before it did.
 FurtherTurn earnedTurn(const RunState& state, const Proposal& proposal);
+
+/// Whether other programs of the same reply are on their way, so that it is not known yet whether one gets a place.
+/// What waits for a user is not waited for.
+bool awaitsSiblings(const RunState& state, const Proposal& proposal);
 
 /// The candidate that was made of the proposal; null if none was.
 const Candidate* candidateOf(const RunState& state, const Proposal& proposal);
