@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/evolve/best_of_n.h"
 
-#include "core/evolve/population.h"
-
 namespace tilewright {
 
 std::optional<ProposalRequest> BestOfN::request(const RunState& state, const Island& island, std::int64_t ordinal) const
@@ -17,12 +15,6 @@ std::optional<ProposalRequest> BestOfN::request(const RunState& state, const Isl
 std::string BestOfN::why(const RunState&, const Island&, const ProposalRequest&) const
 {
     return "every attempt begins with the seed and knows of no other";
-}
-
-std::optional<events::Admitted> BestOfN::admit(
-    const RunState& state, const Island& island, const Candidate& candidate, const std::string& cell) const
-{
-    return placeByFitness(state, island, candidate, cell);
 }
 
 } // namespace tilewright

@@ -3,22 +3,17 @@
 // The yardstick for any search with models (Brown et al. 2024, arXiv 2407.21787). Pure.
 #pragma once
 
-#include "core/evolve/strategy.h"
+#include "core/evolve/unsteered_strategy.h"
 
 namespace tilewright {
 
-class BestOfN final : public Strategy
+class BestOfN final : public UnsteeredStrategy
 {
 public:
     std::string name() const override { return "best-of-n"; }
-    bool canSteer() const override { return false; }
     std::optional<ProposalRequest> request(
         const RunState& state, const Island& island, std::int64_t ordinal) const override;
     std::string why(const RunState& state, const Island& island, const ProposalRequest& request) const override;
-    std::optional<events::Admitted> admit(const RunState& state, const Island& island, const Candidate& candidate,
-        const std::string& cell) const override;
-    std::optional<events::Migrated> migrate(const RunState&, const Island&) const override { return std::nullopt; }
-    double screeningFloor(const RunState&, const Island&) const override { return 0; }
 };
 
 } // namespace tilewright

@@ -75,10 +75,4 @@ std::string Iterate::why(const RunState& state, const Island& island, const Prop
         + (request.focus == Focus::Explore ? ": another idea is asked for" : ": a further step is asked for");
 }
 
-std::optional<events::Admitted> Iterate::admit(
-    const RunState& state, const Island& island, const Candidate& candidate, const std::string& cell) const
-{
-    return placeByFitness(state, island, candidate, cell);
-}
-
 } // namespace tilewright

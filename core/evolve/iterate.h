@@ -4,25 +4,20 @@
 // refine one program (Ouyang et al. 2025, arXiv 2502.10517; Kevin-32B, arXiv 2507.11948). Pure.
 #pragma once
 
-#include "core/evolve/strategy.h"
+#include "core/evolve/unsteered_strategy.h"
 
 namespace tilewright {
 
-class Iterate final : public Strategy
+class Iterate final : public UnsteeredStrategy
 {
 public:
     static constexpr int lines = 2; ///< that take their turns
     static constexpr int patience = 6; ///< results without a better program after which a line begins anew
 
     std::string name() const override { return "iterate"; }
-    bool canSteer() const override { return false; }
     std::optional<ProposalRequest> request(
         const RunState& state, const Island& island, std::int64_t ordinal) const override;
     std::string why(const RunState& state, const Island& island, const ProposalRequest& request) const override;
-    std::optional<events::Admitted> admit(const RunState& state, const Island& island, const Candidate& candidate,
-        const std::string& cell) const override;
-    std::optional<events::Migrated> migrate(const RunState&, const Island&) const override { return std::nullopt; }
-    double screeningFloor(const RunState&, const Island&) const override { return 0; }
 };
 
 } // namespace tilewright

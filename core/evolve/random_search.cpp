@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/evolve/random_search.h"
 
-#include "core/evolve/population.h"
-
 namespace tilewright {
 
 std::optional<ProposalRequest> RandomSearch::request(
@@ -16,12 +14,6 @@ std::optional<ProposalRequest> RandomSearch::request(
 std::string RandomSearch::why(const RunState&, const Island&, const ProposalRequest&) const
 {
     return "every proposal edits the seed";
-}
-
-std::optional<events::Admitted> RandomSearch::admit(
-    const RunState& state, const Island& island, const Candidate& candidate, const std::string& cell) const
-{
-    return placeByFitness(state, island, candidate, cell);
 }
 
 } // namespace tilewright

@@ -3,22 +3,17 @@
 // places are judged alike. Pure.
 #pragma once
 
-#include "core/evolve/strategy.h"
+#include "core/evolve/unsteered_strategy.h"
 
 namespace tilewright {
 
-class RandomSearch final : public Strategy
+class RandomSearch final : public UnsteeredStrategy
 {
 public:
     std::string name() const override { return "random"; }
-    bool canSteer() const override { return false; }
     std::optional<ProposalRequest> request(
         const RunState& state, const Island& island, std::int64_t ordinal) const override;
     std::string why(const RunState& state, const Island& island, const ProposalRequest& request) const override;
-    std::optional<events::Admitted> admit(const RunState& state, const Island& island, const Candidate& candidate,
-        const std::string& cell) const override;
-    std::optional<events::Migrated> migrate(const RunState&, const Island&) const override { return std::nullopt; }
-    double screeningFloor(const RunState&, const Island&) const override { return 0; }
 };
 
 } // namespace tilewright

@@ -191,10 +191,11 @@ CandidateId Pipeline::measuredTwin(const Job& job) const
     const RunState& state = m_ledger.state();
     const Proposal* proposal = state.proposal(state.candidate(job.candidate)->proposal);
     const std::string code = proposal && proposal->modelRequest ? codeOf(job.build.resources) : std::string();
+    if (code.empty())
+        return {};
     for (const Evaluation& evaluation : state.evaluations) {
-        const Candidate* twin = code.empty() || codeOf(evaluation.result.resources) != code
-            ? nullptr
-            : state.candidate(evaluation.candidate);
+        const Candidate* twin
+            = codeOf(evaluation.result.resources) == code ? state.candidate(evaluation.candidate) : nullptr;
         if (twin && twin->id != job.candidate && twin->isRanked() && evaluation.device == deviceOf(job))
             return twin->id;
     }

@@ -63,14 +63,21 @@ bool failsAlike(const Candidate& one, const Candidate& other)
     return !one.isRanked() && one.outcome == other.outcome && one.rule == other.rule && one.text == other.text;
 }
 
-bool hasPlacedSibling(const RunState& state, const Proposal& proposal)
+/// Whether this holds of another program that was made of the same reply.
+template <typename Predicate> bool anySibling(const RunState& state, const Proposal& proposal, const Predicate& holds)
 {
     return std::ranges::any_of(state.proposals, [&](const Proposal& other) {
         if (other.modelRequest != proposal.modelRequest || other.id == proposal.id)
             return false;
         const Candidate* sibling = candidateOf(state, other);
-        return sibling && sibling->isRanked() && !sibling->cell.empty();
+        return sibling && holds(*sibling);
     });
+}
+
+bool hasPlacedSibling(const RunState& state, const Proposal& proposal)
+{
+    return anySibling(
+        state, proposal, [](const Candidate& sibling) { return sibling.isRanked() && !sibling.cell.empty(); });
 }
 
 FurtherTurn turnOfPatch(const RunState& state, const Proposal& proposal)
@@ -107,12 +114,8 @@ const Candidate* candidateOf(const RunState& state, const Proposal& proposal)
 
 bool awaitsSiblings(const RunState& state, const Proposal& proposal)
 {
-    return std::ranges::any_of(state.proposals, [&](const Proposal& other) {
-        if (other.modelRequest != proposal.modelRequest || other.id == proposal.id)
-            return false;
-        const Candidate* sibling = candidateOf(state, other);
-        return sibling && !sibling->isOver() && sibling->stage != Stage::Review;
-    });
+    return anySibling(
+        state, proposal, [](const Candidate& sibling) { return !sibling.isOver() && sibling.stage != Stage::Review; });
 }
 
 bool wantsMending(const RunState& state, const Candidate& candidate)
