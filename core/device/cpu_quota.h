@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -43,11 +43,12 @@ double cpuQuota();
 
 // Small files of sysfs, procfs and cgroupfs: read whole, or as one number.
 
-/// Empty where the file cannot be read.
+/// Up to where reading fails: a process may end between opening its file and reading it.
 inline std::string contentOf(const std::filesystem::path& path)
 {
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    std::ostringstream content;
+    content << std::ifstream(path).rdbuf(); // reports a failed read by its state; an istreambuf_iterator throws
+    return content.str();
 }
 
 /// The whole number that a file begins with.

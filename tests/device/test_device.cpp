@@ -139,6 +139,13 @@ private Q_SLOTS:
         QCOMPARE(CpuQuotaGroups(none.root() / "cgroup", none.root() / "membership").cores(), 0.0);
     }
 
+    void aFileThatCannotBeReadOnceOpenHasNoContent()
+    {
+        QCOMPARE(contentOf("/proc/self/mem"), std::string()); // opens, then read() fails with EIO
+        QCOMPARE(contentOf("/nowhere/at/all"), std::string());
+        QVERIFY(contentOf("/proc/self/status").find("State:") != std::string::npos);
+    }
+
     void whoRunsOnACoreIsNamed()
     {
         const std::vector<int> cores = allowedCores();
