@@ -237,8 +237,9 @@ void printIslands(const nlohmann::json& answer)
             line += ", selection " + dumped(steering.at("selection"));
         if (steering.contains("temperature"))
             line += ", temperature " + dumped(steering.at("temperature"));
-        if (steering.contains("repair_turns"))
-            line += ", repair turns " + dumped(steering.at("repair_turns"));
+        for (const SteeredCount& count : steeredCounts)
+            if (const auto found = steering.find(count.key); found != steering.end())
+                line += ", " + std::string(count.name) + " " + dumped(*found);
         if (steering.contains("proposers"))
             line += ", asks " + wordsOf(steering.at("proposers").get<ProposerMix>());
         if (island.at("best").is_string() && island.at("score").is_number())

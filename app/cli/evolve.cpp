@@ -41,7 +41,8 @@ const Synopsis evolveSynopsis{"evolve", " --task T [options]", "Evolve a task's 
         {"--steer", Value::Text, "ISLAND:WHAT=WORD",
             "how an island (* for all) searches from the start, as 'control island' would order it: B:focus=tune, "
             "C:mix=explore=2,exploit=1, B:selection=0.5 (of parents), A:temperature=0.9 (of models), "
-            "A:repairs=1 (times that a failed program goes back to its model); may be given several times"},
+            "A:repairs=1 (times that a failed program goes back to its model), A:stagnation=60 (candidates without "
+            "a better one before it begins again from the best of the run); may be given several times"},
         {"--migration", Value::Text, "WAYS",
             "where islands send their best: ring (default), off, or ways such as 'A>C,C>B'; 'control migration' "
             "changes it later"},
@@ -53,8 +54,7 @@ const Synopsis evolveSynopsis{"evolve", " --task T [options]", "Evolve a task's 
         {"--no-gain", Value::Evaluations, "N",
             "stop after this many evaluations without a better program (0: no limit)"},
         {"--edits", Value::Count, "N",
-            "edits asked for in one reply of a model or a user, at most 8 (default: 3 to explore, 2 to exploit and to "
-            "cross, 1 to repair)"},
+            "edits asked for in one reply of a model or a user, at most 8 (default: 3; 1 to repair)"},
         {"--replies", Value::Count, "N",
             "stop after this many replies of models or of a user, repair turns included (0: no limit)"},
         {"--tokens", Value::Count, "N",

@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/control/server.h"
 #include "core/engine/session/run_activity.h"
+#include "core/model/best.h"
 #include "core/model/measurement/evidence.h"
 #include "core/model/work.h"
 #include "core/protocol/killed.h"
@@ -112,6 +113,8 @@ std::string progressLine(const Snapshot& snapshot)
         line += " · best " + fixedText(best->score->value, 2) + "× (" + candidateName(best->id) + ")";
         if (best->vsVendor)
             line += " " + fixedText(best->vsVendor->value, 2) + "× " + vendorWordsOf(run, *best);
+        if (const auto lower = lowerScoreOf(run))
+            line += " (" + wordsOf(*lower, best->id) + ")";
     }
     line += " · " + fixedText(snapshot.status.evaluationsPerMinute, 0) + "/min";
     const RunActivity activity = activityOf(snapshot);

@@ -3,6 +3,7 @@
 
 #include "app/cli/outside_report.h"
 #include "core/base/format.h"
+#include "core/model/best.h"
 #include "core/model/measurement/conditions.h"
 #include "core/model/measurement/evidence.h"
 #include "core/model/measurement/steadiness.h"
@@ -208,7 +209,7 @@ Json islandsJson(const RunState& state)
             {"standing", nameOf(island.standing)}, {"aim", wordsOfAim(island.steering)},
             {"merged_into", island.mergedInto ? Json(islandLetter(island.mergedInto)) : Json(nullptr)},
             {"proposer_mix", island.steering.proposers}, {"selection_temperature", island.steering.selection},
-            {"repair_turns", island.steering.repairTurns},
+            {"repair_turns", island.steering.repairTurns}, {"stagnation", island.steering.stagnation},
             {"sampling_temperature", island.steering.sampling ? Json(*island.steering.sampling) : Json(nullptr)}});
     }
     return islands;
@@ -416,7 +417,7 @@ std::string showText(const std::string& session, const RunState& state, const st
     std::string text = runText(session, state);
     text += "\nisland  name          proposals  admitted  members  best     score\n";
     for (const Island& island : state.islands) {
-        const Candidate* best = state.candidate(island.best);
+        const Candidate* best = shownBest(state, island);
         text += format("%-7s %-13s %9lld %9lld %8zu  %-8s %s\n", islandLetter(island.id).c_str(), island.name.c_str(),
             static_cast<long long>(island.proposals), static_cast<long long>(island.admissions), island.members.size(),
             best ? candidateName(best->id).c_str() : "-",

@@ -475,7 +475,8 @@ std::vector<Entry> allEntries()
              "pause B, resume B, clone B, merge B C, add FOCUS [NAME], reset B|weakest [best], undo; focus B FOCUS, "
              "mix B explore=2,tune=1 (or strategy), mix B mutator=1,tuner=1,model:NAME=2 (who is asked; or session), "
              "selection B T (of parents), temperature B T|none (sent to models), repairs B N (times that a program "
-             "which failed goes back to its model)"},
+             "which failed goes back to its model), stagnation B N (candidates without a better one before it begins "
+             "again from the best of the run)"},
             [](Engine& e, const Json& r) { return onIslands(e, islandCommandOf(e.snapshot()->run, r)); }},
         {{"migration", "[WAYS]", "ring, off, or 'A>B,B>C'; --interval N new members between two migrants",
              "--interval"},

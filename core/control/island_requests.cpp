@@ -88,7 +88,7 @@ Result<IslandCommand> islandCommandOf(const RunState& run, const Json& request)
         return reset(run, words);
     const bool alone = what == "pause" || what == "resume" || what == "clone";
     const bool withWord = what == "focus" || what == "mix" || what == "selection" || what == "temperature"
-        || what == "repairs" || what == "merge";
+        || steeredCount(what) || what == "merge";
     if (!alone && !withWord)
         return unclear(what.empty() ? "what shall the island do?" : "an island cannot '" + what + "'");
     if (words.size() != (alone ? 2 : 3))

@@ -340,9 +340,11 @@ Result<void> checkSteering(const IslandSteering& steering)
             "it is a number from 0.05 (always the best) to 20 (nearly anyone); 1 is the strategy's own");
     if (steering.sampling && !(*steering.sampling >= 0 && *steering.sampling <= hottestSampling))
         return fail("island/value", "the sampling temperature is " + wordsOf(*steering.sampling), "models take 0 to 2");
-    if (steering.repairTurns < 0 || steering.repairTurns > mostRepairTurns)
-        return fail("island/value", "there are " + std::to_string(steering.repairTurns) + " repair turns",
-            "an island takes 0 to " + std::to_string(mostRepairTurns));
+    for (const SteeredCount& count : steeredCounts)
+        if (steering.*count.member < 0 || steering.*count.member > count.most)
+            return fail("island/value",
+                std::to_string(steering.*count.member) + " is no number of " + std::string(count.name),
+                "an island takes 0 to " + std::to_string(count.most));
     if (auto sound = checkProposers(steering.proposers); !sound)
         return sound;
     return steering.mix ? checkMix(*steering.mix) : Result<void>();

@@ -2,6 +2,7 @@
 #include "core/evolve/selection.h"
 
 #include "core/evolve/boosts.h"
+#include "core/evolve/evolve.h"
 #include "core/evolve/population.h"
 #include "core/evolve/usual_mix.h"
 #include "core/model/measurement/pair_ladder.h"
@@ -286,12 +287,6 @@ Focus drawFocus(const RunState& state, const Island& island, CounterRandom& rand
     return chosen;
 }
 
-bool isPaid(const RunState& state)
-{
-    const auto kind = proposerKindFromName(state.settings.proposer);
-    return kind == ProposerKind::Model || kind == ProposerKind::Manual;
-}
-
 std::vector<const Candidate*> nearBest(const RunState& state, const Island& island)
 {
     const auto within = [&](std::vector<const Candidate*> ranked, double best) {
@@ -316,6 +311,16 @@ std::vector<const Candidate*> nearBest(const RunState& state, const Island& isla
     return own.empty() ? within(std::move(all), best) : own;
 }
 
+bool isOvertaken(const RunState& state, const ModelRequest& request)
+{
+    const Island* island = state.island(request.island);
+    const bool isOwnChoice = request.steering || request.repairOf || request.asksForSummary()
+        || request.asksForJudgement() || request.parents.empty();
+    const bool drawsNearBest = island && island->strategy == Evolve().name();
+    return !isOwnChoice && drawsNearBest && request.state == ModelRequestState::Open
+        && fitnessOf(state, request.parents.front()) < farFromBest * fitnessOf(state, state.incumbent);
+}
+
 namespace {
 
 /// The best program of the run, where a paid request is to be about it; none where it is another's turn, or it may be
@@ -326,14 +331,15 @@ CandidateId bestInTurn(const RunState& state, const ProposalRequest& request)
     // Islands begin their counts apart: else all of them would be about it at once.
     const bool isTurn = (request.ordinal + request.island.value) % bestEvery == 0;
     const bool mayBe = best && best->isRanked() && !isBanned(state, best->id) && best->id != CandidateId{1};
-    return isPaid(state) && isTurn && mayBe && request.focus != Focus::Tune ? best->id : CandidateId{};
+    return readsPrompts(state.settings.proposer) && isTurn && mayBe && request.focus != Focus::Tune ? best->id
+                                                                                                    : CandidateId{};
 }
 
 } // namespace
 
 std::vector<CandidateId> drawParents(const RunState& state, const Island& island, Focus focus, CounterRandom& random)
 {
-    const bool isNarrowed = isPaid(state) && focus != Focus::Tune;
+    const bool isNarrowed = readsPrompts(state.settings.proposer) && focus != Focus::Tune;
     const std::vector<const Candidate*> all = byFitness(state, island);
     const std::vector<const Candidate*> near = isNarrowed ? nearBest(state, island) : all;
     const std::vector<const Candidate*>& ranked = near.empty() ? all : near;

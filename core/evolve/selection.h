@@ -19,15 +19,16 @@ Focus drawFocus(const RunState& state, const Island& island, CounterRandom& rand
 ///   explore    uniform over elites and population, or an elite in a cell next to the best one's
 ///   crossover  one by rank and another program of the island
 ///   tune       the best of a structure (same set of moves), structures by rank
-/// Where requests are paid (isPaid()), but for tune, only members near the best take part (nearBest()).
+/// Where replies are paid (readsPrompts()), but for tune, only members near the best take part (nearBest()).
 std::vector<CandidateId> drawParents(const RunState& state, const Island& island, Focus focus, CounterRandom& random);
 
-/// Whether whoever proposes in this run is paid for each reply, in money or in somebody's time: models, manual replies.
-bool isPaid(const RunState& state);
 /// Members of the island within farFromBest of the best of the run, best first; where it has none, those of all
 /// islands. The seed is one of them only while nothing is better.
 inline constexpr double farFromBest = 0.9; ///< of the best's speed
 std::vector<const Candidate*> nearBest(const RunState& state, const Island& island);
+/// Whether a request that is open would not be made any more: the program it is about is far from the best by now. Of
+/// one that a user steered, or that is to repair something, never.
+bool isOvertaken(const RunState& state, const ModelRequest& request);
 
 /// The island's request of this ordinal: its focus, its parents, all drawn from the run's seed, the island and the
 /// ordinal, a parent that is spent (isSpent()) only where no other comes. Where requests are paid, every third one that

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/best.h"
+
+#include "core/base/format.h"
 #include "core/model/marks.h"
+#include "core/model/parent_change.h"
 
 #include <algorithm>
 #include <ranges>
@@ -301,6 +304,39 @@ void claimCells(RunState& state, CandidateId candidate)
             if (!isFree && member.score->value > state.candidate(place->second)->score->value)
                 place->second = id;
         }
+}
+
+const Candidate* shownBest(const RunState& run, const Island& island)
+{
+    const Candidate* best = run.best();
+    const bool livesThere = best && std::ranges::any_of(island.members, [&](CandidateId id) {
+        const Candidate* member = run.candidate(id);
+        return member && member->program == best->program;
+    });
+    return livesThere ? best : run.candidate(island.best);
+}
+
+std::optional<LowerScore> lowerScoreOf(const RunState& run)
+{
+    const Candidate* best = run.best();
+    std::optional<LowerScore> lower;
+    for (const CandidateId id : best && best->score ? run.incumbents : std::vector<CandidateId>()) {
+        const Candidate* before = run.candidate(id);
+        if (id != best->id && before && before->score && !isBanned(run, id)
+            && before->score->value > std::max(best->score->value, lower ? lower->scored : 0))
+            lower = LowerScore{id, before->score->value, {}};
+    }
+    if (const auto change = lower ? versusOther(run, *best, lower->before) : std::nullopt; change && change->pairs > 0)
+        lower->faster = change->ratio;
+    return lower;
+}
+
+std::string wordsOf(const LowerScore& lower, CandidateId best)
+{
+    const std::string had = candidateName(lower.before) + " had " + ratioText(lower.scored) + " at another time";
+    return lower.faster && lower.faster->value > 1 ? had + "; side by side " + candidateName(best) + " is "
+            + fixedText(100 * (lower.faster->value - 1), 1) + " % faster"
+                                                   : had;
 }
 
 } // namespace tilewright

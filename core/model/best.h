@@ -60,6 +60,23 @@ struct NotBest {
 /// None for the best itself, for the seed, and for what is not confirmed.
 std::optional<NotBest> whyNotBest(const RunState& run, const Candidate& candidate);
 
+/// What an island's best is shown as: the best of the run where its program lives there, as the run's header names it,
+/// though a score that is not confirmed stands above it; else the island's own. Null where nobody there is ranked.
+const Candidate* shownBest(const RunState& run, const Island& island);
+
+/// An earlier best scored higher than the best does now: its score is of another time. Side by side, directly or by way
+/// of those between them, the best was faster.
+struct LowerScore {
+    CandidateId before;
+    double scored = 0; ///< its score
+    std::optional<Interval> faster; ///< the best over it, by pairs; none where no pairs lead there
+    bool operator==(const LowerScore&) const = default;
+};
+/// Of the earlier bests with a higher score than the run's best, the one with the highest; none where there is none.
+std::optional<LowerScore> lowerScoreOf(const RunState& run);
+/// "c-0035 had 38.57× at another time; side by side c-0050 is 1.1 % faster".
+std::string wordsOf(const LowerScore& lower, CandidateId best);
+
 // Who holds the cells of the islands' grids after a user changed who may.
 
 /// A holder that is banned, or lives on its island no more, gives its cell to the best member there that may hold it.

@@ -132,7 +132,8 @@ template <> struct JsonForm<std::optional<Focus>> {
 template <> struct JsonMembers<IslandSteering> {
     static constexpr std::tuple list{rare("focus", &IslandSteering::focus), rare("mix", &IslandSteering::mix),
         rare("selection", &IslandSteering::selection), rare("temperature", &IslandSteering::sampling),
-        rare("proposers", &IslandSteering::proposers), rare("repair_turns", &IslandSteering::repairTurns)};
+        rare("proposers", &IslandSteering::proposers), rare("repair_turns", &IslandSteering::repairTurns),
+        rare("stagnation", &IslandSteering::stagnation)};
 };
 /// A pair of islands as a list of two numbers.
 template <> struct JsonForm<std::set<MigrationPlan::Edge>> {

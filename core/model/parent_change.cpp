@@ -10,7 +10,8 @@
 namespace tilewright {
 namespace {
 
-/// As it stands with the result; older sessions did not keep it there: then the device's newest one at that time.
+/// As it stands with the result; older sessions did not keep it there: then the device's newest one at that time. What
+/// was measured before any was known goes by the first one that was: until then a margin stands in its place.
 double floorThen(const RunState& run, const Evaluation& evaluation)
 {
     if (evaluation.result.noiseFloor > 0)
@@ -18,13 +19,13 @@ double floorThen(const RunState& run, const Evaluation& evaluation)
     const std::int64_t then = measuredNs(run, evaluation.id);
     double floor = 0;
     for (const NoisePoint& point : run.work.noise)
-        if (point.runNs <= then)
+        if (point.runNs <= then || floor <= 0)
             floor = point.floor;
     return floor;
 }
 
 /// Without its ratio. The noise floor is that of its measurement: what the device was found to do later changes no
-/// verdict that was given.
+/// verdict that was given with one.
 ParentChange changeOf(const RunState& run, const Candidate& parent, const Evaluation* evaluation)
 {
     ParentChange change;

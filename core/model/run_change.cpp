@@ -87,7 +87,9 @@ Difference between(const IslandSteering& before, const IslandSteering& after)
     difference.add("proposers", wordsOf(before.proposers), wordsOf(after.proposers));
     difference.add("selection temperature", wordsOf(before.selection), wordsOf(after.selection));
     difference.add("sampling temperature", sampling(before), sampling(after));
-    difference.add("repair turns", std::to_string(before.repairTurns), std::to_string(after.repairTurns));
+    for (const SteeredCount& count : steeredCounts)
+        difference.add(
+            std::string(count.name), std::to_string(before.*count.member), std::to_string(after.*count.member));
     return difference;
 }
 

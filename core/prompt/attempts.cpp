@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/model/measurement/pair_ladder.h"
 #include "core/model/parent_change.h"
+#include "core/model/tuning_record.h"
 #include "core/prompt/examples.h"
 #include "core/prompt/measured.h"
 #include "core/prompt/redaction.h"
@@ -17,9 +18,15 @@ namespace tilewright {
 namespace {
 
 /// More of an island's attempts than these say little about the next one.
-constexpr std::size_t mostAttempts = 5, mostFailures = 4;
-/// More ideas than these at once are told by their names.
-constexpr std::size_t mostTitles = 2;
+constexpr std::size_t mostAttempts = 4, mostConstants = 1, mostFailures = 2;
+/// Steps of a lineage further back tell little of what to do next.
+constexpr std::size_t mostSteps = 3;
+/// More ideas than these at once are told by their names, and of those not more than that.
+constexpr std::size_t mostTitles = 2, mostNames = 4;
+/// Bytes of an idea in a model's own words.
+constexpr std::size_t longestIdea = 110, longestTitle = 60;
+/// Attempts that are told by their titles alone.
+constexpr std::size_t mostOthers = 12;
 /// Shapes that differ by less tell nothing of where a step gained or lost.
 constexpr double leastSpread = 0.05;
 
@@ -46,6 +53,15 @@ std::string outcomeWords(Outcome outcome)
     }
 }
 
+/// "several ideas at once: pack-a, pack-b, and 3 more".
+std::string namesOf(const std::vector<std::string>& moves)
+{
+    const std::size_t told = std::min(moves.size(), mostNames);
+    const std::size_t more = moves.size() - told;
+    return "several ideas at once: " + joined({moves.begin(), moves.begin() + static_cast<std::ptrdiff_t>(told)}, ", ")
+        + (more > 0 ? " and " + std::to_string(more) + " more" : "");
+}
+
 std::string ratioOf(double ratio) { return numberText(ratio) + "×"; }
 
 std::string moveWords(const TaskPack& pack, const std::string& name)
@@ -54,6 +70,30 @@ std::string moveWords(const TaskPack& pack, const std::string& name)
     const Move* move = moveNamed(pack, takenOut ? name.substr(1) : name);
     const std::string title = move ? redactedForPrompt(move->title, pack.task) : name;
     return takenOut ? "take out '" + title + "'" : title;
+}
+
+/// What a proposal is called in a list of many.
+std::string shortChange(const ProposerView& view, const Proposal& proposal)
+{
+    if (proposal.moves.empty())
+        return firstSentence(redactedForPrompt(proposal.idea(), view.pack.task), longestTitle);
+    std::vector<std::string> titles;
+    for (std::size_t i = 0; i < std::min(proposal.moves.size(), mostTitles); ++i)
+        titles.push_back(moveWords(view.pack, proposal.moves[i]));
+    return joined(titles, ", ");
+}
+
+/// Of a program that was tuned before it was judged: what its best version came to beside what the program was made
+/// from; "" where no version but its own is ranked.
+std::string tunedResult(const ProposerView& view, const Candidate& candidate)
+{
+    const TuningRecord tuned = tuningOf(view.state, candidate.id);
+    const auto change = tuned.tried > 0 && tuned.best && tuned.best != candidate.id
+        ? versusOther(view.state, *view.state.candidate(tuned.best), rankedAncestor(view.state, candidate))
+        : std::nullopt;
+    return change ? gainText(*change) + (change->isWithinNoise() ? ", within noise" : "") + ", tuned ("
+            + candidateName(tuned.best) + ")"
+                  : std::string();
 }
 
 /// Whether the shapes' mean lies in the interval of the whole: not where the two came about by different chains of
@@ -80,8 +120,7 @@ std::string byShapeText(const ProposerView& view, const Candidate& candidate)
     const auto told = [](const ShapeSpeed& speed) {
         return (speed.paired ? "" : "≈ ") + ratioOf(speed.ratio) + " on " + shapeText(speed.shape);
     };
-    const std::string second = speeds.size() > 3 ? ", " + told(speeds[1]) : "";
-    return "; by shape " + told(speeds.front()) + second + " … " + told(speeds.back());
+    return "; by shape " + told(speeds.front()) + " … " + told(speeds.back());
 }
 
 } // namespace
@@ -93,14 +132,15 @@ std::string changeText(const ProposerView& view, const Proposal& proposal, const
         for (const std::string& move : proposal.moves)
             parts.push_back(moveWords(view.pack, move));
     else
-        parts.push_back("several ideas at once: " + joined(proposal.moves, ", "));
+        parts.push_back(namesOf(proposal.moves));
     const Candidate* parent = view.state.candidate(proposal.parents.empty() ? CandidateId{} : proposal.parents.front());
     if (parent && candidate)
         if (const std::string constants = changesText(parent->tunables, candidate->tunables); !constants.empty())
             parts.push_back(constants);
     const bool isModels = proposal.moves.empty() && proposal.proposer != "tuner" && proposal.proposer != "mutator";
     if (isModels || parts.empty())
-        if (const std::string idea = firstSentence(redactedForPrompt(proposal.idea(), view.pack.task)); !idea.empty())
+        if (const std::string idea = firstSentence(redactedForPrompt(proposal.idea(), view.pack.task), longestIdea);
+            !idea.empty())
             parts.insert(parts.begin(), idea);
     return parts.empty() ? "a change without a stated idea" : joined(parts, "; ");
 }
@@ -116,11 +156,14 @@ std::string resultText(const ProposerView& view, const Candidate& candidate)
         return candidate.text.empty() ? text : text + " — " + redactedForPrompt(candidate.text, view.pack.task);
     }
     const auto change = versusParent(view.state, candidate);
-    const std::string score = "score " + ratioText(*candidate.score) + (candidate.confirmed ? ", confirmed" : "");
     if (!change)
-        return score;
-    return gainText(*change) + " vs " + candidateName(originOf(view.state, change->parent))
-        + (change->isWithinNoise() ? ", within noise" : "") + "; " + score;
+        return "score " + ratioText(*candidate.score) + (candidate.confirmed ? ", confirmed" : "");
+    if (const std::string tuned = tunedResult(view, candidate); !tuned.empty())
+        return tuned;
+    const bool isBesideParent = originOf(view.state, change->parent)
+        == originOf(view.state, candidate.parents.empty() ? CandidateId{} : candidate.parents.front());
+    return gainText(*change) + (isBesideParent ? "" : " vs " + candidateName(originOf(view.state, change->parent)))
+        + (change->isWithinNoise() ? ", within noise" : "");
 }
 
 std::vector<std::string> errorLines(const std::string& log, std::size_t most)
@@ -158,7 +201,7 @@ std::vector<std::string> lineageLines(const ProposerView& view, CandidateId id)
 {
     std::vector<std::string> lines;
     const Candidate* at = view.state.candidate(id);
-    while (at && !at->parents.empty() && lines.size() <= view.state.candidates.size()) {
+    while (at && !at->parents.empty() && lines.size() < mostSteps) {
         if (!at->migrated)
             lines.push_back(attemptLine(view, *at));
         at = view.state.candidate(at->parents.front());
@@ -173,26 +216,61 @@ std::vector<std::string> attemptLines(
     std::set<CandidateId> lineage;
     for (const Candidate* at = parent; at && lineage.insert(at->id).second && !at->parents.empty();)
         at = view.state.candidate(at->parents.front());
-    const auto isFromHere = [&](const Candidate& candidate) {
-        const Candidate* from = view.state.candidate(candidate.parents.front());
-        return parent && from && from->program == parent->program;
+    // Versions of one program with other constants are one program here.
+    const CandidateId base = parent ? tuningBase(view.state, originOf(view.state, parent->id)) : CandidateId{};
+    const auto isOfHere = [&](CandidateId parentOfIt) {
+        const Candidate* from = view.state.candidate(parentOfIt);
+        return parent && from
+            && (from->program == parent->program || tuningBase(view.state, originOf(view.state, from->id)) == base);
     };
-    std::vector<std::string> here, elsewhere;
+    const auto isFromHere = [&](const Candidate& candidate) { return isOfHere(candidate.parents.front()); };
+    /// What changes constants alone says little to who changes code; a tuner searches them.
+    const auto changesCode = [&](const Candidate& candidate) {
+        const Proposal* proposal = view.state.proposal(candidate.proposal);
+        return proposal && (proposal->modelRequest || !proposal->moves.empty() || !proposal->idea().empty());
+    };
+    std::vector<std::string> here, elsewhere, constants, others;
+    const auto addOther = [&](const Proposal& made) {
+        const std::string change = shortChange(view, made);
+        if (!change.empty() && others.size() < mostOthers && std::ranges::find(others, change) == others.end())
+            others.push_back(change);
+    };
+    // What came to a program that was there already is no candidate, and was tried all the same.
+    for (std::size_t i = view.state.proposals.size(); i-- > 0;)
+        if (const Proposal& proposal = view.state.proposals[i]; proposal.state == ProposalState::Duplicate
+            && proposal.proposer != "tuner" && !proposal.parents.empty() && isOfHere(proposal.parents.front()))
+            addOther(proposal);
     for (std::size_t i = view.state.candidates.size(); i-- > 0;) {
         const Candidate& candidate = view.state.candidates[i];
         if (candidate.migrated || candidate.parents.empty() || lineage.contains(candidate.id)
-            || candidate.outcome == Outcome::None || candidate.id == without)
+            || candidate.id == without)
             continue;
+        if (candidate.outcome == Outcome::None) { // it is being measured
+            const Proposal* made = view.state.proposal(candidate.proposal);
+            if (made && !candidate.tunedFrom && isFromHere(candidate))
+                addOther(*made);
+            continue;
+        }
         if (isFailure(candidate) && candidate.island == island)
             continue; // failureLines() has it
-        if (isFromHere(candidate) && here.size() < mostAttempts)
+        if (candidate.tunedFrom && view.state.settings.tuning > 0)
+            continue; // a version: the program's own line has the best of them
+        if (isFromHere(candidate) && !changesCode(candidate)) {
+            if (constants.size() < mostConstants)
+                constants.push_back(attemptLine(view, candidate));
+        } else if (isFromHere(candidate) && here.size() < mostAttempts)
             here.push_back(attemptLine(view, candidate));
+        else if (const Proposal* made = view.state.proposal(candidate.proposal); isFromHere(candidate) && made)
+            addOther(*made);
         else if (!isFromHere(candidate) && candidate.island == island && !isFailure(candidate)
             && elsewhere.size() < mostAttempts)
             elsewhere.push_back(attemptLine(view, candidate));
     }
+    here.insert(here.end(), constants.begin(), constants.end());
     here.insert(here.end(), elsewhere.begin(), elsewhere.end());
     here.resize(std::min(here.size(), mostAttempts));
+    if (!others.empty())
+        here.push_back("Also tried from this program: " + joined(others, "; "));
     return here;
 }
 

@@ -11,6 +11,7 @@
 #include "core/prompt/insights.h"
 #include "core/prompt/redaction.h"
 #include "core/proposer/variation.h"
+#include "core/source/program_form.h"
 #include "core/source/program_text.h"
 
 #include <algorithm>
@@ -26,17 +27,6 @@ constexpr std::size_t mostInspirations = 2, mostPatches = 1, mostIdeas = 2;
 constexpr std::size_t longestPatch = 6000; ///< bytes of an example's diff
 /// A gain over a program slower than this share of the best says little: nearly everything helps there.
 constexpr double goodEnough = 0.6;
-
-std::string nicheWords(const TaskPack& pack, const std::string& cell)
-{
-    std::string features;
-    for (const NicheAxis& axis : pack.task.niches) {
-        std::string name = axis.feature.starts_with("tunables:") ? axis.feature.substr(9) : axis.feature;
-        std::ranges::replace(name, '_', ' ');
-        features += (features.empty() ? "" : ", ") + name;
-    }
-    return "niche " + cell + (features.empty() ? "" : " (bins of " + features + ")");
-}
 
 std::string diffBetween(const ProposerView& view, const Candidate& from, const Candidate& to)
 {
@@ -86,6 +76,11 @@ std::vector<std::string> inspirations(
                 chosen.push_back(elite);
             }
     };
+    if (const Candidate* best = view.state.candidate(view.state.incumbent);
+        best && best->isRanked() && programs.insert(best->program).second) {
+        cells.insert(best->cell);
+        chosen.push_back(best);
+    }
     if (const Island* own = view.state.island(islandId))
         take(*own);
     for (const Island& island : view.state.islands)
@@ -94,18 +89,17 @@ std::vector<std::string> inspirations(
     std::vector<std::string> texts;
     const std::size_t programBytes = view.text(parent.source).size();
     for (const Candidate* elite : chosen) {
-        std::string text = headOf(view.state, *elite) + ", best of " + nicheWords(view.pack, elite->cell)
-            + " on island " + islandLetter(elite->island) + ".";
+        std::string text = headOf(view.state, *elite)
+            + (elite->id == view.state.incumbent ? ", the best of the run."
+                                                 : ", on island " + islandLetter(elite->island) + ".");
         const std::string diff = diffBetween(view, parent, *elite);
         const Proposal* proposal = view.state.proposal(elite->proposal);
         if (isRetuned(view, parent, *elite))
-            text += " It differs from the program above in constants alone: "
-                + changesText(parent.tunables, elite->tunables) + "\n";
+            text += " Other constants only: " + changesText(parent.tunables, elite->tunables) + "\n";
         else if (diff.size() * 2 <= programBytes)
-            text += " Its difference to the program above:\n" + fenced(diff, "diff");
+            text += " From the program above to it:\n" + fenced(diff, "diff");
         else if (proposal)
-            text += " It differs in more than half of the program. Its last step: " + changeText(view, *proposal, elite)
-                + "\n";
+            text += " Another program for more than half; its last step: " + changeText(view, *proposal, elite) + "\n";
         texts.push_back(std::move(text));
     }
     return texts;
@@ -113,8 +107,8 @@ std::vector<std::string> inspirations(
 
 std::string otherParent(const ProposerView& view, const Candidate& parent, const Candidate& other)
 {
-    return headOf(view.state, other) + ". Its difference to the program above ('-' lines are the program's, '+' lines "
-        + candidateName(originOf(view.state, other.id)) + "'s):\n" + fenced(diffBetween(view, parent, other), "diff");
+    return headOf(view.state, other) + ". From the program above ('-') to it ('+'):\n"
+        + fenced(diffBetween(view, parent, other), "diff");
 }
 
 std::vector<std::string> bestPatches(const ProposerView& view, const Candidate& parent)
@@ -203,8 +197,12 @@ std::vector<std::string> textbookIdeas(const ProposerView& view, const Candidate
     };
     const Variation variation{view.text(parent.source), parent.moves, {}, {}};
     const Insights known = insightsOf(view.state);
+    const std::string called = withoutUncalledFunctions(variation.text);
     std::vector<Idea> ideas;
     for (const Move* move : applicableMoves(variation, view.pack)) {
+        const auto with = withMove(variation, *move);
+        if (with && withoutUncalledFunctions(with->text) == called)
+            continue; // it changes only what the program no longer calls
         const auto found = std::ranges::find(known.moves, move->name, &Insight::name);
         ideas.push_back({move, found == known.moves.end() ? std::nullopt : std::optional(*found)});
     }
@@ -223,12 +221,13 @@ std::vector<std::string> textbookIdeas(const ProposerView& view, const Candidate
     for (const Idea& idea : ideas) {
         if (texts.size() == mostIdeas)
             break;
-        std::string text = idea.move->title + ". " + idea.move->reasoning;
+        std::string text
+            = idea.move->title + ". " + (texts.empty() ? idea.move->reasoning : firstSentence(idea.move->reasoning));
         if (!idea.move->expects.empty())
             text += " Claim: " + idea.move->expects + ".";
         text = redactedForPrompt(withTitles(std::move(text), view.pack.moves), view.pack.task);
-        text += idea.record ? " Measured here: " + recordText(*idea.record) + "."
-                            : " Not taken from here in this run yet.";
+        if (idea.record && idea.record->tried > 0)
+            text += " Measured here: " + recordText(*idea.record) + ".";
         // The seed's editors see how its text is changed; later programs have other lines.
         if (texts.empty() && parent.parents.empty() && idea.move->diff.size() <= longestPatch)
             if (const auto with = withMove(variation, *idea.move))
@@ -263,6 +262,13 @@ std::size_t widthOf(std::string_view text)
 std::string ratioText(const Interval& ratio)
 {
     return factor(ratio.value) + "× [" + factor(ratio.lo) + ", " + factor(ratio.hi) + "]";
+}
+
+std::string withMargin(const Interval& ratio)
+{
+    constexpr double tenthOfPercent = 1000;
+    const double half = ratio.value > 0 ? std::max(ratio.hi / ratio.value - 1, 1 - ratio.lo / ratio.value) : 0;
+    return factor(ratio.value) + "× ±" + fixedText(std::ceil(half * tenthOfPercent - 1e-9) / 10, 1) + " %";
 }
 
 std::string gainText(const Interval& ratio)

@@ -14,8 +14,9 @@
 
 namespace tilewright {
 
-/// Elites of other cells of the island, then of other islands: what they are and how they differ from the program, as
-/// a diff; with a diff longer than half the program, only in words.
+/// The best program of the run, where `parent` is another one; then elites of other cells of the island, then of other
+/// islands: what they are and how they differ from the program, as a diff; with a diff longer than half the program,
+/// only in words.
 /// `without`: the second parent, which is shown elsewhere.
 std::vector<std::string> inspirations(
     const ProposerView& view, IslandId island, const Candidate& parent, const Candidate* without = nullptr);
@@ -36,6 +37,8 @@ std::vector<std::string> textbookIdeas(const ProposerView& view, const Candidate
 
 /// "1.042× [1.021, 1.063]".
 std::string ratioText(const Interval& ratio);
+/// "1.042× ±2.1 %": the larger half of the interval, rounded up.
+std::string withMargin(const Interval& ratio);
 /// A gain: "+4.2 % [+2.1 %, +6.3 %]" between half and double, else as ratioText().
 std::string gainText(const Interval& ratio);
 /// The same, behind "≈ " where the two were not measured side by side.

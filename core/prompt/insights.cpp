@@ -13,7 +13,7 @@
 namespace tilewright {
 namespace {
 
-constexpr std::size_t mostLines = 3, mostMixed = 4;
+constexpr std::size_t fewest = 2, mostMixed = 4;
 constexpr std::size_t largestSummary = 4000; // bytes; the 200 words that are asked for have about 1300
 
 struct Record {
@@ -76,6 +76,22 @@ std::vector<Insight> sorted(const Records& records)
 
 std::string times(int count) { return count == 1 ? "once" : std::to_string(count) + " times"; }
 
+/// "≈ +4.1 % [+2.0 %, +6.2 %] over 3 attempts, failed once".
+std::string aloneText(const Insight& insight)
+{
+    const int ranked = insight.tried - insight.failed;
+    const char* about = insight.chained ? "≈ " : "";
+    std::string text;
+    if (ranked == 1)
+        text = about + (insight.once ? gainText(*insight.once) : numberText(insight.gain.value) + "×")
+            + " in one attempt";
+    else if (ranked > 1)
+        text = about + gainText(insight.gain) + " over " + std::to_string(ranked) + " attempts";
+    if (insight.failed > 0)
+        text += (ranked > 0 ? ", failed " : "failed ") + times(insight.failed);
+    return text;
+}
+
 /// "-cut-rows" is the idea cut-rows taken out.
 std::string nameText(const std::string& name) { return name.starts_with('-') ? "without " + name.substr(1) : name; }
 
@@ -86,14 +102,15 @@ std::string titled(const std::string& name, const std::vector<Move>& moves)
     return nameText(name) + (move != moves.end() && !move->title.empty() ? " (" + move->title + ")" : "");
 }
 
-void addList(
-    std::string& text, const std::string& heading, const std::vector<Insight>& insights, const std::vector<Move>& moves)
+/// "Alone faster: KC up +4.1 % [+2.0 %, +6.2 %] over 3 attempts; …".
+void addGroup(std::string& text, const char* heading, const std::vector<Insight>& insights,
+    const std::vector<Move>& moves, std::size_t most)
 {
-    if (insights.empty())
-        return;
-    text += heading + "\n";
-    for (std::size_t i = 0; i < std::min(mostLines, insights.size()); ++i)
-        text += "- " + titled(insights[i].name, moves) + ": " + recordText(insights[i]) + "\n";
+    std::vector<std::string> told;
+    for (std::size_t i = 0; i < std::min(most, insights.size()); ++i)
+        told.push_back(titled(insights[i].name, moves) + " " + aloneText(insights[i]));
+    if (!told.empty())
+        text += std::string(heading) + ": " + joined(told, "; ") + ".\n";
 }
 
 } // namespace
@@ -179,24 +196,17 @@ Insights insightsOf(const RunState& state)
 
 std::string recordText(const Insight& insight)
 {
-    const int ranked = insight.tried - insight.failed;
-    std::string text = insight.tried > 0 ? "alone " : "never measured alone";
-    const char* about = insight.chained ? "≈ " : "";
-    if (ranked == 1)
-        text += about + (insight.once ? gainText(*insight.once) : numberText(insight.gain.value) + "×")
-            + " in one attempt";
-    else if (ranked > 1)
-        text += about + gainText(insight.gain) + " over " + std::to_string(ranked) + " attempts";
-    if (insight.failed > 0)
-        text += (ranked > 0 ? ", failed " : "it failed ") + times(insight.failed);
+    std::string text = insight.tried > 0 ? "alone " + aloneText(insight) : "never measured alone";
     if (insight.together > 0)
         text += (insight.tried > 0 ? "; also part of " : ", part of ") + std::to_string(insight.together)
             + (insight.together == 1 ? " combination" : " combinations");
     return text;
 }
 
-std::string insightText(const RunState& state, const std::vector<Move>& moves)
+std::string insightText(const RunState& state, const std::vector<Move>& moves, InsightDetail detail)
 {
+    const bool isWhole = detail == InsightDetail::Whole;
+    const std::size_t most = isWhole ? 2 * fewest : fewest;
     const Insights insights = insightsOf(state);
     if (insights.measured + insights.unmeasured == 0 && insights.failures.empty())
         return {};
@@ -204,6 +214,8 @@ std::string insightText(const RunState& state, const std::vector<Move>& moves)
     for (const auto* list : {&insights.moves, &insights.tunables, &insights.ideas})
         for (const Insight& insight : *list) {
             const bool onlyFailed = insight.tried > 0 && insight.failed == insight.tried;
+            if (onlyFailed && list == &insights.ideas && !isWhole)
+                continue; // failureLines() has the latest
             (insight.tried == 0                                                   ? mixed
                     : onlyFailed || (insight.isClear() && insight.gain.value < 1) ? hurt
                     : insight.isClear()                                           ? worked
@@ -220,12 +232,12 @@ std::string insightText(const RunState& state, const std::vector<Move>& moves)
     text += insights.duplicates > 0 ? ", " + std::to_string(insights.duplicates) + " more repeated a known program.\n"
                                     : ".\n";
     std::ranges::stable_sort(seen, std::greater(), [](const Insight& insight) { return insight.gain.value; });
-    if (!worked.empty() || !hurt.empty() || !seen.empty() || !open.empty())
-        text += "Of single changes, by attempts that made nothing else:\n";
-    addList(text, "Made it faster:", worked, moves);
-    addList(text, "Made it slower or failed:", hurt, moves);
-    addList(text, "Seen once, beyond the noise:", seen, moves);
-    addList(text, "No clear effect so far:", open, moves);
+    addGroup(text, "Alone faster", worked, moves, most);
+    addGroup(text, "Alone slower, or failed", hurt, moves, most);
+    addGroup(text, "Once beyond the noise", seen, moves, most);
+    addGroup(text, "Alone without clear effect", open, moves, most);
+    if (!isWhole)
+        return text;
     if (!mixed.empty()) {
         std::ranges::stable_sort(mixed, std::greater(), &Insight::together);
         std::vector<std::string> names;

@@ -46,9 +46,13 @@ Insights insightsOf(const RunState& state);
 /// "alone +4.2 % [+2.1 %, +6.3 %] over 5 attempts, failed once; also part of 3 combinations".
 std::string recordText(const Insight& insight);
 
-/// A short summary for people and prompts: what worked, what did not, what fails. "" for a run without attempts.
+/// Brief: what single changes did, as every prompt and the window show it. Whole: for who writes a summary of it, also
+/// what was made along with other changes alone, the best program's constants, failures by rule.
+enum class InsightDetail { Brief, Whole };
+/// A summary of the statistics: what worked, what did not. "" for a run without attempts.
 /// moves: the pack's, whose titles stand beside their names.
-std::string insightText(const RunState& state, const std::vector<Move>& moves = {});
+std::string insightText(
+    const RunState& state, const std::vector<Move>& moves = {}, InsightDetail detail = InsightDetail::Brief);
 
 /// What a model wrote as the run's memory, fit to stand in every prompt from then on. Error insight/unfit: it is empty,
 /// longer than a summary may be, or holds an edit or the marks of one, which later replies would take for an example.

@@ -74,6 +74,9 @@ std::string words(std::string name) // "text_bytes" → "text bytes"
     return name;
 }
 
+/// Machine code of less misses no instruction cache.
+constexpr double fewCodeBytes = 16 * 1024;
+
 void addResources(const nlohmann::json& json, const std::string& prefix, std::vector<std::string>& parts)
 {
     for (const auto& [key, value] : json.items()) {
@@ -87,13 +90,12 @@ void addResources(const nlohmann::json& json, const std::string& prefix, std::ve
             continue;
         const auto number = value.get<double>();
         const bool isBytes = key.ends_with("_bytes");
-        if (key == "code_bytes")
-            parts.push_back(prefix + bytesText(number) + " of source without comments");
-        else if (key == "text_bytes")
-            parts.push_back(prefix + bytesText(number) + " of machine code");
-        else if (key == "rodata_bytes")
-            parts.push_back(prefix + bytesText(number) + " of constants");
-        else
+        if (key == "code_bytes" || key == "rodata_bytes")
+            continue; // the program's text tells
+        if (key == "text_bytes") {
+            if (number >= fewCodeBytes)
+                parts.push_back(prefix + bytesText(number) + " of machine code");
+        } else
             parts.push_back(prefix + words(isBytes ? key.substr(0, key.size() - 6) : key) + " "
                 + (isBytes ? bytesText(number) : numberText(number)));
     }
@@ -116,39 +118,34 @@ std::string kernelText(const ResourceFigures& figures)
     return text;
 }
 
-/// Flop per cycle, and how many whole vectors of multiply-adds that is.
+/// "; 24.9 flop per cycle at 3.69 GHz, 0.778 multiply-adds of a whole vector": at the highest clock seen.
 std::string cyclesText(double rate, const Measured& measured, const Task& task, const nlohmann::json& facts)
 {
     if (task.target != Target::Cpp || measured.gigahertz <= 0)
         return {};
     const double perCycle = rate / measured.gigahertz;
     const int lanes = vectorLanes(facts, task.numeric.accumulate);
-    std::string text = " That is " + numberText(perCycle) + " flop per cycle at " + numberText(measured.gigahertz)
-        + " GHz, the highest clock seen while it was timed";
-    if (lanes > 1)
-        text += ": " + numberText(perCycle / (2 * lanes)) + " fused multiply-adds of a whole vector ("
-            + std::to_string(lanes) + " " + nameOf(task.numeric.accumulate) + ") per cycle";
-    return text + ".";
+    return "; " + numberText(perCycle) + " flop per cycle at " + numberText(measured.gigahertz) + " GHz"
+        + (lanes > 1 ? ", " + numberText(perCycle / (2 * lanes)) + " multiply-adds of a whole vector" : std::string());
 }
 
 /// The rate beside what the device can do at most.
-std::string limitsText(double rate, const Measured& measured, const DeviceLimits& limits)
+std::string peakText(double rate, const DeviceLimits& limits)
 {
-    std::string text;
-    if (limits.gigaflopsPerSecond > 0)
-        text += std::string(limits.measured ? "\nMeasured peak of the device: "
-                                            : "\nPeak of the device by its units and clock: ")
-            + numberText(limits.gigaflopsPerSecond) + " GFLOP/s; this is " + shareText(rate / limits.gigaflopsPerSecond)
-            + " of it.";
-    else
-        text += "\nThe device's peak rate of arithmetic was not measured, so how near this is to it is unknown.";
-    if (const VendorRate vendor = vendorRate(measured); vendor.gigaflopsPerSecond > 0)
-        text += std::string(" The vendor's library reaches ") + (vendor.timed ? "" : "≈ ")
-            + numberText(vendor.gigaflopsPerSecond) + " GFLOP/s on " + shapeText(vendor.shape)
-            + (limits.gigaflopsPerSecond > 0 ? ", " + shareText(vendor.gigaflopsPerSecond / limits.gigaflopsPerSecond)
-                                             : std::string(": the device can do at least that"))
-            + ".";
-    return text;
+    if (limits.gigaflopsPerSecond <= 0)
+        return "; the device's peak rate of arithmetic was not measured";
+    return ", " + shareText(rate / limits.gigaflopsPerSecond) + " of the "
+        + (limits.measured ? "measured peak of " : "peak by units and clock of ")
+        + numberText(limits.gigaflopsPerSecond);
+}
+
+std::string vendorRateText(const Measured& measured)
+{
+    const VendorRate vendor = vendorRate(measured);
+    return vendor.gigaflopsPerSecond <= 0
+        ? std::string()
+        : std::string(" The vendor's library reaches at most ") + (vendor.timed ? "" : "≈ ")
+            + numberText(vendor.gigaflopsPerSecond) + " (" + shapeText(vendor.shape) + ").";
 }
 
 } // namespace
@@ -215,40 +212,64 @@ int vectorLanes(const nlohmann::json& facts, Dtype dtype)
     return bytes > 0 && width > 0 ? bytes / width : 1;
 }
 
-std::string timesTable(const Measured& measured, const Task& task)
+std::string timesTable(
+    const Measured& measured, const Task& task, CandidateId beside, const std::vector<ShapeSpeed>& speeds)
 {
     if (!measured.any())
         return {};
+    /// A figure of each shape; left out where no shape has it.
+    struct Column {
+        std::string head;
+        std::vector<std::string> cells;
+        bool isKnown = false;
+    };
+    std::vector<Column> columns;
+    const auto add = [&](std::string head, auto&& cellOf) {
+        Column column{std::move(head), {}, false};
+        for (const MeasuredShape& shape : measured.shapes) {
+            column.cells.push_back(cellOf(shape));
+            column.isKnown |= !column.cells.back().empty();
+        }
+        if (column.isKnown)
+            columns.push_back(std::move(column));
+    };
+    const auto estimate = [](double ratio) { return ratio > 0 ? "≈ " + numberText(ratio) + "×" : std::string(); };
+    const auto ratioOr = [&](const std::optional<Interval>& ratio, double otherwise) {
+        return ratio ? withMargin(*ratio) : estimate(otherwise);
+    };
     std::string names;
     for (const Dimension& dim : task.dims)
         names += (names.empty() ? "" : "×") + dim.name;
-    const auto anyShape = [&](auto&& has) { return std::ranges::any_of(measured.shapes, has); };
-    const bool hasTimes = anyShape([](const MeasuredShape& s) { return s.vendorNs > 0 || s.baselineNs > 0; });
-    const bool hasBest = anyShape([](const MeasuredShape& s) { return s.ofBest > 0; });
-    const bool hasVendor = anyShape([](const MeasuredShape& s) { return s.ofVendor() > 0; });
-    const bool paired = measured.pairedWith && measured.pairedWith != measured.candidate;
-    const auto estimate = [](double ratio) { return ratio > 0 ? "≈ " + numberText(ratio) + "×" : std::string("–"); };
-    std::vector<std::vector<std::string>> rows;
-    const auto addRow = [&](std::vector<std::string> row, const std::string& pair, const std::string& best,
-                            const std::vector<std::string>& times, const std::string& vendor) {
-        if (paired)
-            row.push_back(pair);
-        if (hasBest)
-            row.push_back(best);
-        if (hasTimes)
-            row.insert(row.end(), times.begin(), times.end());
-        if (hasVendor)
-            row.push_back(vendor);
-        rows.push_back(std::move(row));
-    };
-    addRow({names, "time", "GFLOP/s"}, "speed vs " + candidateName(measured.pairedWith) + " (paired)",
-        "speed vs best " + candidateName(measured.best), {"baseline", "vendor"}, "speed vs vendor");
-    for (const MeasuredShape& shape : measured.shapes)
-        addRow({shapeText(shape.shape), durationText(shape.ns),
-                   shape.ns > 0 ? numberText(shape.gigaflopsPerSecond()) : "–"},
-            shape.versusPaired ? ratioText(*shape.versusPaired) : "–", estimate(shape.ofBest),
-            {durationText(shape.baselineNs), durationText(shape.vendorNs)},
-            shape.versusVendor ? ratioText(*shape.versusVendor) : estimate(shape.ofVendor()));
+    add(names, [](const MeasuredShape& shape) { return shapeText(shape.shape); });
+    const bool hasRates
+        = std::ranges::any_of(measured.shapes, [](const MeasuredShape& shape) { return shape.flops > 0; });
+    if (hasRates)
+        add("GFLOP/s", [](const MeasuredShape& shape) {
+            return shape.ns > 0 ? numberText(shape.gigaflopsPerSecond()) : std::string();
+        });
+    else
+        add("time", [](const MeasuredShape& shape) { return shape.ns > 0 ? durationText(shape.ns) : std::string(); });
+    const bool isPaired = measured.pairedWith && measured.pairedWith != measured.candidate;
+    if (isPaired && measured.pairedWith != beside)
+        add("vs " + candidateName(measured.pairedWith),
+            [&](const MeasuredShape& shape) { return ratioOr(shape.versusPaired, 0); });
+    if (measured.best && measured.best != measured.pairedWith && measured.best != beside)
+        add("vs best, " + candidateName(measured.best),
+            [&](const MeasuredShape& shape) { return estimate(shape.ofBest); });
+    if (beside)
+        add("vs " + candidateName(beside), [&](const MeasuredShape& shape) {
+            const auto known = std::ranges::find(speeds, shape.shape, &ShapeSpeed::shape);
+            if (known == speeds.end())
+                return std::string();
+            return known->paired && shape.versusPaired ? withMargin(*shape.versusPaired) : estimate(known->ratio);
+        });
+    add("vs vendor", [&](const MeasuredShape& shape) { return ratioOr(shape.versusVendor, shape.ofVendor()); });
+    std::vector<std::vector<std::string>> rows(measured.shapes.size() + 1);
+    for (const Column& column : columns) {
+        rows.front().push_back(column.head);
+        for (std::size_t i = 0; i < column.cells.size(); ++i)
+            rows[i + 1].push_back(column.cells[i].empty() ? "–" : column.cells[i]);
+    }
     return tableText(rows);
 }
 
@@ -261,10 +282,9 @@ std::string resourcesText(const Measured& measured)
         parts.push_back(kernelText(figures));
     for (const std::string& line : profileLines(measured.profile))
         parts.push_back("counted in " + line);
-    std::string text = joined(parts, ", ");
     if (const auto loop = resourceFigures(measured.resources).hotLoop)
-        text += "\nMachine code: " + loopWords(*loop) + ".";
-    return text;
+        parts.push_back(loopWords(*loop));
+    return parts.empty() ? std::string() : joined(parts, "; ") + ".";
 }
 
 VendorRate vendorRate(const Measured& measured)
@@ -305,26 +325,17 @@ std::string rooflineText(const Measured& measured, const Task& task, const nlohm
     if (rate <= 0)
         return {};
     const DeviceLimits limits = limitsOf(facts, task);
-    std::string text = "Geometric mean " + numberText(rate) + " GFLOP/s." + cyclesText(rate, measured, task, facts)
-        + limitsText(rate, measured, limits);
-    const auto [least, most] = std::ranges::minmax_element(measured.shapes, {}, &MeasuredShape::flopsPerByte);
-    if (least->flopsPerByte() > 0)
-        text += "\nArithmetic intensity by least traffic: from " + numberText(least->flopsPerByte())
-            + " flop per byte (" + shapeText(least->shape) + ") to " + numberText(most->flopsPerByte()) + " ("
-            + shapeText(most->shape) + ").";
+    std::string text = "Geometric mean " + numberText(rate) + " GFLOP/s" + peakText(rate, limits)
+        + cyclesText(rate, measured, task, facts) + "." + vendorRateText(measured);
     const auto busiest = std::ranges::max_element(measured.shapes, {}, &MeasuredShape::gigabytesPerSecond);
-    text += " Highest rate of least traffic: " + numberText(busiest->gigabytesPerSecond()) + " GB/s ("
+    if (busiest->gigabytesPerSecond() <= 0)
+        return text;
+    text += " Least traffic: at most " + numberText(busiest->gigabytesPerSecond()) + " GB/s ("
         + shapeText(busiest->shape) + ")";
-    if (limits.gigabytesPerSecond > 0)
-        text += ", " + shareText(busiest->gigabytesPerSecond() / limits.gigabytesPerSecond)
-            + (limits.measured ? " of the measured memory bandwidth of " : " of the memory's bandwidth of ")
-            + numberText(limits.gigabytesPerSecond) + " GB/s.";
-    else
-        text += "; the memory bandwidth was not measured.";
-    if (limits.gigabytesPerSecond > 0 && limits.gigaflopsPerSecond > 0)
-        text += " Below " + numberText(limits.gigaflopsPerSecond / limits.gigabytesPerSecond)
-            + " flop per byte memory would be the limit, above it arithmetic.";
-    return text;
+    return text
+        + (limits.gigabytesPerSecond > 0 ? ", " + shareText(busiest->gigabytesPerSecond() / limits.gigabytesPerSecond)
+                    + " of the " + (limits.measured ? "measured " : "") + "memory bandwidth."
+                                         : std::string("; the memory bandwidth was not measured."));
 }
 
 } // namespace tilewright

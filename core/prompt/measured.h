@@ -64,12 +64,14 @@ struct ShapeSpeed {
 /// Shapes where it is known, slowest first.
 std::vector<ShapeSpeed> speedsByShape(const RunState& state, const Task& task, CandidateId candidate, CandidateId over);
 
-/// Per-shape table; "" when nothing was measured.
-std::string timesTable(const Measured& measured, const Task& task);
-/// "code 9.3 KiB, machine code 5.15 KiB, 40 registers a thread, …"; "" when unknown.
+/// Per-shape table; "" when nothing was measured. `beside`: speeds over this program stand in a column of their own, as
+/// speedsByShape() tells them.
+std::string timesTable(
+    const Measured& measured, const Task& task, CandidateId beside = {}, const std::vector<ShapeSpeed>& speeds = {});
+/// "Machine code of 5.15 KiB", registers, spills, the hot loop; "" when unknown.
 std::string resourcesText(const Measured& measured);
-/// Lines of the roofline: rates against what the device was measured to do, flop per cycle, intensity, traffic; what is
-/// not known is said to be unknown. "" when not measured.
+/// The roofline: rates against what the device was measured to do, flop per cycle, traffic; what is not known is said
+/// to be unknown. "" when not measured.
 std::string rooflineText(const Measured& measured, const Task& task, const nlohmann::json& deviceFacts);
 
 } // namespace tilewright

@@ -7,6 +7,7 @@
 #include "core/model/measurement/roofline.h"
 #include "core/model/parent_change.h"
 #include "core/model/requests/repair_turns.h"
+#include "core/model/tuning_record.h"
 #include "core/patch/diff.h"
 #include "core/prompt/attempts.h"
 #include "core/prompt/bottleneck.h"
@@ -74,16 +75,23 @@ std::string besideBest(const RunState& state, const Candidate& candidate)
         + (rival->confirmed ? "." : " (provisional).");
 }
 
+/// That its constants were searched: other values alone are no proposal.
+std::string tuningText(const RunState& state, const Candidate& candidate)
+{
+    const TuningRecord tuned = tuningOf(state, tuningBase(state, originOf(state, candidate.id)));
+    return tuned.tried == 0 ? std::string()
+                            : " A tuner measured " + counted(tuned.tried, "other version", "other versions")
+            + " of its constants: do not propose values of them alone.";
+}
+
 std::string standingText(const RunState& state, const Candidate& candidate)
 {
-    const std::string name = candidateName(originOf(state, candidate.id));
     if (!candidate.isRanked())
-        return name + " has no score.";
-    std::string text = name + ": score " + ratioText(*candidate.score) + " of the baseline's speed"
-        + (candidate.confirmed ? ", confirmed" : ", provisional (one screening)");
+        return candidateName(originOf(state, candidate.id)) + " has no score.";
+    std::string text = "Score " + ratioText(*candidate.score) + (candidate.confirmed ? ", confirmed" : ", provisional");
     if (candidate.vsVendor)
         text += "; " + ratioText(*candidate.vsVendor) + " of the vendor's speed";
-    return text + besideBest(state, candidate);
+    return text + besideBest(state, candidate) + tuningText(state, candidate);
 }
 
 /// The hot loop of the program that this one was made from, where both are known and differ.
@@ -307,7 +315,11 @@ private:
             m_other = other;
             set("other_name", candidateName(originOf(m_view.state, other->id)));
             set("other", otherParent(m_view, *m_parent, *other));
-            set("other_times", timesTable(measuredOf(m_view.state, m_view.pack.task, other->id), m_view.pack.task));
+            const RunState& state = m_view.state;
+            const Task& task = m_view.pack.task;
+            set("other_times",
+                timesTable(measuredOf(state, task, other->id), task, originOf(state, m_parent->id),
+                    speedsByShape(state, task, other->id, m_parent->id)));
             set("other_where", whereFaster(m_view, *other, *m_parent));
         }
         if (m_request.repair) {

@@ -10,6 +10,7 @@
 #include "core/source/candidate_header.h"
 
 #include <algorithm>
+#include <map>
 
 namespace tilewright {
 namespace {
@@ -23,10 +24,8 @@ constexpr Fact facts[] = {
     {"l1d_bytes", "L1 data cache", Fact::Unit::Bytes},
     {"l2_bytes", "L2 cache", Fact::Unit::Bytes},
     {"l3_bytes", "L3 cache", Fact::Unit::Bytes},
-    {"memory_bytes", "Memory", Fact::Unit::Bytes},
-    {"measured_memory_gb_s", "Memory bandwidth of one core, measured by reading, GB/s", Fact::Unit::Count},
-    {"measured_outer_gb_s", "Bandwidth of one core for what its L1 and L2 do not hold, measured by reading, GB/s",
-        Fact::Unit::Count},
+    {"measured_memory_gb_s", "Memory, read by one core, GB/s, measured", Fact::Unit::Count},
+    {"measured_outer_gb_s", "Outer cache, read by one core, GB/s, measured", Fact::Unit::Count},
     {"sms", "Streaming multiprocessors", Fact::Unit::Count},
     {"smem_sm", "Shared memory of a multiprocessor", Fact::Unit::Bytes},
     {"smem_optin", "Shared memory of a block, at most", Fact::Unit::Bytes},
@@ -40,25 +39,25 @@ std::string withShortExponent(std::string text)
     return text;
 }
 
+bool isOfSums(NumericBound bound) { return bound == NumericBound::Product || bound == NumericBound::Sum; }
+
 std::string numericText(const Numeric& numeric)
 {
-    std::string text = "Sums are expected in " + nameOf(numeric.accumulate) + " or better. ";
-    if (numeric.bound == NumericBound::Ulp && numeric.error == ErrorMeasure::Componentwise)
-        text += "Every element may be off by a few roundings, and the whole result has a norm-wise error bound of ";
-    else if (numeric.bound == NumericBound::Product || numeric.bound == NumericBound::Sum)
-        text += numeric.error == ErrorMeasure::Componentwise
-            ? "Every element has its own error bound, which grows with the square root of " + numeric.reduction
-                + ", and the whole result a norm-wise one of "
-            : "The result has a norm-wise error bound of ";
-    else
-        text += "The result's relative error is at most ";
-    const std::string tau = generalText(numeric.tau, 2);
+    const std::string tau = withShortExponent(generalText(numeric.tau, 2));
+    std::string text = "sums in " + nameOf(numeric.accumulate) + " or better; ";
     if (numeric.bound == NumericBound::Exact)
-        text = "Every bit of the result has to be that of the task's reference. ";
+        text = "every bit is that of the task's reference; ";
+    else if (numeric.bound == NumericBound::Ulp && numeric.error == ErrorMeasure::Componentwise)
+        text += "an element may be off by a few roundings, the whole result norm-wise by " + tau + "; ";
+    else if (numeric.error == ErrorMeasure::Componentwise && isOfSums(numeric.bound))
+        text += "an error bound for each element, which grows with the square root of " + numeric.reduction
+            + ", and a norm-wise one of " + tau + "; ";
+    else if (isOfSums(numeric.bound))
+        text += "a norm-wise error bound of " + tau + "; ";
     else
-        text += withShortExponent(tau) + ". ";
+        text += "a relative error of at most " + tau + "; ";
     if (numeric.bound == NumericBound::Product)
-        text += "Sums of small integers are exact. ";
+        text += "sums of small integers are exact; ";
     std::vector<std::string> allowed;
     if (numeric.allowTf32)
         allowed.emplace_back("TF32 products");
@@ -68,21 +67,35 @@ std::string numericText(const Numeric& numeric)
         allowed.emplace_back("approximate instructions and functions");
     if (numeric.allowAtomics)
         allowed.emplace_back("atomics in any order");
-    text += allowed.empty() ? "No lower precision anywhere, and equal results from equal inputs."
-                            : "Allowed: " + joined(allowed, ", ") + ".";
+    text += allowed.empty() ? "no lower precision anywhere; equal inputs give equal results."
+                            : "allowed: " + joined(allowed, ", ") + ".";
     if (!numeric.allowFastMath)
-        text += " The compiler is not allowed to reorder sums (no fast math): several accumulators have to be written "
-                "out, as vectors or as separate variables.";
+        text += " The compiler does not reorder sums (no fast math): write several accumulators out.";
     return text;
+}
+
+/// How the inputs of checks are distributed; timed runs have the first kind of all tasks.
+std::string inputsText(const Task& task)
+{
+    std::vector<std::string> others;
+    for (const InputKind kind : task.inputs) {
+        if (kind == InputKind::Scaled)
+            others.emplace_back("normal ones of very different scale");
+        else if (kind == InputKind::Mixed)
+            others.emplace_back("log-normal ones of either sign");
+        else if (kind == InputKind::Integer)
+            others.emplace_back("integers from -2 to 2");
+    }
+    return "standard normal values when timed"
+        + (others.empty() ? std::string() : "; in checks also " + joined(others, ", ")) + ".";
 }
 
 std::string timingText(const Task& task)
 {
     std::string text;
     if (task.timingMode == "cold")
-        text = task.target == Target::Cuda
-            ? "Caches are cold before each timed call."
-            : "Before each timed call first and second level of cache hold nothing of its data; a third may.";
+        text = task.target == Target::Cuda ? "Caches are cold before each timed call."
+                                           : "Before a timed call L1 and L2 hold nothing of its data; L3 may.";
     else if (task.timingMode == "hot-rotating")
         text = "Calls follow each other on rotating sets of data, so that no call finds its own in the cache.";
     else
@@ -101,13 +114,15 @@ std::string sizesText(const Task& task)
     return joined(parts, "; ");
 }
 
+/// "Inputs: A fp32 [M, K], B fp32 [K, N]. Outputs: C fp32 [M, N]. All row-major, contiguous."
 std::string tensorsText(const Task& task)
 {
-    std::vector<std::string> lines;
+    std::map<TensorRole, std::vector<std::string>> byRole;
     for (const Tensor& tensor : task.tensors)
-        lines.push_back("- " + tensor.name + ": " + (tensor.role == TensorRole::Input ? "input, " : "output, ")
-            + nameOf(tensor.dtype) + ", " + joined(tensor.shape, " × ") + ", row-major, contiguous");
-    return joined(lines, "\n");
+        byRole[tensor.role].push_back(
+            tensor.name + " " + nameOf(tensor.dtype) + " [" + joined(tensor.shape, ", ") + "]");
+    return "Inputs: " + joined(byRole[TensorRole::Input], ", ")
+        + ". Outputs: " + joined(byRole[TensorRole::Output], ", ") + ". All row-major, contiguous.";
 }
 
 std::string shapesText(const Task& task)
@@ -187,6 +202,11 @@ std::string deviceText(const RunState& state)
             if (feature.is_string())
                 features.push_back(feature.get<std::string>());
         std::ranges::sort(features);
+        // The wider vectors hold the narrower ones.
+        if (std::ranges::find(features, "avx512f") != features.end())
+            std::erase_if(features, [](const std::string& feature) {
+                return feature == "avx" || feature == "avx2" || feature == "sse4_2" || feature == "f16c";
+            });
         if (!features.empty())
             lines.push_back("- Instruction sets: " + joined(features, " "));
     }
@@ -195,8 +215,8 @@ std::string deviceText(const RunState& state)
     if (known.contains("measured_gflops") && known["measured_gflops"].is_object())
         for (const auto& [dtype, rate] : known["measured_gflops"].items())
             if (rate.is_number())
-                lines.push_back("- Peak of one core in " + dtype
-                    + ", measured in registers: " + numberText(rate.get<double>()) + " GFLOP/s");
+                lines.push_back(
+                    "- Peak of one core, " + dtype + ", GFLOP/s, measured: " + numberText(rate.get<double>()));
     for (const Fact& fact : facts)
         if (known.contains(fact.key) && known[fact.key].is_number() && known[fact.key].get<double>() > 0) {
             const auto value = known[fact.key].get<double>();
@@ -219,6 +239,7 @@ void setTaskValues(PromptValues& values, const RunState& state, const TaskPack& 
     values["sizes"] = sizesText(task);
     values["shapes"] = shapesText(task);
     values["accuracy"] = numericText(task.numeric);
+    values["inputs"] = inputsText(task);
     values["timing"] = timingText(task);
     values["build"] = redactedForPrompt(
         joined(task.buildOptions, " ") + (task.numeric.allowFastMath ? "" : " -fno-fast-math"), task);

@@ -52,7 +52,8 @@ inline std::string goodReply(const std::string& program, int number, const std::
 {
     std::string changed = program;
     const std::string mark = "constexpr int TILE_ROWS";
-    changed.insert(changed.find(mark), "constexpr int PERSON_" + std::to_string(number) + " = 1;\n");
+    changed.insert(
+        changed.find(mark), "constexpr int PERSON_" + std::to_string(number) + " = " + std::to_string(number) + ";\n");
     return replyWith(words, unifiedDiff(program, changed, "seed.cpp"));
 }
 

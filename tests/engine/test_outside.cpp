@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Replies from outside: a user with a folder, and recorded replies. Against a real engine, node process and folder.
 #include "core/engine/proposals/proposing.h"
+#include "core/engine/replies/manual_reply_source.h"
 #include "core/engine/replies/reply_folder.h"
 #include "core/model/parent_change.h"
 #include "core/model/requests/conversation.h"
@@ -303,6 +304,45 @@ private Q_SLOTS:
             (*reader)->text(run.modelRequests[0].prompt).value(), person.prompts[0].text.substr(8)); // "SYSTEM\n\n"
         QVERIFY((*reader)->load().value() == run);
         QVERIFY((patchTallies(run).at("manual") == PatchTally{11, 0, 0}));
+    }
+
+    void aPromptWhoseProgramIsOvertakenIsWithdrawn()
+    {
+        EngineDriver driver;
+        const QString folder = driver.m_folder.filePath(QStringLiteral("letters"));
+        const std::string wide = "constexpr int NR = 32; // tune: 16 32\n";
+        Person person(folder, [&](const ReadPrompt& prompt) {
+            if (prompt.program.find(wide) != std::string::npos)
+                return goodReply(prompt.program, prompt.number);
+            std::string changed = prompt.program; // several times as fast
+            changed.insert(changed.find("constexpr int TILE_ROWS"), wide);
+            return prompt.number == 1 ? replyWith("wide", unifiedDiff(prompt.program, changed, "seed.cpp"))
+                                      : std::string(); // not answered in time
+        });
+        NewSession session = sessionBy(driver.path(), m_pack, "manual:" + folder.toStdString(), 6);
+        session.settings.tuning = 0;
+        driver.engine.setPrompts(plainPrompt);
+        driver.engine.create(session);
+        QVERIFY(driver.waitForEnd());
+        const RunState& run = driver.ended->run;
+        QCOMPARE(run.phase, events::Phase::Finished);
+        int withdrawn = 0;
+        for (const ModelRequest& request : run.modelRequests) {
+            const bool isAboutSeed = request.parents.front() == CandidateId{1};
+            QCOMPARE(request.state,
+                isAboutSeed && request.id.value > 1 ? ModelRequestState::Failed : ModelRequestState::Complete);
+            if (request.state != ModelRequestState::Failed)
+                continue;
+            ++withdrawn;
+            QCOMPARE(QString::fromStdString(request.answer.rule), QStringLiteral("request/overtaken"));
+            QVERIFY(request.answer.wasWithdrawn());
+            const QString prompt = folder + QLatin1Char('/') + QString::fromStdString(request.place);
+            QVERIFY(!QFile::exists(prompt + QStringLiteral(".prompt.md")));
+        }
+        QCOMPARE(withdrawn, ManualReplySource::mostOpen - 1);
+        QVERIFY(std::ranges::any_of(run.log, [](const LogLine& line) {
+            return line.text == "an open request is withdrawn: c-0002 has overtaken c-0001, which it is about";
+        }));
     }
 
     void repliesOfAFolderAreMarkedByWhatCameOfThem()
@@ -843,7 +883,7 @@ private Q_SLOTS:
             const std::string begin = "// EVOLVE-BLOCK-START\n", end = "// EVOLVE-BLOCK-END";
             const std::size_t from = prompt.program.find(begin) + begin.size();
             return "```cpp\n" + prompt.program.substr(from, prompt.program.find(end) - from) + "constexpr int WHOLE_"
-                + std::to_string(prompt.number) + " = 1;\n```\n";
+                + std::to_string(prompt.number) + " = " + std::to_string(prompt.number) + ";\n```\n";
         });
         driver.engine.setPrompts([](const ProposalRequest& request, const std::optional<FailedReply>& failed,
                                      const ProposerView& view, const PromptRoom& room) {

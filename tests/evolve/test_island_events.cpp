@@ -4,6 +4,7 @@
 #include "core/evolve/migration.h"
 #include "core/evolve/population.h"
 #include "core/evolve/selection.h"
+#include "core/evolve/stagnation.h"
 #include "core/model/event.h"
 #include "core/model/requests/steering_words.h"
 #include "tests/engine/dry_twins.h"
@@ -481,6 +482,50 @@ private Q_SLOTS:
         twins.steered.order(commands::UndoIslandCommand{});
         QVERIFY(twins.steered.state().islands == earlier.islands); // members, trace and what migration counts as well
         QCOMPARE(nextOfEach(twins.steered), nextOfEach(twins.plain));
+    }
+
+    void onlyAnIslandThatStagnatesBehindTheBestIsReset()
+    {
+        RunState state = m_far.state();
+        const auto fitness = [&](const Island& island) { return fitnessOf(state, island.best); };
+        const IslandId weakest = std::ranges::min_element(state.islands, {}, fitness)->id;
+        const IslandId strongest = std::ranges::max_element(state.islands, {}, fitness)->id;
+        const auto due = [&](IslandId id, auto&& change) {
+            RunState changed = state;
+            for (Island& island : changed.islands)
+                if (island.id == id)
+                    change(island);
+            return dueReset(changed, id).has_value();
+        };
+        const auto after
+            = [](int candidates) { return [candidates](Island& island) { island.steering.stagnation = candidates; }; };
+        state.incumbent = state.island(strongest)->best;
+        QVERIFY(fitnessOf(state, state.island(weakest)->best) * 1.05 < fitnessOf(state, state.incumbent));
+        const std::int64_t since = sinceLastImprovement(state, *state.island(weakest));
+        QVERIFY(since > 0);
+        QVERIFY(due(weakest, after(static_cast<int>(since))) && !due(weakest, after(static_cast<int>(since) + 1)));
+        QVERIFY(!due(weakest, after(0)) && !due(strongest, after(1)));
+        QVERIFY(!due(weakest, [](Island& island) {
+            island.steering.stagnation = 1;
+            island.strategy = "iterate"; // takes no orders
+        }));
+        // Its own best is the new beginning: it counts from there.
+        const auto order = dueReset(
+            [&] {
+                RunState changed = state;
+                for (Island& island : changed.islands)
+                    island.steering.stagnation = 1;
+                return changed;
+            }(),
+            weakest);
+        QVERIFY(order && order->island == weakest && order->beginning == commands::Beginning::Best);
+        const auto events = eventsOf(*order, state);
+        QVERIFY(events.has_value());
+        std::int64_t seq = state.lastSeq;
+        for (const EventBody& body : *events)
+            QVERIFY(apply(state, Event{{1}, ++seq, "2026-11-30T00:00:00.000Z", body}).has_value());
+        QCOMPARE(fitnessOf(state, state.island(weakest)->best), fitnessOf(state, state.incumbent));
+        QVERIFY(!due(weakest, after(1)));
     }
 
     void aResetIslandMayBeginWithTheBestOfTheOthers()

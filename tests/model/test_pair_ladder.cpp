@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Programs of different hours are compared through those that each was timed beside; and when the hours' scores stand
 // apart, that is noticed.
+#include "core/model/best.h"
 #include "core/model/measurement/pair_ladder.h"
 #include "core/model/measurement/steadiness.h"
 #include "core/model/parent_change.h"
@@ -272,6 +273,10 @@ private Q_SLOTS:
         }
         const auto known = versusParent(run.state, *run.state.candidate(child));
         QVERIFY(!known->assumed && known->noise == 0.03);
+        // What ended before any floor was measured goes by the first one.
+        run.state.candidates.edit(static_cast<std::size_t>(child.value - 1)).finishedNs = 20;
+        const auto again = versusParent(run.state, *run.state.candidate(child));
+        QVERIFY(!again->assumed && again->noise == 0.03);
     }
 
     void aScoreOfAnotherTimeStandsApartFromTheBestsWherePairsSayOtherwise()
@@ -286,6 +291,31 @@ private Q_SLOTS:
         const auto drift = scoreDriftBeside(run.state, best);
         QVERIFY(drift && drift->program == first && isNear(drift->again, 36 / 1.02));
         QVERIFY(!scoreDriftBeside(run.state, first)); // it was confirmed beside the seed
+        // The best's score fell, and what is shown says why.
+        const auto lower = lowerScoreOf(run.state);
+        QVERIFY(lower && lower->before == first && lower->scored == 40 && isNear(lower->faster->value, 1.02));
+        QCOMPARE(QString::fromStdString(wordsOf(*lower, best)),
+            QStringLiteral("c-0002 had 40.00× at another time; side by side c-0004 is 2.0 % faster"));
+        run.add(best, around(1.3, 0.001), around(46.8, 0.01), true);
+        QVERIFY(!lowerScoreOf(run.state));
+    }
+
+    void anIslandShowsTheBestOfTheRunWhereItLives()
+    {
+        Run run;
+        const CandidateId first = run.add({1}, around(40, 0.01), around(40, 0.01), true);
+        const CandidateId screened = run.add(first, around(1.02, 0.01), around(40.8, 0.01), false);
+        run.state.candidates.edit(1).program = sha256("first");
+        run.state.candidates.edit(2).program = sha256("screened");
+        Island home;
+        home.members = {first, screened};
+        home.best = screened;
+        QCOMPARE(shownBest(run.state, home)->id, first);
+        Island other;
+        other.members = {screened};
+        other.best = screened;
+        QCOMPARE(shownBest(run.state, other)->id, screened);
+        QVERIFY(!shownBest(run.state, Island()));
     }
 
     void scoresThatStandTogetherAreNoDrift()

@@ -210,13 +210,13 @@ private Q_SLOTS:
         const std::size_t form = system.rfind("# Form of a reply");
         const std::size_t reply = system.find("```\n", form) + 4, replyEnd = system.find("```", reply);
         const std::string source = "// EVOLVE-BLOCK-START\n" + std::string(38, '\n')
-            + "float total(const float* x, int n)\n{\n    float sum = 0.0f;\n    for (int i = 0; i < n; ++i)\n"
-              "        sum += x[i];\n    return sum;\n}\n// EVOLVE-BLOCK-END\n"; // it begins in line 40
+            + "void scale(const float* x, float* y, int n)\n{\n    for (int i = 0; i < n; ++i)\n"
+              "        y[i] = 2 * x[i];\n}\n// EVOLVE-BLOCK-END\n"; // it begins in line 40
         const auto applied
             = applyReply(source, m_session.pack.task.sources.front(), system.substr(reply, replyEnd - reply));
         QVERIFY2(applied.has_value(), applied ? "" : applied.error().text.c_str());
-        QCOMPARE(q(wordsOf(system.substr(reply, replyEnd - reply)).title), q("Four independent sums in total()"));
-        QVERIFY(holds(applied->text, "float sums[4] = {};"));
+        QCOMPARE(q(wordsOf(system.substr(reply, replyEnd - reply)).title), q("No aliasing in scale()"));
+        QVERIFY(holds(applied->text, "void scale(const float* __restrict x, float* __restrict y, int n)\n{\n"));
         QVERIFY2(applied->repairs.empty(), applied->repairs.empty() ? "" : applied->repairs.front().text.c_str());
     }
 
@@ -249,7 +249,7 @@ private Q_SLOTS:
         const auto shortest = m_writer.render(request);
         QVERIFY(shortest.has_value());
         for (const std::string& part : {code, std::string("Mind the edges."), std::string("# Form of the reply"),
-                 std::string("What the figures say:"), std::string("255×257×191")})
+                 std::string("Lowest rate: "), std::string("255×257×191")})
             QVERIFY(holds(shortest->user, part));
         QVERIFY(!holds(shortest->user, "# Tried before"));
         QVERIFY(shortest->trimmed.size() >= 5);
@@ -281,7 +281,7 @@ private Q_SLOTS:
         const Task& task = m_session.pack.task;
         const Measured best = measuredOf(state, task, state.incumbent);
         QVERIFY(best.shapes[0].vendorNs > 0 && best.shapes[0].versusVendor && best.shapes[0].ofBest == 0);
-        QVERIFY(holds(timesTable(best, task), "baseline"));
+        QVERIFY(holds(timesTable(best, task), "vs vendor"));
         int checked = 0;
         for (const Candidate& candidate : state.candidates) {
             const Evaluation* own = state.evaluation(candidate.latest);
@@ -298,7 +298,7 @@ private Q_SLOTS:
             QVERIFY(std::abs(measured.shapes[0].ofVendor() - expected) < 1e-9);
             QVERIFY(std::abs(measured.shapes[0].ofBest - expected / best.shapes[0].ofVendor()) < 1e-9);
             const std::string table = timesTable(measured, task);
-            QVERIFY(!holds(table, "baseline") && holds(table, "≈ " + numberText(expected)));
+            QVERIFY(holds(table, "≈ " + numberText(expected)));
             ++checked;
         }
         QVERIFY(checked > 20);
@@ -313,17 +313,17 @@ private Q_SLOTS:
         session.state.deviceFacts["measured_memory_gb_s"] = nullptr;
         const RenderedPrompt prompt = rendered(m_writer, session, "exploit");
         QVERIFY(holds(prompt.system, "L2 cache: 512 KiB") && holds(prompt.system, "Instruction sets: avx avx2 fma\n"));
-        QVERIFY(holds(prompt.user, "of a whole vector (8 fp32) per cycle"));
+        QVERIFY(holds(prompt.user, " multiply-adds of a whole vector"));
         QVERIFY(holds(prompt.system, "Vectors of 256 bits: 8 fp32 in a register, 16 registers; fused multiply-add\n"));
         QVERIFY(holds(prompt.user, "peak rate of arithmetic was not measured"));
         session.state.deviceFacts["measured_gflops"] = {{"fp32", 250}};
         session.state.deviceFacts["measured_memory_gb_s"] = 21.5;
         session.state.deviceFacts["microarchitecture"] = "Zen 4";
         const RenderedPrompt known = rendered(m_writer, session, "exploit");
-        QVERIFY(holds(known.user, "Measured peak of the device: 250 GFLOP/s"));
-        QVERIFY(holds(known.system, "Peak of one core in fp32, measured in registers: 250 GFLOP/s\n"));
+        QVERIFY(holds(known.user, " of the measured peak of 250; "));
+        QVERIFY(holds(known.system, "Peak of one core, fp32, GFLOP/s, measured: 250\n"));
         QVERIFY(!holds(known.user, "the device can do at least"));
-        QVERIFY(holds(known.system, "Memory bandwidth of one core, measured by reading, GB/s: 21.5\n"));
+        QVERIFY(holds(known.system, "Memory, read by one core, GB/s, measured: 21.5\n"));
         QVERIFY(holds(known.system, "Micro-architecture: Zen 4\n"));
     }
 

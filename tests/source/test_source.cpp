@@ -2,6 +2,7 @@
 #include "core/base/text.h"
 #include "core/source/change_risks.h"
 #include "core/source/compiled_rules.h"
+#include "core/source/program_form.h"
 #include "core/source/program_text.h"
 #include "core/source/size_constants.h"
 #include "core/source/text_scan.h"
@@ -30,6 +31,45 @@ class TestSource : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void aProgramUnderOtherNamesHasTheSameForm()
+    {
+        const std::string text
+            = "constexpr int KC = 64; // tune: 32 64\n"
+              "float total(const float* x, int n)\n{\n    float sum = 0.0f;\n"
+              "    for (int i = 0; i < n; ++i)\n        sum += x[i] * sinf(sum);\n    return sum;\n}\n";
+        const auto with = [&](std::string_view from, std::string_view to) {
+            std::string other = text;
+            for (std::size_t at = 0; (at = other.find(from, at)) != std::string::npos; at += to.size())
+                other.replace(at, from.size(), to);
+            return other;
+        };
+        QVERIFY(formOf(text) == formOf(with("sum", "accumulator")));
+        QVERIFY(formOf(text) == formOf(with("total", "added")) && formOf(text) == formOf(with("KC", "DEPTH")));
+        QVERIFY(formOf(text) == formOf(with("    ", "\t")) && formOf(text) == formOf(with("\n{", " {")));
+        QVERIFY(formOf(text) == formOf("// why\n" + text));
+        // What another program is.
+        QVERIFY(formOf(text) != formOf(with("= 64", "= 32")) && formOf(text) != formOf(with("32 64", "32 128")));
+        QVERIFY(formOf(text) != formOf(with("float", "double")) && formOf(text) != formOf(with("sinf", "cosf")));
+        QVERIFY(formOf(text) != formOf(with("x[i]", "x[n]")) && formOf(text) != formOf(with("return sum", "return n")));
+        QVERIFY(formOf("float* a = b * c;") != formOf("float* a = b * d;"));
+        QVERIFY(formOf("#define A 1\nint x;") != formOf("#define A 1 int x;"));
+    }
+
+    void functionsThatNothingCallsAreLeftOut()
+    {
+        const std::string text = "// used, unused and one\n"
+                                 "int used(int a)\n{\n    if (a) {\n        return 1;\n    }\n    return a;\n}\n"
+                                 "int unused(int a)\n{\n    for (;;) {\n    }\n    return used(a);\n}\n"
+                                 "bool one(int) { return false; }\n"
+                                 "int constant = 3; // one\n"
+                                 "extern \"C\" void tilewright_run(int a)\n{\n    used(a);\n}\n";
+        const std::string kept = withoutUncalledFunctions(text);
+        QCOMPARE(kept.find("unused"), std::string::npos);
+        QCOMPARE(kept.find("bool one"), std::string::npos);
+        for (const char* part : {"int used(int a)", "return a;", "int constant = 3;", "tilewright_run", "used(a);"})
+            QVERIFY2(kept.find(part) != std::string::npos, kept.c_str());
+    }
+
     void constantsThatSizesAreDividedAndComparedByAreFound()
     {
         const SizeConstants found

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/island_delegate.h"
 
+#include "core/model/best.h"
 #include "core/model/measurement/steadiness.h"
 #include "ui/models/activity_words.h"
 #include "ui/models/display_text.h"
@@ -75,7 +76,7 @@ void IslandDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     const Tokens& t = tokens();
     const Island& island = model->at(index.row());
     const RunState& run = model->snapshot()->run;
-    const Candidate* best = run.candidate(island.best);
+    const Candidate* best = shownBest(run, island);
     const QColor colour = Theme::instance().island(island.id);
     const bool chosen = m_selection.islands().contains(island.id);
     const QString standing = model->standingOf(index.row());

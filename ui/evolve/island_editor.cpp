@@ -89,16 +89,29 @@ IslandEditor::IslandEditor(const Island& island, Asks asks, QWidget* parent)
     if (asks == Asks::Models)
         row(tr("Models sample at"), m_sampling);
     m_sampling->setVisible(asks == Asks::Models);
-    m_repairs = new QSpinBox(this);
-    m_repairs->setRange(0, mostRepairTurns);
-    m_repairs->setValue(island.steering.repairTurns);
-    m_repairs->setObjectName(u"repairTurns"_s);
-    m_repairs->setAccessibleName(tr("Repair turns"));
-    m_repairs->setToolTip(tr("Times that a program which failed, or is clearly slower, goes back to who wrote it with "
-                             "what was found; 0: never"));
+    const auto countBox = [&](const char* word, const QString& name, const QString& label, const QString& tip) {
+        const SteeredCount* count = steeredCount(word);
+        auto* box = new QSpinBox(this);
+        box->setRange(0, count->most);
+        box->setValue(island.steering.*count->member);
+        box->setObjectName(name);
+        box->setAccessibleName(label);
+        box->setToolTip(tip);
+        m_counts.emplace_back(count, box);
+        return box;
+    };
+    QSpinBox* repairs = countBox("repairs", u"repairTurns"_s, tr("Repair turns"),
+        tr("Times that a program which failed, or is clearly slower, goes back to who wrote it with what was found; "
+           "0: never"));
     if (asks == Asks::Models)
-        row(tr("Repair turns"), m_repairs);
-    m_repairs->setVisible(asks == Asks::Models);
+        row(tr("Repair turns"), repairs);
+    repairs->setVisible(asks == Asks::Models);
+    QSpinBox* stagnation = countBox("stagnation", u"stagnation"_s, tr("Reset after"),
+        tr("Candidates without a better one after which an island that is clearly behind begins again from the best "
+           "program of the run; 0: never"));
+    stagnation->setSpecialValueText(tr("never"));
+    stagnation->setSuffix(tr(" candidates"));
+    row(tr("Reset after"), stagnation);
     m_note->setObjectName(u"islandNote"_s);
     m_note->setFont(fontOf(Type::Secondary));
     m_note->setProperty("tone", u"secondary"_s);
@@ -117,7 +130,8 @@ IslandEditor::IslandEditor(const Island& island, Asks asks, QWidget* parent)
     connect(m_aim, &QComboBox::currentIndexChanged, this, [this] { enable(); });
     for (QDoubleSpinBox* box : findChildren<QDoubleSpinBox*>())
         connect(box, &QDoubleSpinBox::valueChanged, this, [this] { enable(); });
-    connect(m_repairs, &QSpinBox::valueChanged, this, [this] { enable(); });
+    for (const auto& [count, box] : m_counts)
+        connect(box, &QSpinBox::valueChanged, this, [this] { enable(); });
     connect(apply, &QPushButton::clicked, this, [this] { accept(); });
     enable();
     m_aim->setFocus();
@@ -148,7 +162,8 @@ IslandSteering IslandEditor::chosen() const
     steering.sampling = m_island.steering.sampling;
     if (m_sampling->isVisibleTo(this))
         steering.sampling = m_sampling->value() < 0 ? std::nullopt : std::optional(m_sampling->value());
-    steering.repairTurns = m_repairs->value();
+    for (const auto& [count, box] : m_counts)
+        steering.*count->member = box->value();
     steering.proposers = m_proposers ? m_proposers->chosen() : m_island.steering.proposers;
     return steering;
 }

@@ -8,6 +8,8 @@
 
 #include <QWidget>
 #include <array>
+#include <utility>
+#include <vector>
 
 class QComboBox;
 class QDoubleSpinBox;
@@ -76,7 +78,7 @@ private:
     QComboBox* m_aim;
     std::array<QDoubleSpinBox*, 5> m_weights;
     QDoubleSpinBox *m_selection, *m_sampling;
-    QSpinBox* m_repairs;
+    std::vector<std::pair<const SteeredCount*, QSpinBox*>> m_counts;
     QLabel* m_note;
     QString m_fromWhen;
     QWidget* m_apply;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/island_model.h"
 
+#include "core/model/best.h"
 #include "core/model/requests/conversation.h"
 #include "core/model/reviews/review_queue.h"
 #include "ui/models/activity_words.h"
@@ -133,6 +134,16 @@ QString IslandModel::aimOf(int row) const
     return steering.focus ? tr("only %1").arg(words(*steering.focus)) : words(at(row).focus);
 }
 
+QString IslandModel::provisionalOf(const Island& island) const
+{
+    const RunState& run = m_snapshot->run;
+    const Candidate* shown = shownBest(run, island);
+    const Candidate* own = run.candidate(island.best);
+    return own && own != shown && own->score && isProvisional(*own)
+        ? tr("%1 has %2, provisional: it is not confirmed to be faster").arg(nameOfCandidate(own->id), bestWords(*own))
+        : QString();
+}
+
 QString IslandModel::steeringOf(int row) const
 {
     const IslandSteering& steering = at(row).steering;
@@ -147,6 +158,10 @@ QString IslandModel::steeringOf(int row) const
         parts << tr("models sample at temperature %1").arg(text(tilewright::wordsOf(*steering.sampling)));
     if (steering.repairTurns != IslandSteering().repairTurns)
         parts << tr("%n repair turn(s)", nullptr, steering.repairTurns);
+    if (steering.stagnation != IslandSteering().stagnation)
+        parts << (steering.stagnation > 0
+                ? tr("reset after %n candidate(s) without a better one", nullptr, steering.stagnation)
+                : tr("never reset by itself"));
     return parts.join(QStringLiteral(", "));
 }
 
@@ -194,7 +209,7 @@ QVariant IslandModel::data(const QModelIndex& index, int role) const
     if (!index.isValid() || index.row() >= rowCount())
         return {};
     const Island& island = at(index.row());
-    const Candidate* best = m_snapshot->run.candidate(island.best);
+    const Candidate* best = shownBest(m_snapshot->run, island);
     const auto column = static_cast<Column>(index.column());
     if (role == Qt::TextAlignmentRole)
         return QVariant(column == Column::Score || column == Column::Population || column == Column::Cells
@@ -215,8 +230,8 @@ QVariant IslandModel::data(const QModelIndex& index, int role) const
     if (role == Qt::ToolTipRole) {
         QStringList all{column == Column::Name ? text(island.name) : QString(), // may be elided
             mixParts(index.row()).join(QStringLiteral(", ")), // a narrow card shows some of them
-            best ? islandBestWords(m_snapshot->run, *best) : QString(), standingOf(index.row()), waitOf(index.row()),
-            steeringOf(index.row()), troubleOf(index.row()), outsideWords(island),
+            best ? islandBestWords(m_snapshot->run, *best) : QString(), provisionalOf(island), standingOf(index.row()),
+            waitOf(index.row()), steeringOf(index.row()), troubleOf(index.row()), outsideWords(island),
             m_snapshot->pack ? axisTerms(m_snapshot->pack->task) : QString()};
         all.removeAll(QString());
         return all.join(u'\n');
@@ -234,7 +249,7 @@ QVariant IslandModel::data(const QModelIndex& index, int role) const
     case Column::Focus:
         return aimOf(index.row());
     case Column::Best:
-        return nameOfCandidate(island.best);
+        return best ? nameOfCandidate(best->id) : QStringLiteral("–");
     case Column::Score:
         return best && best->score ? bestWords(*best) : QStringLiteral("–");
     case Column::Population:

@@ -52,6 +52,8 @@ public:
     QString aimOf(int row) const;
     /// How a user steers it, in words; empty where all is left to the strategy.
     QString steeringOf(int row) const;
+    /// Which member scored above the best that is shown, and was not proven to be.
+    QString provisionalOf(const Island& island) const;
     /// Who is asked by the island's own weights, else who offered how much so far; by name.
     std::map<std::string, double> mix(int row) const;
     /// "mutator 64 %, tuner 36 %"; a dash for nothing.

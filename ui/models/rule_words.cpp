@@ -40,6 +40,8 @@ constexpr std::array rules{
     RuleText{"duplicate/machine-code",
         QT_TRANSLATE_NOOP("RuleWords", "compiles to the machine code of another candidate"),
         QT_TRANSLATE_NOOP("RuleWords", "See the candidate that is named here: its measurements hold for both.")},
+    RuleText{"duplicate/renamed",
+        QT_TRANSLATE_NOOP("RuleWords", "the same program as an earlier one under other names"), ""},
     RuleText{"static/fast-math", QT_TRANSLATE_NOOP("RuleWords", "uses fast math, which the task does not allow"),
         QT_TRANSLATE_NOOP("RuleWords", "Edit it and use the exact function, or allow it in the task.")},
     RuleText{"static/", QT_TRANSLATE_NOOP("RuleWords", "the program's text breaks a rule"),

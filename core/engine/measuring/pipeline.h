@@ -252,6 +252,7 @@ private:
     void fail(Job& job, Outcome outcome, const Error& why);
     void settle(CandidateId candidate);
     void takePlaces(CandidateId candidate);
+    void resetStagnating(IslandId island);
     void forget(CandidateId candidate);
     void noteNoise(Lane& lane, const TimeReply& reply);
     static Work workOf(Step step);

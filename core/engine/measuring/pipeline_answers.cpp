@@ -2,7 +2,9 @@
 // What the node's answers mean for a candidate and for the run.
 #include "core/engine/measuring/measuring_device.h"
 #include "core/engine/measuring/pipeline.h"
+#include "core/evolve/island_events.h"
 #include "core/evolve/migration.h"
+#include "core/evolve/stagnation.h"
 #include "core/model/measurement/conditions.h"
 #include "core/model/measurement/shape_choice.h"
 #include "core/protocol/device_names.h"
@@ -336,6 +338,23 @@ void Pipeline::takePlaces(CandidateId id)
         if (auto migrated = migrationOf(state, home))
             m_ledger.record(std::move(*migrated));
     }
+    resetStagnating(candidate.island);
+}
+
+void Pipeline::resetStagnating(IslandId id)
+{
+    const RunState& state = m_ledger.state();
+    const auto order = dueReset(state, id);
+    const auto events = order ? eventsOf(*order, state) : Result<std::vector<EventBody>>();
+    if (!events || events->empty())
+        return;
+    const Island& island = *state.island(id);
+    m_ledger.record(events::Noted{"info",
+        "island " + islandLetter(id) + " begins again from the best of the run: "
+            + std::to_string(island.steering.stagnation) + " candidates brought no better one there",
+        "'island stagnation " + islandLetter(id) + " 0' keeps its population; 'island undo' brings it back"});
+    for (const EventBody& body : *events)
+        m_ledger.record(body);
 }
 
 void Pipeline::forget(CandidateId candidate)

@@ -357,8 +357,10 @@ void ProposalIntake::settled(CandidateId id)
     const auto change = versusParent(state, *candidate);
     learn(proposal, change && !change->isWithinNoise() ? change->ratio.value - 1 : 0);
     noteTuning(id);
-    if (m_requestQueue)
+    if (m_requestQueue) {
         m_requestQueue->noteResult(proposal);
+        m_requestQueue->dropOvertaken();
+    }
 }
 
 void ProposalIntake::rejected(CandidateId id)

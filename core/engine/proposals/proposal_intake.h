@@ -149,7 +149,11 @@ private:
     void refuseSurplus(Proposal proposal, std::size_t held);
     void refused(ProposalId id, const std::string& rule, const std::string& detail);
     /// The patch applied, but its program is that of the candidate `first`.
-    void duplicate(ProposalId id, CandidateId first, std::vector<std::string> repairs);
+    void duplicate(
+        ProposalId id, CandidateId first, std::vector<std::string> repairs, const std::string& rule = "duplicate");
+    /// A candidate whose program has the form of this text, under other names, and did not fail; none where there is
+    /// none.
+    CandidateId sameForm(const std::string& text);
     /// reply: the proposal's own part.
     void apply(ProposalId id, const std::string& reply);
     void learn(ProposalId id, double gain);
@@ -166,6 +170,8 @@ private:
     int m_fruitless = 0; ///< in a row: edits of built-in proposers, questions with all their turns of others
     std::string m_refusal; ///< in the server's words, of the last answer, if it refused to answer
     int m_fruitlessFallbacks = 0; ///< of them: of the mutator where models should have answered; no reason to end a run
+    std::multimap<Hash, CandidateId> m_forms; ///< by formOf(); filled when a reply is the first to ask
+    std::size_t m_formed = 0; ///< candidates of which m_forms knows
     std::map<CandidateId, std::int64_t> m_tunings; ///< programs that are being tuned, and their legal assignments
     std::set<IslandId> m_fallbackIslands; ///< as the log tells
     QElapsedTimer m_sinceFallback;

@@ -43,12 +43,6 @@ std::vector<std::string> knownProposers()
     return known;
 }
 
-bool readsPrompts(const std::string& proposer)
-{
-    const std::string kind = wordsOfProposer(proposer).kind;
-    return kind == "model" || kind == "manual";
-}
-
 Result<void> checkTakesSteeringRequests(const std::string& proposer)
 {
     if (wordsOfProposer(proposer).kind != "replay")

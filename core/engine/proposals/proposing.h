@@ -22,8 +22,6 @@ ProposerWords wordsOfProposer(const std::string& proposer);
 std::string anchoredProposer(const std::string& proposer);
 /// For a user: "mutator, tuner, random, manual:DIR, replay:SESSION|DIR".
 std::vector<std::string> knownProposers();
-/// Whoever proposes reads prompts (a model, a user), and with them hints; what is built in or recorded does not.
-bool readsPrompts(const std::string& proposer);
 /// Whether what a user steering requests of a run by this proposer reaches anybody: that a candidate is edited next
 /// (steering request/replay), that an idea or a prompt of theirs is tried (steering request/unread), that an edit is
 /// judged (judge/no-models).

@@ -107,7 +107,7 @@ bool ManualReplySource::takesBack(ModelRequestId id)
     if (waiting == m_waiting.end())
         return false; // it was answered just now
     if (m_folder)
-        m_folder->drop(waiting->second);
+        m_folder->withdraw(waiting->second);
     m_waiting.erase(waiting);
     return true;
 }

@@ -74,6 +74,9 @@ public:
     /// Of islands that were taken back: nobody is asked again or once more, and letters that cost nothing are taken
     /// back.
     void dropUnwanted();
+    /// Takes requests back that wait for manual replies and are about a program that the best one has overtaken
+    /// (isOvertaken()): the strategy asks anew.
+    void dropOvertaken();
     /// Ends what is out; what cannot be answered any more is recorded so.
     void abandon();
     /// Errors: model request/….
@@ -110,6 +113,7 @@ private:
     void noteTry(ModelRequestId id, int number);
     void endInterrupted(const ModelRequest& modelRequest);
     void endUnwanted(const ModelRequest& modelRequest);
+    void endWithdrawn(const ModelRequest& modelRequest, std::string_view rule, const std::string& detail);
     bool earnsATurn(const Proposal& proposal) const;
     bool isWorthRepeating(const ModelRequest& modelRequest) const;
     ProposerView view();

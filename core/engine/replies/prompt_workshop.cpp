@@ -214,8 +214,9 @@ namespace {
 /// Proposals that a prompt asks for in one reply: the program and the facts are paid for once for all of them.
 int directionsOf(Focus focus, int asked)
 {
+    constexpr int usual = 3;
     const bool isOne = focus == Focus::Repair || focus == Focus::Rewrite;
-    return isOne ? 1 : asked > 0 ? asked : focus == Focus::Explore ? 3 : 2;
+    return isOne ? 1 : asked > 0 ? asked : usual;
 }
 
 /// TemplateWriters over the shelf, each kept until somebody saves a template.
@@ -346,7 +347,7 @@ Result<PromptSources> writtenPrompts()
         if (const InsightNote* person = view.state.personsInsight())
             wanted.hints.push_back(view.text(person->text));
         // The statistics themselves, not what an earlier summary made of them.
-        wanted.insights = insightText(view.state, view.pack.moves);
+        wanted.insights = insightText(view.state, view.pack.moves, InsightDetail::Whole);
         wanted.templateName = "summary";
         return written(*writers, {}, std::move(wanted), room);
     };

@@ -6,6 +6,7 @@
 #include "core/engine/replies/model_answer.h"
 #include "core/patch/patch.h"
 #include "core/patch/proposals.h"
+#include "core/source/program_form.h"
 #include "core/source/program_text.h"
 
 #include <algorithm>
@@ -22,6 +23,13 @@ std::vector<std::string> lineageWith(std::vector<std::string> moves, const std::
             moves.push_back(edit);
     }
     return moves;
+}
+
+/// By a model or a user, also where their reply is replayed. What is built in gives nothing another name.
+bool isWritten(const Proposal& proposal)
+{
+    return proposal.modelRequest
+        || (proposal.proposer == "replay" && proposal.moves.empty() && proposal.focus != Focus::Tune);
 }
 
 /// What the texts decide about a new candidate.
@@ -92,12 +100,29 @@ void ProposalIntake::refused(ProposalId id, const std::string& rule, const std::
     Q_EMIT idle();
 }
 
-void ProposalIntake::duplicate(ProposalId id, CandidateId first, std::vector<std::string> repairs)
+CandidateId ProposalIntake::sameForm(const std::string& text)
+{
+    const RunState& state = m_ledger.state();
+    for (; m_formed < state.candidates.size(); ++m_formed) {
+        const Candidate& candidate = state.candidates[m_formed];
+        if (!candidate.migrated)
+            m_forms.emplace(formOf(m_ledger.text(candidate.source)), candidate.id);
+    }
+    const auto [first, last] = m_forms.equal_range(formOf(text));
+    const auto found = std::find_if(first, last, [&state](const auto& known) {
+        const Candidate& candidate = *state.candidate(known.second);
+        return candidate.outcome == Outcome::None || candidate.isRanked();
+    });
+    return found == last ? CandidateId{} : found->second;
+}
+
+void ProposalIntake::duplicate(
+    ProposalId id, CandidateId first, std::vector<std::string> repairs, const std::string& rule)
 {
     const Proposal& offered = *m_ledger.state().proposal(id);
     countFruitless(offered);
     m_ledger.record(
-        events::ProposalRefused{id, ProposalState::Duplicate, "duplicate", candidateName(first), std::move(repairs)});
+        events::ProposalRefused{id, ProposalState::Duplicate, rule, candidateName(first), std::move(repairs)});
     learn(id, 0);
     Q_EMIT idle();
 }
@@ -129,6 +154,8 @@ void ProposalIntake::apply(ProposalId id, const std::string& reply)
         candidate.repairs.push_back(printable(repair.line()));
     if (const CandidateId* first = m_ledger.state().firstOfProgram.find(candidate.program))
         return duplicate(id, *first, std::move(candidate.repairs));
+    if (const CandidateId twin = isWritten(proposal) ? sameForm(patched->text) : CandidateId{}; twin)
+        return duplicate(id, twin, std::move(candidate.repairs), "duplicate/renamed");
     candidate.source = m_ledger.keep(patched->text);
     candidate.patch = m_ledger.keep(patched->diff);
     m_fruitless = 0;

@@ -165,6 +165,12 @@ void ReplyFolder::drop(const std::string& place)
     m_complained.erase(place);
 }
 
+void ReplyFolder::withdraw(const std::string& place)
+{
+    drop(place);
+    QFile::remove(pathOf(place, promptEnding)); // else whoever looks for prompts without replies would answer it
+}
+
 void ReplyFolder::forget()
 {
     m_awaited.clear();

@@ -81,6 +81,8 @@ public:
     Result<void> put(const std::string& place, const std::string& prompt);
     /// The prompt was answered in another way: its reply is not waited for any more.
     void drop(const std::string& place);
+    /// No reply is wanted any more: the prompt goes.
+    void withdraw(const std::string& place);
     /// Waits for nothing any more.
     void forget();
 

@@ -3,6 +3,7 @@
 // answers it or wants the answer any more.
 #include "core/engine/replies/model_request_queue.h"
 
+#include "core/evolve/selection.h"
 #include "core/model/islands/island_change.h"
 #include "core/model/requests/repair_turns.h"
 
@@ -99,13 +100,36 @@ void ModelRequestQueue::abandon()
 
 void ModelRequestQueue::endUnwanted(const ModelRequest& modelRequest)
 {
+    endWithdrawn(modelRequest, ruleOfUnmade, "the island that it was asked for was taken back");
+}
+
+void ModelRequestQueue::endWithdrawn(const ModelRequest& modelRequest, std::string_view rule, const std::string& detail)
+{
     Response none;
     none.answer.state = ModelRequestState::Failed;
     none.answer.model = modelRequest.model;
     none.answer.tries = modelRequest.tries;
-    none.answer.rule = ruleOfUnmade;
-    none.answer.detail = "the island that it was asked for was taken back";
+    none.answer.rule = rule;
+    none.answer.detail = detail;
     record(modelRequest.id, std::move(none));
+}
+
+void ModelRequestQueue::dropOvertaken()
+{
+    if (!m_replySource->keepsRequests())
+        return;
+    const std::set<ModelRequestId> out = m_out;
+    for (const ModelRequestId id : out) {
+        const ModelRequest request = *m_ledger.state().modelRequest(id);
+        if (!isOvertaken(m_ledger.state(), request) || !m_replySource->takesBack(id))
+            continue;
+        m_out.erase(id);
+        const std::string detail = candidateName(m_ledger.state().incumbent) + " has overtaken "
+            + candidateName(request.parents.front()) + ", which it is about";
+        endWithdrawn(request, ruleOfOvertaken, detail);
+        m_ledger.record(events::Noted{"info", "an open request is withdrawn: " + detail,
+            "a new one takes its place; a request that you steer yourself stays open"});
+    }
 }
 
 void ModelRequestQueue::dropUnwanted()

@@ -10,6 +10,7 @@
 #include "core/model/islands/living_islands.h"
 #include "core/model/requests/steering_words.h"
 #include "core/model/reviews/editing.h"
+#include "core/model/tuning_record.h"
 
 #include <algorithm>
 
@@ -26,6 +27,18 @@ bool isOfProposing(const std::string& code)
 
 /// How often the run's memory is written anew.
 constexpr std::int64_t evaluationsAnInsight = 25;
+
+/// Results since so many evaluations, without the versions of programs that are tuned before they are judged: they
+/// teach nothing about ideas, and a model that writes the summary is paid for.
+std::int64_t ideasSince(const RunState& state, std::int64_t evaluations)
+{
+    if (state.evaluationsDone - evaluations < evaluationsAnInsight)
+        return 0;
+    return std::ranges::count_if(state.candidates, [&](const Candidate& candidate) {
+        return candidate.resultNumber > evaluations
+            && !(candidate.tunedFrom && isTunedFirst(state, *state.candidate(tuningBase(state, candidate.id))));
+    });
+}
 
 } // namespace
 
@@ -235,7 +248,7 @@ void Session::remember()
 {
     const RunState& state = m_ledger->state();
     const InsightNote* last = state.newestInsight();
-    if (state.evaluationsDone - (last ? last->evaluations : 0) >= evaluationsAnInsight)
+    if (ideasSince(state, last ? last->evaluations : 0) >= evaluationsAnInsight)
         m_intake->summarise();
 }
 

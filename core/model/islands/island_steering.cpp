@@ -10,6 +10,14 @@ namespace tilewright {
 std::string nameOf(Standing standing) { return nameIn(standingNames, standing); }
 std::string nameOf(MigrationPlan::Ways ways) { return nameIn(waysNames, ways); }
 
+const SteeredCount* steeredCount(std::string_view word)
+{
+    for (const SteeredCount& count : steeredCounts)
+        if (count.word == word)
+            return &count;
+    return nullptr;
+}
+
 std::string wordsOf(double number) { return generalText(number, 7); }
 
 std::string wordsOfMix(const FocusMix& mix)

@@ -4,6 +4,7 @@
 
 #include "core/base/ids.h"
 
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -39,8 +40,6 @@ using ProposerMix = std::map<std::string, double>;
 inline constexpr std::string_view modelInMix = "model:";
 bool isNameInMix(std::string_view name);
 
-inline constexpr int mostRepairTurns = 8;
-
 /// A user's word on how an island searches. What is at its default is left to the strategy.
 struct IslandSteering {
     /// Every proposal asks for this: Explore, Exploit, Crossover or Tune. Crossover without a second program and Tune
@@ -58,9 +57,27 @@ struct IslandSteering {
     int repairTurns = 2;
     /// Who is asked for its edits. Names of whom the session cannot ask have no part in it.
     ProposerMix proposers = {};
+    /// Candidates without a better one after which an island that is clearly behind the best of the run gives its
+    /// population up and begins again from that best; 0: never.
+    int stagnation = 60;
 
     bool operator==(const IslandSteering&) const = default;
 };
+
+/// A whole number that steers an island, everywhere that it is named.
+struct SteeredCount {
+    std::string_view word; ///< of a command: "island repairs B 1"
+    std::string_view key; ///< in JSON
+    std::string_view name; ///< "repair turns"
+    int IslandSteering::*member;
+    int most; ///< 0 is the least
+};
+inline constexpr std::array<SteeredCount, 2> steeredCounts{
+    {{"repairs", "repair_turns", "repair turns", &IslandSteering::repairTurns, 8},
+        {"stagnation", "stagnation", "candidates without a better one before a reset", &IslandSteering::stagnation,
+            100'000}}};
+/// Null for another word.
+const SteeredCount* steeredCount(std::string_view word);
 
 /// Where migrants go. Ring: to the next island that has not ended. Drawn: along the edges; an island with several
 /// takes them in turn.

@@ -55,8 +55,10 @@ struct ModelRequestBody {
     bool operator==(const ModelRequestBody&) const = default;
 };
 
-/// Why an answer came to nothing that somebody else is to give, or that was for an island that was taken back.
-inline constexpr std::string_view ruleOfNewProposer = "proposer/changed", ruleOfUnmade = "island/taken-back";
+/// Why an answer came to nothing that somebody else is to give, that was for an island that was taken back, or about a
+/// program that was overtaken.
+inline constexpr std::string_view ruleOfNewProposer = "proposer/changed", ruleOfUnmade = "island/taken-back",
+                                  ruleOfOvertaken = "request/overtaken";
 
 /// What came back, whatever it was.
 struct ModelRequestAnswer {
@@ -74,9 +76,8 @@ struct ModelRequestAnswer {
     bool operator==(const ModelRequestAnswer&) const = default;
     /// We broke it off, or were broken off: the question may be put again.
     bool wasInterrupted() const { return rule == "llm/lost" || rule == "llm/cancelled"; }
-    /// The user no longer wanted it: who is asked was changed, or its island was taken back. No failure of who was
-    /// asked.
-    bool wasWithdrawn() const { return rule == ruleOfNewProposer || rule == ruleOfUnmade; }
+    /// It was no longer wanted. No failure of who was asked.
+    bool wasWithdrawn() const { return rule == ruleOfNewProposer || rule == ruleOfUnmade || rule == ruleOfOvertaken; }
 };
 
 struct ModelRequest {

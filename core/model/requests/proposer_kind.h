@@ -16,5 +16,8 @@ inline constexpr std::array proposerKinds{ProposerKind::Mutator, ProposerKind::T
 std::string nameOf(ProposerKind kind);
 /// The kind of "mutator", "model:FILE", "model:NAME" or "manual:DIR"; none for other names.
 std::optional<ProposerKind> proposerKindFromName(std::string_view name);
+/// It reads prompts, and with them hints, and each of its replies costs money or a user's time: a model, manual
+/// replies.
+bool readsPrompts(std::string_view proposer);
 
 } // namespace tilewright

@@ -80,6 +80,13 @@ bool hasPlacedSibling(const RunState& state, const Proposal& proposal)
         state, proposal, [](const Candidate& sibling) { return sibling.isRanked() && !sibling.cell.empty(); });
 }
 
+/// A program that is right, and only slower, beside another right one of its reply: the next prompt tells of both.
+bool isOneOfSeveralRanked(const RunState& state, const Proposal& proposal, const Candidate& candidate)
+{
+    return candidate.isRanked()
+        && anySibling(state, proposal, [](const Candidate& sibling) { return sibling.isRanked(); });
+}
+
 FurtherTurn turnOfPatch(const RunState& state, const Proposal& proposal)
 {
     const int spent = patchTurnsBefore(state, proposal);
@@ -93,7 +100,8 @@ FurtherTurn turnOfProgram(const RunState& state, const Proposal& proposal)
     const Candidate* candidate = candidateOf(state, proposal);
     const Island* island = state.island(proposal.island);
     if (!candidate || !island || candidate->takenBack || !wantsMending(state, *candidate)
-        || programTurnsBefore(state, proposal) >= island->steering.repairTurns || hasPlacedSibling(state, proposal))
+        || programTurnsBefore(state, proposal) >= island->steering.repairTurns || hasPlacedSibling(state, proposal)
+        || isOneOfSeveralRanked(state, proposal, *candidate))
         return FurtherTurn::None;
     const Candidate* before = mendedProgram(state, proposal);
     return before && failsAlike(*candidate, *before) ? FurtherTurn::None : FurtherTurn::ProgramRepair;

@@ -147,15 +147,15 @@ Result<IslandSteering> steeredBy(IslandSteering steering, const std::string& wha
             steering.sampling = *number;
     } else if (what == "temperature") {
         steering.sampling.reset();
-    } else if (what == "repairs") {
+    } else if (const SteeredCount* count = steeredCount(what)) {
         const auto number = decimalIn(word);
         if (!number || *number != std::floor(*number))
-            return fail(
-                "island/value", "'" + word + "' is no number of repair turns", "say a whole number, 0 for none");
-        steering.repairTurns = static_cast<int>(std::clamp(*number, -1.0, 1000.0));
+            return fail("island/value", "'" + word + "' is no number of " + std::string(count->name),
+                "say a whole number, 0 for none");
+        steering.*count->member = static_cast<int>(std::clamp(*number, -1.0, count->most + 1.0));
     } else if (what != "focus" && what != "mix") {
         return fail("island/value", "an island has no '" + what + "' to steer",
-            "there are focus, mix, selection, temperature and repairs");
+            "there are focus, mix, selection, temperature, repairs and stagnation");
     }
     return steering;
 }
@@ -176,8 +176,9 @@ std::vector<std::string> stepsTo(const IslandSteering& steering)
         steps.push_back("selection=" + wordsOf(steering.selection));
     if (steering.sampling)
         steps.push_back("temperature=" + wordsOf(*steering.sampling));
-    if (steering.repairTurns != IslandSteering().repairTurns)
-        steps.push_back("repairs=" + std::to_string(steering.repairTurns));
+    for (const SteeredCount& count : steeredCounts)
+        if (steering.*count.member != IslandSteering().*count.member)
+            steps.push_back(std::string(count.word) + "=" + std::to_string(steering.*count.member));
     if (!steering.proposers.empty()) {
         std::vector<std::string> weights;
         for (const auto& [name, weight] : steering.proposers)

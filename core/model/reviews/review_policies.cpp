@@ -40,6 +40,12 @@ std::vector<events::ReviewPolicyChanged> changesOf(
 
 std::string nameOf(ProposerKind kind) { return nameIn(kindNames, kind); }
 
+bool readsPrompts(std::string_view proposer)
+{
+    const auto kind = proposerKindFromName(proposer);
+    return kind == ProposerKind::Model || kind == ProposerKind::Manual;
+}
+
 std::optional<ProposerKind> proposerKindFromName(std::string_view name)
 {
     return valueIn(kindNames, name.substr(0, name.find(':')));

@@ -3,13 +3,14 @@
 // (simulated_model.py), a node invents figures from a program's text (tests/engine/landscape.h): no program is built or
 // timed. run.py drives it beside OpenEvolve, which gets its figures from `bench-engine --judge`.
 //   bench-engine --models FILE [--seed N] [--replies N] [--strategy NAME] [--tune N] [--edits N] [--repairs N]
+//     [--stagnation N] [--session FILE (which is kept)]
 //   bench-engine --judge PROGRAM
 // Prints one JSON object.
 #include "core/base/json_text.h"
 #include "core/engine/engine.h"
 #include "core/model/spent_budget.h"
 #include "core/model/tuning_record.h"
-#include "core/source/program_text.h"
+#include "core/source/program_form.h"
 #include "core/store/session_reader.h"
 #include "tests/engine/dry_run.h"
 #include "tests/engine/landscape.h"
@@ -20,6 +21,7 @@
 #include <cstdio>
 #include <fstream>
 #include <map>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -27,6 +29,13 @@ namespace {
 
 using namespace tilewright;
 using Json = nlohmann::json;
+
+/// Of a text, without the constant that the simulated model adds where it knows nothing more: nothing uses it.
+std::string identityOf(const std::string& text)
+{
+    static const std::regex idle("constexpr int SIMULATED_\\d+ = \\d+;\n");
+    return formOf(std::regex_replace(text, idle, "")).hex();
+}
 
 /// As the node judges a text: whether it builds, is right, and its speed relative to the seed.
 Json judgementOf(const std::string& path)
@@ -36,7 +45,7 @@ Json judgementOf(const std::string& path)
     text << file.rdbuf();
     const bool builds = text.str().find("FAKE_BUILD_ERROR") == std::string::npos;
     const bool isRight = text.str().find("FAKE_REFUSED") == std::string::npos;
-    return {{"identity", programIdentity(text.str()).hex()}, {"builds", builds}, {"right", isRight},
+    return {{"identity", identityOf(text.str())}, {"builds", builds}, {"right", isRight},
         {"speed", builds && isRight ? testing::syntheticSpeed(text.str()) : 0.0}};
 }
 
@@ -68,8 +77,9 @@ Json resultOf(const RunState& run, const std::string& path)
         const Proposal* proposal = run.proposal(base.proposal);
         const std::int64_t reply = proposal ? proposal->modelRequest.value : 0;
         versions += candidate.id != base.id;
-        if (reply > 0)
-            useful.insert(base.program.hex());
+        const auto program = reader ? (*reader)->text(base.source) : Result<std::string>();
+        if (reply > 0 && program)
+            useful.insert(identityOf(*program));
         if (const auto text = reader ? (*reader)->text(candidate.source) : Result<std::string>(); text)
             speedByReply[reply] = std::max(speedByReply[reply], testing::syntheticSpeed(*text));
     }
@@ -93,7 +103,7 @@ Json runOnce()
 {
     QTemporaryDir folder;
     NewSession session;
-    session.path = folder.filePath(QStringLiteral("bench.tilewright"));
+    session.path = option(QStringLiteral("--session"), folder.filePath(QStringLiteral("bench.tilewright")));
     session.pack = testing::gemmPack();
     session.settings.proposer = "model:" + option(QStringLiteral("--models")).toStdString();
     session.settings.seed = option(QStringLiteral("--seed"), QStringLiteral("1")).toULongLong();
@@ -102,10 +112,12 @@ Json runOnce()
     session.settings.edits = option(QStringLiteral("--edits"), QStringLiteral("0")).toInt();
     const std::string strategy = option(QStringLiteral("--strategy"), QStringLiteral("evolve")).toStdString();
     session.settings.strategies.assign(static_cast<std::size_t>(session.settings.islands), strategy);
-    const int repairs = option(QStringLiteral("--repairs"), QStringLiteral("2")).toInt();
-    if (strategy == "evolve")
-        for (std::int64_t island = 1; island <= session.settings.islands; ++island)
-            session.steering[{island}].repairTurns = repairs;
+    for (const SteeredCount& count : steeredCounts) {
+        const QString given = option(QStringLiteral("--") + QString::fromLatin1(count.word));
+        for (std::int64_t island = 1; strategy == "evolve" && !given.isEmpty() && island <= session.settings.islands;
+             ++island)
+            session.steering[{island}].*count.member = given.toInt();
+    }
     Engine engine;
     engine.setNodeCommand({QStringLiteral(TILEWRIGHT_FAKE_NODE)});
     Json result;

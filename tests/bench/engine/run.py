@@ -4,8 +4,9 @@
 
 One server writes all replies (simulated_model.py), one landscape judges all programs (bench-engine --judge): nothing is
 built or timed. OpenEvolve comes from PyPI at the version below, into a folder of its own, with its own settings for
-diffs. Useful = a distinct program that ranks; the versions of one program that the tuner made count once, repair turns
-count as replies. Tokens are the server's: characters of prompt and reply, by four, for everybody.
+diffs. Useful = a distinct program that ranks. Another name or an unused constant does not make it another one, the
+versions of one program that the tuner made count once, and repair turns count as replies. Tokens are the server's:
+characters of prompt and reply, by four, for everybody.
 
     tests/bench/engine/run.py --build build/release [--replies 120] [--seeds 3] [--only NAME] [--log FILE]
 """
@@ -120,7 +121,7 @@ def tilewright(*options):
     def run(bench, server, seed, replies, folder, python):
         models = folder / "models.json"
         models.write_text(json.dumps({
-            "format": 1,
+            "format": 1, "limits": {"in_flight": 1},  # as OpenEvolve asks here: one after the other
             "endpoints": [{"name": "here", "template": "other", "protocol": "openai-chat",
                            "url": f"http://127.0.0.1:{server.server_address[1]}/v1"}],
             "models": [{"name": "simulated", "endpoint": "here", "model": "simulated", "max_output_tokens": 16000}]}))
@@ -141,6 +142,7 @@ SEARCHES = {
     "one edit": tilewright("--edits", "1"),
     "without tuning": tilewright("--tune", "0"),
     "without repairs": tilewright("--repairs", "0"),
+    "without resets": tilewright("--stagnation", "0"),
     "iterate": tilewright("--strategy", "iterate"),
     "best-of-n": tilewright("--strategy", "best-of-n"),
 }
