@@ -262,8 +262,8 @@ std::string resourcesText(const Measured& measured)
     for (const std::string& line : profileLines(measured.profile))
         parts.push_back("counted in " + line);
     std::string text = joined(parts, ", ");
-    if (const auto loop = resourceFigures(measured.resources).hotLoop)
-        text += "\nMachine code: " + loopWords(*loop) + ".";
+    if (const std::string loop = hotLoopWords(resourceFigures(measured.resources)); !loop.empty())
+        text += "\nMachine code: " + loop + ".";
     return text;
 }
 
