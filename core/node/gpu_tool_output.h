@@ -31,7 +31,8 @@ struct LaunchCounters {
 
     nlohmann::json json() const; ///< {"kernel","counters":[{"name","value","unit"}]}
 };
-/// The metrics that are asked for: time, use of the arithmetic units, of memory and caches, and of warp slots.
+/// The metrics that are asked for: time, use of the arithmetic units, of memory and caches, of warp slots and of shared
+/// memory's banks, and what warps wait for.
 const std::vector<std::string>& counterNames();
 /// From `ncu --csv --page raw`: lines of its own first, then a header, a line of units, and one line a launch.
 /// Errors: tool/permission (the driver lets only administrators read counters), tool/output.
