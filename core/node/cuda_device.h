@@ -149,6 +149,7 @@ private:
     std::chrono::steady_clock::time_point m_listenedAt; ///< to the driver's reports
     GpuTools m_tools;
     CountingTurns m_countingTurns;
+    bool m_countsCommonOnly = false; ///< the profiler here does not know all counters
     const std::chrono::steady_clock::time_point m_opened = std::chrono::steady_clock::now();
     std::vector<GpuProcess::Canary> m_canaries;
     std::size_t m_canariesFlown = 0;

@@ -160,8 +160,16 @@ Result<nlohmann::json> CudaDevice::countersOf(Timing& timing, std::chrono::secon
     if (!plan)
         return nullptr;
     timing.job.progress("counters", 0, 1);
-    const auto counted = m_tools.counters(
-        **program, gpuFormatsOf(timing.task), launchOn(timing.pack, shape, *plan), limit, timing.job.cancelled);
+    const auto read = [&](std::vector<std::string> names) {
+        return m_tools.counters(**program, gpuFormatsOf(timing.task), launchOn(timing.pack, shape, *plan),
+            {std::move(names), limit}, timing.job.cancelled);
+    };
+    auto counted = read(m_countsCommonOnly ? commonCounterNames() : counterNamesOf(m_facts.major));
+    if (!counted && counted.error().code == "tool/output" && !m_countsCommonOnly) {
+        auto common = read(commonCounterNames());
+        m_countsCommonOnly = common.has_value();
+        counted = std::move(common);
+    }
     if (!counted)
         return std::unexpected(counted.error());
     nlohmann::json list = nlohmann::json::array();

@@ -103,6 +103,25 @@ const std::vector<std::string>& counterNames()
     return names;
 }
 
+std::vector<std::string> counterNamesOf(int major)
+{
+    std::vector<std::string> names = counterNames();
+    std::erase_if(names, [major](const std::string& name) {
+        return (name.find("_stalled_gmma_") != std::string::npos && major != 9)
+            || (name.find("_stalled_imc_miss_") != std::string::npos && major > 9);
+    });
+    return names;
+}
+
+std::vector<std::string> commonCounterNames()
+{
+    return {"gpu__time_duration.sum", "sm__throughput.avg.pct_of_peak_sustained_elapsed",
+        "dram__throughput.avg.pct_of_peak_sustained_elapsed", "l1tex__throughput.avg.pct_of_peak_sustained_active",
+        "lts__throughput.avg.pct_of_peak_sustained_elapsed", "dram__bytes.sum",
+        "sm__warps_active.avg.pct_of_peak_sustained_active", "l1tex__data_bank_conflicts_pipe_lsu.sum",
+        "sm__inst_executed.sum"};
+}
+
 Result<std::vector<LaunchCounters>> readCounters(std::string_view output)
 {
     if (output.find("ERR_NVGPUCTRPERM") != std::string_view::npos)

@@ -2,6 +2,7 @@
 #include "core/node/gpu_tools.h"
 
 #include "core/base/json_text.h"
+#include "core/base/text.h"
 #include "core/node/disassembler.h"
 #include "core/node/gpu_process.h"
 #include "core/node/gpu_tool_output.h"
@@ -101,18 +102,15 @@ Result<void> GpuTools::memcheck(const CudaArtifact& program, const GpuFormats& f
 }
 
 Result<std::vector<LaunchCounters>> GpuTools::counters(const CudaArtifact& program, const GpuFormats& formats,
-    const ToolLaunch& launch, std::chrono::seconds limit, const Cancelled& cancelled) const
+    const ToolLaunch& launch, const CounterRequest& wanted, const Cancelled& cancelled) const
 {
     const fs::path tool = findTool("ncu");
     if (tool.empty())
         return std::unexpected(missing("ncu"));
-    std::string metrics;
-    for (const std::string& name : counterNames())
-        metrics += (metrics.empty() ? "" : ",") + name;
     const auto result = run(tool,
-        {"--csv", "--page", "raw", "--clock-control", "none", "--metrics", metrics, "--target-processes",
-            "application-only"},
-        program, formats, {launch}, limit, cancelled);
+        {"--csv", "--page", "raw", "--clock-control", "none", "--metrics", joined(wanted.names, ","),
+            "--target-processes", "application-only"},
+        program, formats, {launch}, wanted.limit, cancelled);
     if (!result)
         return std::unexpected(result.error());
     return readCounters(result->output);

@@ -47,10 +47,13 @@ public:
     /// cancelled, machine/….
     Result<void> memcheck(const CudaArtifact& program, const GpuFormats& formats,
         const std::vector<ToolLaunch>& launches, const Cancelled& cancelled) const;
-    /// One entry for each kernel that the plan launches. The tool may take so long. Errors: tool/…, cancelled,
-    /// machine/….
+    struct CounterRequest {
+        std::vector<std::string> names;
+        std::chrono::seconds limit; ///< the tool may take so long
+    };
+    /// One entry for each kernel that the plan launches. Errors: tool/…, cancelled, machine/….
     Result<std::vector<LaunchCounters>> counters(const CudaArtifact& program, const GpuFormats& formats,
-        const ToolLaunch& launch, std::chrono::seconds limit, const Cancelled& cancelled) const;
+        const ToolLaunch& launch, const CounterRequest& wanted, const Cancelled& cancelled) const;
 
 private:
     Result<RunResult> run(const std::filesystem::path& tool, const std::vector<std::string>& options,

@@ -361,6 +361,15 @@ void TestGpuTrouble::countersAreReadFromTheProfilersTable()
     QVERIFY2((*launches)[0].json() == wanted, (*launches)[0].json().dump().c_str());
     QCOMPARE((*launches)[1].kernel, std::string("sum \"all\""));
     QCOMPARE((*launches)[1].values.size(), std::size_t(1)); // what has no value is left out
+    const auto has = [](const std::vector<std::string>& names, const char* reason) {
+        return std::ranges::any_of(
+            names, [&](const std::string& name) { return name.find(reason) != std::string::npos; });
+    };
+    QVERIFY(has(counterNamesOf(9), "_stalled_gmma_") && has(counterNamesOf(9), "_stalled_imc_miss_"));
+    QVERIFY(!has(counterNamesOf(8), "_stalled_gmma_") && has(counterNamesOf(8), "_stalled_imc_miss_"));
+    QVERIFY(!has(counterNamesOf(10), "_stalled_gmma_") && !has(counterNamesOf(10), "_stalled_imc_miss_"));
+    for (const std::string& common : commonCounterNames())
+        QVERIFY(std::ranges::count(counterNames(), common) == 1);
     QCOMPARE(codeOf(readCounters("==ERROR== ERR_NVGPUCTRPERM - The user does not have permission")),
         QStringLiteral("tool/permission"));
     QCOMPARE(codeOf(readCounters("==WARNING== No kernels were profiled.\n")), QStringLiteral("tool/output"));
