@@ -189,7 +189,8 @@ std::vector<Finding> examine()
     findings.push_back(toolkit(listing));
     findings.push_back(cublas());
     findings.push_back(tool("compute-sanitizer", "GPU programs are confirmed without its memcheck, and say so"));
-    findings.push_back(tool("ncu", "no counters of the profiler beside what is measured again on a GPU"));
+    findings.push_back(
+        tool("ncu", "no counters of the profiler beside a new best on a GPU, nor beside what is measured again"));
     findings.push_back(
         tool("objdump", "the assembly of programs for the CPU cannot be shown (Debian: apt install binutils)"));
     findings.push_back(tool("nvdisasm",

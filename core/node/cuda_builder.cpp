@@ -9,10 +9,12 @@
 #include "core/node/cuda_plan.h"
 #include "core/node/cuda_plan_words.h"
 #include "core/node/device.h"
+#include "core/node/disassembler.h"
 #include "core/node/elf_rules.h"
 #include "core/node/machine_trouble.h"
 #include "core/node/problem.h"
 #include "core/node/ptx_rules.h"
+#include "core/node/sass_digest.h"
 #include "core/protocol/gpu_trouble.h"
 #include "core/source/candidate_header.h"
 #include "core/source/program_text.h"
@@ -25,7 +27,7 @@
 namespace tilewright {
 namespace {
 
-constexpr const char* cudaCacheFormat = "cuda 6"; // change when the meaning of an entry changes
+constexpr const char* cudaCacheFormat = "cuda 7"; // change when the meaning of an entry changes
 constexpr const char* sourceName = "candidate.cu";
 constexpr auto compilerStartLimit = std::chrono::seconds(20);
 constexpr int unannouncedCount = 3;
@@ -410,6 +412,28 @@ Result<void> CudaBuilder::compileKernels(const Task& task, const std::string& so
     return {};
 }
 
+void CudaBuilder::addHotLoops(const CudaArtifact& artifact, nlohmann::json& resources, const Cancelled& cancelled) const
+{
+    const Disassembler disassembler(m_sandbox, m_cpus);
+    const auto shown = disassembler.disassembly(ListingForm::Sass, artifact.cubin, cancelled);
+    if (!shown || shown->wasCut)
+        return;
+    std::map<std::string, GpuLoopMix> loops; // by symbol
+    for (GpuLoopMix& loop : hottestLoops(shown->text)) {
+        std::string symbol = loop.kernel;
+        loops[std::move(symbol)] = std::move(loop);
+    }
+    for (nlohmann::json& kernel : resources.at("kernels")) {
+        const auto written = kernel.at("kernel").get<std::string>();
+        const auto symbol = artifact.kernels.find(written);
+        const auto loop = symbol == artifact.kernels.end() ? loops.end() : loops.find(symbol->second);
+        if (loop == loops.end())
+            continue;
+        loop->second.kernel = written;
+        kernel["hot_loop"] = loop->second.json();
+    }
+}
+
 BuildOutcome CudaBuilder::build(const Task& task, const std::string& source, const CudaFacts& facts,
     const Cancelled& cancelled, std::string& object)
 {
@@ -432,6 +456,7 @@ BuildOutcome CudaBuilder::build(const Task& task, const std::string& source, con
         refuse(outcome, compiled.error());
         return outcome;
     }
+    addHotLoops(artifact, outcome.resources, cancelled);
     object = artifact.bytes();
     outcome.ok = true;
     outcome.artifact = sha256(object);

@@ -112,6 +112,9 @@ private:
     /// The kernels that the plans name, compiled and inspected, their names resolved. outcome: takes log and resources.
     Result<void> compileKernels(const Task& task, const std::string& source, const CudaFacts& facts,
         CudaArtifact& artifact, BuildOutcome& outcome, const Cancelled& cancelled);
+    /// Adds to each of the kernels that resources tell of what it is compiled to, in its hottest loop ("hot_loop");
+    /// nothing where no disassembler is installed, or where it does not understand the code.
+    void addHotLoops(const CudaArtifact& artifact, nlohmann::json& resources, const Cancelled& cancelled) const;
     BuildOutcome build(const Task& task, const std::string& source, const CudaFacts& facts, const Cancelled& cancelled,
         std::string& object);
 

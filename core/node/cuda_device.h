@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/node/block_field.h"
+#include "core/node/counting_turns.h"
 #include "core/node/cuda_builder.h"
 #include "core/node/device.h"
 #include "core/node/gpu_checks.h"
@@ -113,6 +114,11 @@ private:
     Result<void> memcheck(Timing& timing);
     /// ncu's counters on the first train shape, where it is installed: of what a user had measured again.
     Result<void> count(Timing& timing);
+    /// The same of what may be a new best, as the request asks for it: seldom enough to cost little. A tool that cannot
+    /// count is told once; what is measured does not depend on it.
+    void countNewBest(Timing& timing);
+    /// Errors: those of GpuTools::counters(), build/no-artifact.
+    Result<nlohmann::json> countersOf(Timing& timing, std::chrono::seconds limit);
     /// The GPU for one job, if nothing has happened to it: device/fault, device/lost, device/stuck, cancelled.
     Result<GpuTurns::Turn> takeTurn(const DeviceJob& job);
     /// Once more, in a fresh worker, where an end may not be the program's doing; then the last word stands.
@@ -142,6 +148,9 @@ private:
     mutable GpuTurns m_turns; ///< before all processes: it takes those that do not end
     std::chrono::steady_clock::time_point m_listenedAt; ///< to the driver's reports
     GpuTools m_tools;
+    CountingTurns m_countingTurns;
+    bool m_countsCommonOnly = false; ///< the profiler here does not know all counters
+    const std::chrono::steady_clock::time_point m_opened = std::chrono::steady_clock::now();
     std::vector<GpuProcess::Canary> m_canaries;
     std::size_t m_canariesFlown = 0;
     std::mutex m_foreseeing;

@@ -4,13 +4,17 @@
 #include "core/node/cuda_timing.h"
 
 #include <algorithm>
+#include <chrono>
 #include <numeric>
 #include <set>
 
 namespace tilewright {
 namespace {
 
+using namespace std::chrono_literals;
+
 constexpr std::size_t mostAnnounced = 2; ///< shapes for the tool, beside those that nobody announced
+constexpr auto askedForLimit = 120s, newBestLimit = 30s; ///< for ncu
 
 ToolLaunch launchOn(const TaskPack& pack, const Shape& shape, const GpuPlan& plan)
 {
@@ -122,6 +126,8 @@ void CudaDevice::Timing::tellTools(nlohmann::json& environment) const
         environment["judged_outside"] = {{"by_ipc", judgedLent}, {"by_bytes", judgedCarried}};
     if (!counters.is_null())
         environment["counters"] = counters;
+    if (!countersMissing.empty())
+        environment["counters_missing"] = countersMissing;
 }
 
 Result<void> CudaDevice::memcheck(Timing& timing)
@@ -144,7 +150,7 @@ Result<void> CudaDevice::memcheck(Timing& timing)
     return {};
 }
 
-Result<void> CudaDevice::count(Timing& timing)
+Result<nlohmann::json> CudaDevice::countersOf(Timing& timing, std::chrono::seconds limit)
 {
     const auto program = m_builder.artifact(timing.request.candidate);
     if (!program)
@@ -152,17 +158,50 @@ Result<void> CudaDevice::count(Timing& timing)
     const Shape& shape = timing.task.train.front();
     const GpuPlan* plan = (*program)->planFor(shape);
     if (!plan)
-        return {};
+        return nullptr;
     timing.job.progress("counters", 0, 1);
-    const auto counted = m_tools.counters(
-        **program, gpuFormatsOf(timing.task), launchOn(timing.pack, shape, *plan), timing.job.cancelled);
+    const auto read = [&](std::vector<std::string> names) {
+        return m_tools.counters(**program, gpuFormatsOf(timing.task), launchOn(timing.pack, shape, *plan),
+            {std::move(names), limit}, timing.job.cancelled);
+    };
+    auto counted = read(m_countsCommonOnly ? commonCounterNames() : counterNamesOf(m_facts.major));
+    if (!counted && counted.error().code == "tool/output" && !m_countsCommonOnly) {
+        auto common = read(commonCounterNames());
+        m_countsCommonOnly = common.has_value();
+        counted = std::move(common);
+    }
     if (!counted)
-        return orTold(counted.error(), timing.notChecked);
+        return std::unexpected(counted.error());
     nlohmann::json list = nlohmann::json::array();
     for (const LaunchCounters& launch : *counted)
         list.push_back(launch.json());
-    timing.counters = {{"shape", shape}, {"launches", list}};
+    return nlohmann::json{{"shape", shape}, {"launches", list}};
+}
+
+Result<void> CudaDevice::count(Timing& timing)
+{
+    auto counted = countersOf(timing, askedForLimit);
+    if (!counted)
+        return orTold(counted.error(), timing.notChecked);
+    timing.counters = std::move(*counted);
     return {};
+}
+
+void CudaDevice::countNewBest(Timing& timing)
+{
+    const auto start = std::chrono::steady_clock::now();
+    if (!m_countingTurns.isDue(start - m_opened))
+        return;
+    auto counted = countersOf(timing, newBestLimit);
+    const std::chrono::nanoseconds taken = std::chrono::steady_clock::now() - start;
+    m_countingTurns.spent(taken);
+    timing.spentNs["counters"] += static_cast<double>(taken.count());
+    if (counted) {
+        m_countingTurns.succeeded();
+        timing.counters = std::move(*counted);
+    } else if (counted.error().code.starts_with("tool/")) {
+        timing.countersMissing = m_countingTurns.failed(counted.error()).value_or("");
+    }
 }
 
 } // namespace tilewright

@@ -245,6 +245,14 @@ NoiseTurn CudaDevice::measureNoise(const TimeRequest& request, const TaskPack& p
     return NoiseTurn::Taken;
 }
 
+std::optional<double> CudaDevice::Timing::quickScore() const
+{
+    const auto ratio = quickRatio();
+    if (!ratio || !request.incumbentScore)
+        return std::nullopt;
+    return ratio->value * request.incumbentScore->value;
+}
+
 Result<TimedReply> CudaDevice::time(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job)
 {
     const auto turn = takeTurn(job);
@@ -279,7 +287,12 @@ Result<TimedReply> CudaDevice::time(const TimeRequest& request, const TaskPack& 
                 reply.result, [&] { return audit(*timing); }, [&] { judge(reply); });
             !looked)
             return std::unexpected(looked.error());
+        if (request.countAbove && reply.result.outcome == Outcome::Ranked
+            && reply.result.score.value_or(Interval{}).value > *request.countAbove)
+            countNewBest(*timing);
     } else {
+        if (request.countAbove && timing->quickScore().value_or(0) > *request.countAbove)
+            countNewBest(*timing);
         timed.judge = [judge, tell](TimeReply& judged) {
             judge(judged);
             tell(judged);

@@ -61,6 +61,9 @@ struct CudaDevice::Timing : TimingRecord {
     static constexpr const char* judgedOutside = "judged-outside";
     bool isFoundClean() const { return std::ranges::find(toolsPassed, foundClean) != toolsPassed.end(); }
     nlohmann::json counters;
+    std::string countersMissing; ///< why there will be none beside any measurement; told once
+    /// The score as far as it is known before it is judged; none where too little was measured.
+    std::optional<double> quickScore() const;
     int vendorVersion = 0; ///< of cublasLt, as the timed process said
     int blocksTaken = 0, blocksUnread = 0; ///< those beside which nothing told whether the clocks were held down
     int judgedLent = 0, judgedCarried = 0; ///< launches whose outputs another process read by CUDA IPC, or was sent

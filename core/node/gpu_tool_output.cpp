@@ -86,12 +86,40 @@ nlohmann::json LaunchCounters::json() const
 
 const std::vector<std::string>& counterNames()
 {
-    static const std::vector<std::string> names{"gpu__time_duration.sum",
-        "sm__throughput.avg.pct_of_peak_sustained_elapsed", "dram__throughput.avg.pct_of_peak_sustained_elapsed",
-        "l1tex__throughput.avg.pct_of_peak_sustained_active", "lts__throughput.avg.pct_of_peak_sustained_elapsed",
-        "dram__bytes.sum", "sm__warps_active.avg.pct_of_peak_sustained_active",
-        "l1tex__data_bank_conflicts_pipe_lsu.sum", "sm__inst_executed.sum"};
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> list{"gpu__time_duration.sum", "sm__throughput.avg.pct_of_peak_sustained_elapsed",
+            "dram__throughput.avg.pct_of_peak_sustained_elapsed", "l1tex__throughput.avg.pct_of_peak_sustained_active",
+            "lts__throughput.avg.pct_of_peak_sustained_elapsed", "dram__bytes.sum", "lts__t_sector_hit_rate.pct",
+            "sm__warps_active.avg.pct_of_peak_sustained_active", "smsp__issue_active.avg.pct_of_peak_sustained_active",
+            "l1tex__data_bank_conflicts_pipe_lsu.sum", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum",
+            "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
+            "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", "sm__inst_executed.sum"};
+        for (const char* reason : {"barrier", "branch_resolving", "dispatch_stall", "drain", "gmma", "imc_miss",
+                 "lg_throttle", "long_scoreboard", "math_pipe_throttle", "membar", "mio_throttle", "no_instruction",
+                 "not_selected", "selected", "short_scoreboard", "sleeping", "tex_throttle", "wait"})
+            list.push_back("smsp__average_warps_issue_stalled_" + std::string(reason) + "_per_issue_active.ratio");
+        return list;
+    }();
     return names;
+}
+
+std::vector<std::string> counterNamesOf(int major)
+{
+    std::vector<std::string> names = counterNames();
+    std::erase_if(names, [major](const std::string& name) {
+        return (name.find("_stalled_gmma_") != std::string::npos && major != 9)
+            || (name.find("_stalled_imc_miss_") != std::string::npos && major > 9);
+    });
+    return names;
+}
+
+std::vector<std::string> commonCounterNames()
+{
+    return {"gpu__time_duration.sum", "sm__throughput.avg.pct_of_peak_sustained_elapsed",
+        "dram__throughput.avg.pct_of_peak_sustained_elapsed", "l1tex__throughput.avg.pct_of_peak_sustained_active",
+        "lts__throughput.avg.pct_of_peak_sustained_elapsed", "dram__bytes.sum",
+        "sm__warps_active.avg.pct_of_peak_sustained_active", "l1tex__data_bank_conflicts_pipe_lsu.sum",
+        "sm__inst_executed.sum"};
 }
 
 Result<std::vector<LaunchCounters>> readCounters(std::string_view output)

@@ -31,8 +31,13 @@ struct LaunchCounters {
 
     nlohmann::json json() const; ///< {"kernel","counters":[{"name","value","unit"}]}
 };
-/// The metrics that are asked for: time, use of the arithmetic units, of memory and caches, and of warp slots.
+/// The metrics that are known: time, use of the arithmetic units, of memory and caches, of warp slots and of shared
+/// memory's banks, and what warps wait for.
 const std::vector<std::string>& counterNames();
+/// Those that a GPU of this compute capability (9 is 9.x) has, by NVIDIA's lists.
+std::vector<std::string> counterNamesOf(int major);
+/// The few that every GPU has: for a profiler that does not know one of the others and counts nothing then.
+std::vector<std::string> commonCounterNames();
 /// From `ncu --csv --page raw`: lines of its own first, then a header, a line of units, and one line a launch.
 /// Errors: tool/permission (the driver lets only administrators read counters), tool/output.
 Result<std::vector<LaunchCounters>> readCounters(std::string_view output);

@@ -2,6 +2,7 @@
 #include "core/node/gpu_tools.h"
 
 #include "core/base/json_text.h"
+#include "core/base/text.h"
 #include "core/node/disassembler.h"
 #include "core/node/gpu_process.h"
 #include "core/node/gpu_tool_output.h"
@@ -13,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-constexpr auto toolLimit = 120s;
+constexpr auto memcheckLimit = 120s;
 constexpr std::size_t toolOutput = 1 << 20;
 constexpr int foundSomething = 86; ///< compute-sanitizer's exit code, as asked for
 
@@ -31,7 +32,7 @@ GpuTools::GpuTools(const Sandbox& sandbox, fs::path worker, std::string uuid, St
 
 Result<RunResult> GpuTools::run(const fs::path& tool, const std::vector<std::string>& options,
     const CudaArtifact& program, const GpuFormats& formats, const std::vector<ToolLaunch>& launches,
-    const Cancelled& cancelled) const
+    std::chrono::seconds limit, const Cancelled& cancelled) const
 {
     const auto scratch = ScratchFolder::make("tilewright-tool");
     if (!scratch)
@@ -67,7 +68,7 @@ Result<RunResult> GpuTools::run(const fs::path& tool, const std::vector<std::str
     ChildSetup setup;
     setup.command = m_sandbox.wrap(request);
     setup.stuck = &m_stuck;
-    auto result = runToEnd(setup, toolLimit, toolOutput, cancelled);
+    auto result = runToEnd(setup, limit, toolOutput, cancelled);
     if (result && result->cancelled)
         return fail("cancelled", "cancelled while a tool looked at the program");
     if (result && result->status.timedOut)
@@ -84,7 +85,7 @@ Result<void> GpuTools::memcheck(const CudaArtifact& program, const GpuFormats& f
     const auto result = run(tool,
         {"--tool", "memcheck", "--error-exitcode", std::to_string(foundSomething), "--print-limit", "4",
             "--report-api-errors", "no"},
-        program, formats, launches, cancelled);
+        program, formats, launches, memcheckLimit, cancelled);
     if (!result)
         return std::unexpected(result.error());
     const auto found = readMemcheck(result->output);
@@ -100,19 +101,16 @@ Result<void> GpuTools::memcheck(const CudaArtifact& program, const GpuFormats& f
     return {};
 }
 
-Result<std::vector<LaunchCounters>> GpuTools::counters(
-    const CudaArtifact& program, const GpuFormats& formats, const ToolLaunch& launch, const Cancelled& cancelled) const
+Result<std::vector<LaunchCounters>> GpuTools::counters(const CudaArtifact& program, const GpuFormats& formats,
+    const ToolLaunch& launch, const CounterRequest& wanted, const Cancelled& cancelled) const
 {
     const fs::path tool = findTool("ncu");
     if (tool.empty())
         return std::unexpected(missing("ncu"));
-    std::string metrics;
-    for (const std::string& name : counterNames())
-        metrics += (metrics.empty() ? "" : ",") + name;
     const auto result = run(tool,
-        {"--csv", "--page", "raw", "--clock-control", "none", "--metrics", metrics, "--target-processes",
-            "application-only"},
-        program, formats, {launch}, cancelled);
+        {"--csv", "--page", "raw", "--clock-control", "none", "--metrics", joined(wanted.names, ","),
+            "--target-processes", "application-only"},
+        program, formats, {launch}, wanted.limit, cancelled);
     if (!result)
         return std::unexpected(result.error());
     return readCounters(result->output);

@@ -8,6 +8,8 @@
 #include "core/node/cuda_builder.h"
 #include "core/node/gpu_tool_output.h"
 
+#include <chrono>
+
 namespace tilewright {
 
 /// The formats of a task that passed checkCanBeEvaluated().
@@ -45,14 +47,18 @@ public:
     /// cancelled, machine/….
     Result<void> memcheck(const CudaArtifact& program, const GpuFormats& formats,
         const std::vector<ToolLaunch>& launches, const Cancelled& cancelled) const;
+    struct CounterRequest {
+        std::vector<std::string> names;
+        std::chrono::seconds limit; ///< the tool may take so long
+    };
     /// One entry for each kernel that the plan launches. Errors: tool/…, cancelled, machine/….
     Result<std::vector<LaunchCounters>> counters(const CudaArtifact& program, const GpuFormats& formats,
-        const ToolLaunch& launch, const Cancelled& cancelled) const;
+        const ToolLaunch& launch, const CounterRequest& wanted, const Cancelled& cancelled) const;
 
 private:
     Result<RunResult> run(const std::filesystem::path& tool, const std::vector<std::string>& options,
         const CudaArtifact& program, const GpuFormats& formats, const std::vector<ToolLaunch>& launches,
-        const Cancelled& cancelled) const;
+        std::chrono::seconds limit, const Cancelled& cancelled) const;
 
     const Sandbox& m_sandbox;
     std::filesystem::path m_worker;

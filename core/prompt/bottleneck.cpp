@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/prompt/bottleneck.h"
 
+#include "core/model/measurement/gpu_counters.h"
 #include "core/model/measurement/resource_figures.h"
 #include "core/model/measurement/roofline.h"
 #include "core/prompt/examples.h"
@@ -130,7 +131,9 @@ std::string limitSentence(
 std::vector<std::string> resourceSentences(const ResourceFigures& figures)
 {
     std::vector<std::string> sentences;
-    if (figures.spillBytes.value_or(0) > 0)
+    const bool isToldOfLoop
+        = figures.gpuHotLoop && figures.gpuHotLoop->spillStores + figures.gpuHotLoop->spillLoads > 0;
+    if (figures.spillBytes.value_or(0) > 0 && !isToldOfLoop)
         sentences.push_back("Registers spill: " + bytesText(static_cast<double>(*figures.spillBytes))
             + " a thread go through local memory; smaller tiles or fewer live values would stop that.");
     if (figures.occupancy && *figures.occupancy < lowOccupancy)
@@ -155,9 +158,14 @@ std::vector<std::string> bottlenecks(const Measured& measured, const nlohmann::j
     };
     add(vendorSentence(shapes));
     add(limitSentence(slow, measured, facts, task));
+    for (std::string& sentence : boundSentences(measured.profile))
+        add(std::move(sentence));
     const ResourceFigures figures = resourceFigures(measured.resources);
     for (std::string& sentence : resourceSentences(figures))
         add(std::move(sentence));
+    if (figures.gpuHotLoop)
+        for (std::string& finding : loopFindings(*figures.gpuHotLoop, gpuLoopLimits(facts, task)))
+            add(std::move(finding));
     constexpr int floatBits = 32;
     if (const int lanes = vectorLanes(facts, Dtype::Fp32); figures.hotLoop)
         for (std::string& finding : loopFindings(*figures.hotLoop, lanes > 1 ? floatBits * lanes : 0))

@@ -282,8 +282,8 @@ std::string resourcesText(const Measured& measured)
         parts.push_back(kernelText(figures));
     for (const std::string& line : profileLines(measured.profile))
         parts.push_back("counted in " + line);
-    if (const auto loop = resourceFigures(measured.resources).hotLoop)
-        parts.push_back(loopWords(*loop));
+    if (const std::string loop = hotLoopWords(resourceFigures(measured.resources)); !loop.empty())
+        parts.push_back(loop);
     return parts.empty() ? std::string() : joined(parts, "; ") + ".";
 }
 

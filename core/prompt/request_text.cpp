@@ -98,9 +98,9 @@ std::string standingText(const RunState& state, const Candidate& candidate)
 std::string loopBefore(const RunState& state, const Candidate& candidate)
 {
     const CandidateId base = rankedAncestor(state, candidate);
-    const auto now = hotLoopOf(state, candidate.id), before = hotLoopOf(state, base);
-    return now && before && *now != *before
-        ? "\nBefore, in " + candidateName(originOf(state, base)) + ": " + loopWords(*before) + "."
+    const std::string now = hotLoopWordsOf(state, candidate.id), before = hotLoopWordsOf(state, base);
+    return !now.empty() && !before.empty() && now != before
+        ? "\nBefore, in " + candidateName(originOf(state, base)) + ": " + before + "."
         : std::string();
 }
 

@@ -77,6 +77,9 @@ struct TimeRequest {
     std::optional<Interval> incumbentScore; ///< for the provisional score while screening; the seed has exactly 1
     double stopBelow = 0; ///< screening may stop when clearly below this ratio to the incumbent; 0 = never
     int repeats = 1; ///< times the samples of a confirmation; 1 to 20
+    /// The GPU's counters are read beside it where the candidate's score is above this and the node may read them
+    /// ("counters" of the result's environment); none: they are not. Nothing that is judged depends on them.
+    std::optional<double> countAbove = {};
 };
 
 /// Outcome, verdict, figures and per-shape table are in result; the candidate's build and check parts are not.

@@ -24,6 +24,7 @@
 //   its N-th request    --kill-own N   whatever checks every N-th program is ended each time
 //   --build-fault C every build ends in this error, which is not the program's
 //   --garbled-once FILE   the first screening of all nodes of this run; FILE says that it was
+//   --no-counters   every timing says that the profiler cannot count
 //   --crash-at-listing    --no-disassembler    --other-code   no listing is of what was measured
 #include "core/model/work.h"
 #include "core/protocol/frames.h"
@@ -61,7 +62,7 @@ struct Manners {
     std::int64_t wrongRows = 0, seedUnbuiltRows = 0;
     bool crashAtListing = false, noDisassembler = false, otherCode = false, cached = false;
     bool noCompiler = false, noDevice = false, seedFault = false, crashAtHello = false, wrongVendor = false,
-         audited = false, forProofs = false;
+         audited = false, forProofs = false, noCounters = false;
     std::string deviceName = "Synthetic CPU", compiler = "g++ 12.2.0";
     std::string buildFault;
     std::string deviceFault = {}, secondDevice = {};
@@ -322,6 +323,8 @@ private:
         result.environment = {{"mode", "cold"}, {"isolation", "sandbox"},
             {"device", isSecond ? m_manners.secondDevice : m_manners.deviceName}};
         result.environment["rules_passed"] = {"timed-launches", "roofline"};
+        if (m_manners.noCounters)
+            result.environment["counters_missing"] = "ncu: not installed";
         result.environment["measured_checks"]
             = {{{"check", "timed-launches"}, {"measured", 0.5}, {"limit", 1}, {"shape", {64, 64, 64}}}};
         if (confirming) {
@@ -483,6 +486,8 @@ int main(int argc, char** argv)
             manners.rerunSlower = static_cast<int>(number());
         else if (name == "--audited")
             manners.audited = true;
+        else if (name == "--no-counters")
+            manners.noCounters = true;
         else if (name == "--wrong-vendor")
             manners.wrongVendor = true;
         else if (name == "--build-fault" && i + 1 < argc)

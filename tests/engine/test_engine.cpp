@@ -854,6 +854,25 @@ private Q_SLOTS:
         QVERIFY(driver.ended->run.candidates[0].audited);
     }
 
+    void thatNothingCountsIsSaidOnceAndChangesNoSearch()
+    {
+        const auto searched = [this](const QStringList& manners) {
+            EngineDriver driver(manners);
+            driver.create(m_pack, 12);
+            return driver.waitForEnd() ? std::optional(driver.ended->run) : std::nullopt;
+        };
+        const auto without = searched({QStringLiteral("--no-counters")}), with = searched({});
+        QVERIFY(without && with);
+        QCOMPARE(std::ranges::count_if(without->log,
+                     [](const LogLine& line) { return line.text.find("ncu: not installed") != std::string::npos; }),
+            1);
+        QVERIFY(without->incumbent == with->incumbent);
+        QCOMPARE(without->candidates.size(), with->candidates.size());
+        for (std::size_t i = 0; i < with->candidates.size(); ++i)
+            QVERIFY(without->candidates[i].program == with->candidates[i].program
+                && without->candidates[i].score == with->candidates[i].score);
+    }
+
     void whatTheMachineLacksPausesTheRunAndBlamesNobody()
     {
         EngineDriver driver({QStringLiteral("--machine-fault"), QStringLiteral("5"), QStringLiteral("--builders"),

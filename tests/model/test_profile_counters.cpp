@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the profiler counted, in words; and which of a candidate's measurements has it.
+#include "core/model/measurement/gpu_counters.h"
 #include "core/model/measurement/resource_figures.h"
 #include "tests/test_program.h"
 
@@ -48,22 +49,108 @@ private Q_SLOTS:
             QVERIFY(profileLines(none).empty());
     }
 
-    void theNewestOfItsReRunsHasThem()
+    void whatBoundsALaunchFollowsFromItsCounters_data()
+    {
+        QTest::addColumn<double>("multiprocessors");
+        QTest::addColumn<double>("memory");
+        QTest::addColumn<double>("cache");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("memory")
+            << 20.0 << 88.0 << 40.0
+            << QStringLiteral("it is memory-bound, by the memory's bandwidth (88 % of the memory's bandwidth, 20 % of");
+        QTest::newRow("L1") << 70.0 << 10.0 << 90.0
+                            << QStringLiteral("it is memory-bound, by L1 and shared memory (10 %");
+        QTest::newRow("arithmetic") << 92.0 << 15.0 << 40.0 << QStringLiteral("it is compute-bound (15 %");
+        QTest::newRow("latency") << 20.0 << 30.0 << 25.0
+                                 << QStringLiteral("it is latency-bound: nothing is near its peak (30 %");
+    }
+    void whatBoundsALaunchFollowsFromItsCounters()
+    {
+        QFETCH(double, multiprocessors);
+        QFETCH(double, memory);
+        QFETCH(double, cache);
+        QFETCH(QString, said);
+        const auto counter = [](const char* name, double value, const char* unit) {
+            return nlohmann::json{{"name", name}, {"value", value}, {"unit", unit}};
+        };
+        const nlohmann::json short_{{"kernel", "fill"}, {"counters", {counter("gpu__time_duration.sum", 900, "ns")}}};
+        const nlohmann::json long_{{"kernel", "gemm"},
+            {"counters",
+                {counter("gpu__time_duration.sum", 2, "us"),
+                    counter("sm__throughput.avg.pct_of_peak_sustained_elapsed", multiprocessors, "%"),
+                    counter("dram__throughput.avg.pct_of_peak_sustained_elapsed", memory, "%"),
+                    counter("l1tex__throughput.avg.pct_of_peak_sustained_active", cache, "%"),
+                    counter("sm__warps_active.avg.pct_of_peak_sustained_active", 12, "%"),
+                    counter("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", 1000, ""),
+                    counter("l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", 500, ""),
+                    counter("smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio", 6, "inst"),
+                    counter("smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio", 3, "inst"),
+                    counter("smsp__average_warps_issue_stalled_selected_per_issue_active.ratio", 1, "inst")}}};
+        const nlohmann::json counters{{"launches", {short_, long_}}};
+        const auto launch = longestLaunch(counters);
+        QVERIFY(launch);
+        QCOMPARE(q(launch->kernel), QStringLiteral("gemm"));
+        QCOMPARE(*launch->durationNs, 2000.0);
+        const std::vector<std::string> sentences = boundSentences(counters);
+        QVERIFY2(q(sentences.front()).startsWith(QStringLiteral("By the profiler's counters, in gemm: ") + said),
+            sentences.front().c_str());
+        QCOMPARE(q(sentences.at(1)),
+            QStringLiteral("Between two instructions its warps wait most for data from global or local memory (60 %, "
+                           "long_scoreboard) and other warps at a barrier (30 %, barrier)."));
+        QCOMPARE(
+            q(sentences.back())
+                .startsWith(QStringLiteral("50 % of the passes through shared memory are repeats for bank conflicts")),
+            true);
+        QCOMPARE(
+            sentences.size(), std::size_t(*boundOf(*launch) == GpuBound::Latency ? 4 : 3)); // with few warps at work
+        QVERIFY(profileLines(counters).back().find("stalled") == std::string::npos); // told in words of their own
+    }
+
+    void withoutCountersNothingIsSaid()
+    {
+        for (const nlohmann::json& none : {nlohmann::json(), nlohmann::json("no"), nlohmann::json::object(),
+                 nlohmann::json{{"launches", {1, "two"}}}, nlohmann::json{{"launches", {{{"kernel", "gemm"}}}}}})
+            QVERIFY(boundSentences(none).empty());
+    }
+
+    void theNewestOfItsMeasurementsHasThem()
     {
         RunState run;
         for (const Evaluation& each :
             {evaluationOf(1, {{"counters", counted}}), evaluationOf(2, {{"driver", "580"}}), evaluationOf(3, nullptr)})
             run.evaluations.push_back(each);
-        QVERIFY(countersOf(run, {1}).is_null()); // of none that was asked for
-        for (std::int64_t id = 1; id <= 3; ++id) {
-            Rerun rerun;
-            rerun.id = {id};
-            rerun.candidate = {1};
-            rerun.evaluation = {id};
-            run.reruns.push_back(rerun);
-        }
         QVERIFY(countersOf(run, {1}) == counted);
         QVERIFY(countersOf(run, {2}).is_null());
+        Rerun elsewhere; // nothing of what was measured on other shapes reaches prompts
+        elsewhere.id = {1};
+        elsewhere.candidate = {1};
+        elsewhere.evaluation = {1};
+        elsewhere.shapes = {{64, 64, 64}};
+        run.reruns.push_back(elsewhere);
+        QVERIFY(countersOf(run, {1}).is_null());
+    }
+
+    void theyAreWantedOfWhatMayBecomeTheBestOfItsIsland()
+    {
+        RunState run;
+        Island island;
+        island.id = {1};
+        run.islands.push_back(island);
+        for (std::int64_t id = 1; id <= 2; ++id) {
+            Candidate candidate;
+            candidate.id = {id};
+            candidate.island = {1};
+            run.candidates.push_back(candidate);
+        }
+        QVERIFY(countersWantedAbove(run, {2}, Purpose::Screen) == 0.0); // nothing is the best yet
+        run.islands.front().best = {1};
+        run.candidates.edit(0).score = Interval{1.5, 1.4, 1.6};
+        QVERIFY(countersWantedAbove(run, {2}, Purpose::Screen) == 1.5);
+        QVERIFY(countersWantedAbove(run, {2}, Purpose::Confirm) == 0.0); // only what is better gets that far
+        Evaluation evaluation = evaluationOf(1, {{"counters", counted}});
+        evaluation.candidate = {2};
+        run.evaluations.push_back(evaluation);
+        QVERIFY(!countersWantedAbove(run, {2}, Purpose::Confirm)); // they are known
     }
 };
 

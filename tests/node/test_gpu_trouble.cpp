@@ -2,6 +2,7 @@
 // What goes wrong with a GPU, and what its driver and NVIDIA's tools tell of it, from recorded words and a driver that
 // says what a test has it say.
 #include "core/model/task/task.h"
+#include "core/node/counting_turns.h"
 #include "core/node/cuda_timing.h"
 #include "core/node/device.h"
 #include "core/node/disassembler.h"
@@ -46,6 +47,7 @@ private Q_SLOTS:
     void memcheckIsReadAsItIsWritten_data();
     void memcheckIsReadAsItIsWritten();
     void countersAreReadFromTheProfilersTable();
+    void theProfilerRunsSeldomAndStopsWhereItMayNot();
     void toolsAreFoundInThePath();
     void aToolRunsTheWorkerInTheSandboxAndIsBelieved_data();
     void aToolRunsTheWorkerInTheSandboxAndIsBelieved();
@@ -359,10 +361,39 @@ void TestGpuTrouble::countersAreReadFromTheProfilersTable()
     QVERIFY2((*launches)[0].json() == wanted, (*launches)[0].json().dump().c_str());
     QCOMPARE((*launches)[1].kernel, std::string("sum \"all\""));
     QCOMPARE((*launches)[1].values.size(), std::size_t(1)); // what has no value is left out
+    const auto has = [](const std::vector<std::string>& names, const char* reason) {
+        return std::ranges::any_of(
+            names, [&](const std::string& name) { return name.find(reason) != std::string::npos; });
+    };
+    QVERIFY(has(counterNamesOf(9), "_stalled_gmma_") && has(counterNamesOf(9), "_stalled_imc_miss_"));
+    QVERIFY(!has(counterNamesOf(8), "_stalled_gmma_") && has(counterNamesOf(8), "_stalled_imc_miss_"));
+    QVERIFY(!has(counterNamesOf(10), "_stalled_gmma_") && !has(counterNamesOf(10), "_stalled_imc_miss_"));
+    for (const std::string& common : commonCounterNames())
+        QVERIFY(std::ranges::count(counterNames(), common) == 1);
     QCOMPARE(codeOf(readCounters("==ERROR== ERR_NVGPUCTRPERM - The user does not have permission")),
         QStringLiteral("tool/permission"));
     QCOMPARE(codeOf(readCounters("==WARNING== No kernels were profiled.\n")), QStringLiteral("tool/output"));
     QCOMPARE(codeOf(readCounters(table.substr(0, table.size() - 20))), QStringLiteral("tool/output"));
+}
+
+void TestGpuTrouble::theProfilerRunsSeldomAndStopsWhereItMayNot()
+{
+    using namespace std::chrono_literals;
+    CountingTurns turns;
+    QVERIFY(turns.isDue(0s)); // the first costs what it costs
+    turns.spent(5s);
+    QVERIFY(!turns.isDue(49s));
+    QVERIFY(turns.isDue(50s));
+    QVERIFY(!turns.failed({"tool/timeout", "ncu did not end in time", "", nullptr})); // once may be chance
+    turns.succeeded();
+    QVERIFY(!turns.failed({"tool/output", "ncu's report cannot be read", "", nullptr}));
+    QVERIFY(turns.isDue(50s));
+    QVERIFY(turns.failed({"tool/output", "ncu's report cannot be read", "", nullptr}));
+    QVERIFY(!turns.isDue(1h));
+    QVERIFY(!turns.failed({"tool/output", "ncu's report cannot be read", "", nullptr})); // told once
+    CountingTurns forbidden;
+    QVERIFY(forbidden.failed({"tool/permission", "the driver lets only administrators", "", nullptr}));
+    QVERIFY(!forbidden.isDue(1h));
 }
 
 void TestGpuTrouble::toolsAreFoundInThePath()

@@ -2,11 +2,13 @@
 // Listings: what tools print, by recorded transcripts; and real ones, of a CPU program by objdump, of a GPU program by
 // NVRTC where it is, held against what was measured.
 #include "core/base/files.h"
+#include "core/base/text.h"
 #include "core/device/cpu.h"
 #include "core/node/disassembler.h"
 #include "core/node/listing_maker.h"
 #include "core/node/listing_text.h"
 #include "core/node/loop_digest.h"
+#include "core/node/sass_digest.h"
 #include "tests/node/node_files.h"
 #include "tests/test_program.h"
 
@@ -139,6 +141,118 @@ private Q_SLOTS:
         mix.chains = 8;
         mix.bits = 512;
         QVERIFY(loopFindings(mix, 512).empty());
+    }
+
+    /// Of the kernels of tests/node/fixtures/hot_loops.cu.
+    void theHottestLoopOfEachKernelIsCounted_data()
+    {
+        QTest::addColumn<QString>("words");
+        const auto row = [](const char* kernel, const QString& words) { QTest::newRow(kernel) << words; };
+        row("scalar",
+            QStringLiteral("hot loop of scalar, one turn: 4 multiply-adds, 8 loads from global memory (32 bits) in 29 "
+                           "instructions"));
+        row("straight",
+            QStringLiteral("code of straight, without a loop: 4 other operations, 1 load from global memory (128 "
+                           "bits), 1 store to global memory (128 bits) in 18 instructions"));
+        row("tiled",
+            QStringLiteral(
+                "hot loop of tiled, one turn: 128 multiply-adds, 2 asynchronous copies (128 bits), 16 loads from "
+                "shared memory (128 bits), 2 barriers, 1 wait for copies or tensor cores in 167 instructions"));
+        row("warps",
+            QStringLiteral("hot loop of warps, one turn: 2 HMMA.16816.F32.BF16 of the tensor cores, 8 loads from "
+                           "global memory (32 bits), 4 shuffles in 35 instructions"));
+        // Its loops that wait for a barrier and elect a thread are none of the hottest.
+        row("warpgroup",
+            QStringLiteral("hot loop of warpgroup, one turn: 4 HGMMA.64x8x16.F32.BF16 of the tensor cores, 2 copies of "
+                           "the copy engine, 1 barrier, 2 waits for copies or tensor cores in 76 instructions"));
+        row("spilled",
+            QStringLiteral("hot loop of spilled, one turn: 4 multiply-adds, 8 loads from global memory (32 bits), 4 "
+                           "stores and 4 loads of local memory in 46 instructions"));
+        // Its shuffles stand a second time behind the kernel, for warps that have diverged: no loop.
+        row("lanes",
+            QStringLiteral("hot loop of lanes, one turn: 9 other operations, 1 special function, 1 load from global "
+                           "memory (32 bits), 5 shuffles in 26 instructions"));
+    }
+    void theHottestLoopOfEachKernelIsCounted()
+    {
+        QFETCH(QString, words);
+        const std::string kernel = QTest::currentDataTag();
+        for (const char* tool : {"nvdisasm", "cuobjdump"}) {
+            const auto sass = readSass(fixture(("hot_loops." + std::string(tool) + ".txt").c_str()));
+            QVERIFY(sass);
+            const std::vector<GpuLoopMix> loops = hottestLoops(*sass);
+            QCOMPARE(
+                loops.size(), std::size_t(std::string(tool) == "nvdisasm" ? 7 : 2)); // the latter shows two of them
+            const auto loop = std::ranges::find(loops, kernel, &GpuLoopMix::kernel);
+            if (loop == loops.end())
+                continue;
+            QCOMPARE(q(loopWords(*loop)), words);
+            QVERIFY(GpuLoopMix::fromJson(loop->json()) == *loop);
+        }
+    }
+
+    void whatSlowsAKernelDownIsTold()
+    {
+        const auto sass = readSass(fixture("hot_loops.nvdisasm.txt"));
+        QVERIFY(sass);
+        const std::vector<GpuLoopMix> loops = hottestLoops(*sass);
+        const GpuLoopLimits hopper{4, "bf16", true}, plain{4, "", true};
+        const auto told = [&](const char* kernel, const GpuLoopLimits& limits) {
+            const auto loop = std::ranges::find(loops, kernel, &GpuLoopMix::kernel);
+            return loop == loops.end() ? std::string("no such kernel") : joined(loopFindings(*loop, limits), "\n");
+        };
+        QVERIFY2(told("scalar", plain)
+                     .starts_with("The hot loop moves 256 bits a turn with 8 loads from global memory "
+                                  "of fewer than 128 bits: 2 accesses of 128 bits would do"),
+            told("scalar", plain).c_str());
+        QVERIFY(told("scalar", plain).find("bound by its accesses to memory: 8 a turn for 4 operations")
+            != std::string::npos);
+        QVERIFY(told("scalar", hopper).find("No instruction of the tensor cores, which multiply bf16")
+            != std::string::npos);
+        QVERIFY(told("warps", hopper).find("used by warps (HMMA)") != std::string::npos);
+        QVERIFY(
+            told("spilled", plain).starts_with("The hot loop goes through local memory: 4 stores and 4 loads a turn."));
+        QVERIFY(told("lanes", plain).find("5 times a turn beside 9 operations") != std::string::npos);
+        for (const char* good : {"straight", "tiled"})
+            QCOMPARE(told(good, plain), std::string());
+        QCOMPARE(told("warpgroup", hopper), std::string());
+        GpuLoopMix small;
+        small.fused = 16;
+        small.barriers = 2;
+        QCOMPARE(loopFindings(small, {}).size(), std::size_t(1));
+        QVERIFY(loopFindings(small, {}).front().find("2 barriers for 16 multiply-adds") != std::string::npos);
+    }
+
+    void whatIsNoSassHasNoLoop()
+    {
+        for (const char* text : {"", "no code at all", ".text.empty:\n", "Function : f\n        /*zz*/ FFMA ;\n"})
+            QVERIFY(hottestLoops(text).empty());
+        // A jump to where nothing stands, and one into itself.
+        const auto odd = hottestLoops(
+            "Function : f\n/*0000*/ FFMA R0, R1, R2, R3 ;\n/*0010*/ @P0 BRA 0x777 ;\n/*0020*/ BRA 0x20 ;\n");
+        QCOMPARE(odd.size(), std::size_t(1));
+        QVERIFY(!odd.front().isLoop);
+        QCOMPARE(odd.front().fused, 1);
+        QVERIFY(!GpuLoopMix::fromJson(nlohmann::json("none")));
+        QVERIFY(!GpuLoopMix::fromJson({{"fused", "many"}}));
+    }
+
+    void aBuiltGpuProgramTellsOfItsHotLoops()
+    {
+        Builders builders("hot");
+        const TaskPack pack = *loadTaskPack(root / "kernels/gemm-fp32");
+        if (!builders.gpu.isAvailable())
+            QSKIP("no NVRTC on this machine: set CUDA_HOME to a toolkit to run this");
+        const bool isShown = Disassembler::toolFor(ListingForm::Sass).has_value();
+        const BuildOutcome built = builders.gpu.buildCandidate(pack.task, pack.seed(), h200Facts());
+        QVERIFY2(built.ok, built.text.c_str());
+        const nlohmann::json& kernel = built.resources.at("kernels").front();
+        QCOMPARE(kernel.contains("hot_loop"), isShown); // without a disassembler it is built all the same
+        if (!isShown)
+            QSKIP("neither nvdisasm nor cuobjdump is installed here");
+        const auto loop = GpuLoopMix::fromJson(kernel.at("hot_loop"));
+        QVERIFY(loop && loop->fused > 0 && !loop->globalLoads.empty());
+        QCOMPARE(loop->kernel, kernel.at("kernel").get<std::string>());
     }
 
     void aBuiltProgramTellsOfItsHotLoop()

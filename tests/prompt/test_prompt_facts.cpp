@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The parts that prompts are made of, each by itself.
 #include "core/base/files.h"
+#include "core/model/measurement/resource_figures.h"
 #include "core/prompt/bottleneck.h"
 #include "core/prompt/examples.h"
 #include "core/prompt/insights.h"
@@ -132,6 +133,43 @@ private Q_SLOTS:
                     "multiprocessor, limited by registers)")
             != std::string::npos);
         QVERIFY(said(Measured{}).empty());
+    }
+
+    void machineCodeAndCountersOfAGpuProgramAreTold()
+    {
+        Measured measured = plainFigures();
+        GpuLoopMix loop;
+        loop.kernel = "gemm<8>";
+        loop.instructions = 29;
+        loop.fused = 4;
+        loop.globalLoads = {{32, 8}};
+        loop.spillStores = 4;
+        measured.resources = {{"spill_bytes", 512},
+            {"kernels",
+                {{{"kernel", "scale"}, {"registers", 32}, {"threads", 256}},
+                    {{"kernel", "gemm<8>"}, {"registers", 64}, {"threads", 128}, {"hot_loop", loop.json()}}}}};
+        measured.profile = {{"launches",
+            {{{"kernel", "gemm"},
+                {"counters",
+                    {{{"name", "sm__throughput.avg.pct_of_peak_sustained_elapsed"}, {"value", 31.0}, {"unit", "%"}},
+                        {{"name", "dram__throughput.avg.pct_of_peak_sustained_elapsed"}, {"value", 84.0},
+                            {"unit", "%"}}}}}}}};
+        const std::string resources = resourcesText(measured);
+        QVERIFY2(resources.find("\nMachine code: hot loop of gemm<8>, one turn: 4 multiply-adds, 8 loads from global "
+                                "memory (32 bits), 4 stores and 0 loads of local memory in 29 instructions.")
+                != std::string::npos,
+            resources.c_str());
+        nlohmann::json gpu{{"sms", 132}, {"clock_mhz", 1980}, {"arch", "sm_90a"}, {"fp32_flops_per_s", 66.9e12},
+            {"bf16_flops_per_s", 1.07e15}};
+        const std::string text = said(measured, gpu);
+        for (const char* part :
+            {"it is memory-bound, by the memory's bandwidth (84 % of the memory's bandwidth, 31 % of "
+             "the multiprocessors' peak)",
+                "The hot loop goes through local memory", "2 accesses of 128 bits would do",
+                "12 a turn for 4 operations, where a multiprocessor starts 4 operations for each"})
+            QVERIFY2(text.find(part) != std::string::npos, (part + ("\nnot in: " + text)).c_str());
+        QVERIFY(text.find("Registers spill") == std::string::npos); // the same once more
+        QVERIFY(text.find("tensor cores") == std::string::npos); // which do not multiply fp32
     }
 
     void withoutMeasuredLimitsNoLimitIsClaimed()

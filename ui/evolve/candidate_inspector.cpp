@@ -206,10 +206,11 @@ void CandidateInspector::refresh()
     m_shapes->show(*candidate, evaluation, snapshot.pack ? &snapshot.pack->task : nullptr);
     if (evaluation && snapshot.pack) {
         const Task& task = snapshot.pack->task;
-        const DeviceLimits limits = limitsOf(deviceFactsOf(run), task);
+        const nlohmann::json facts = deviceFactsOf(run);
+        const DeviceLimits limits = limitsOf(facts, task);
         const ResourceFigures resources = resourceFigures(evaluation->result.resources);
         m_resourceNotes->show(resources, rooflineOf(evaluation->result, task, limits), limits,
-            hotLoopOf(run, rankedAncestor(run, *candidate)));
+            hotLoopWordsOf(run, rankedAncestor(run, *candidate)), gpuLoopLimits(facts, task));
         m_resources->show(resources);
     } else {
         m_resourceNotes->show({}, {}, {});
@@ -217,7 +218,8 @@ void CandidateInspector::refresh()
     }
     const auto rerun = std::find_if(run.reruns.rbegin(), run.reruns.rend(),
         [&](const Rerun& asked) { return asked.candidate == candidate->id && asked.evaluation; });
-    m_environment->show(evaluation, rerun == run.reruns.rend() ? nullptr : run.evaluation(rerun->evaluation));
+    m_environment->show(evaluation,
+        rerun == run.reruns.rend() ? countedEvaluationOf(run, candidate->id) : run.evaluation(rerun->evaluation));
     m_texts->show(*candidate);
 }
 

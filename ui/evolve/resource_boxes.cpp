@@ -189,30 +189,46 @@ QString kernelWords(const ResourceFigures& figures)
 ResourceNotes::ResourceNotes(QWidget* parent)
     : QWidget(parent)
     , m_room(sentence(u"resourceRoom"_s, this))
+    , m_loop(sentence(u"resourceLoop"_s, this))
     , m_roofline(sentence(u"resourceRoofline"_s, this))
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(px(4));
     column->addWidget(m_room);
+    column->addWidget(m_loop);
     column->addWidget(m_roofline);
 }
 
-void ResourceNotes::show(const ResourceFigures& figures, const std::vector<RooflinePoint>& points,
-    const DeviceLimits& limits, const std::optional<LoopMix>& before)
+namespace {
+
+std::vector<std::string> findingsOf(const ResourceFigures& figures, const GpuLoopLimits& gpu)
 {
-    m_room->setText(figures.hotLoop ? text(loopWords(*figures.hotLoop)) : roomWords(figures));
-    QStringList findings;
-    if (figures.hotLoop && before && *before != *figures.hotLoop)
-        findings << tr("Its parent: %1").arg(text(loopWords(*before)));
-    for (const std::string& finding : figures.hotLoop ? loopFindings(*figures.hotLoop, 0) : std::vector<std::string>())
-        findings << text(finding);
-    m_room->setToolTip(findings.join(u'\n'));
+    if (figures.hotLoop)
+        return loopFindings(*figures.hotLoop, 0);
+    return figures.gpuHotLoop ? loopFindings(*figures.gpuHotLoop, gpu) : std::vector<std::string>();
+}
+
+} // namespace
+
+void ResourceNotes::show(const ResourceFigures& figures, const std::vector<RooflinePoint>& points,
+    const DeviceLimits& limits, const std::string& before, const GpuLoopLimits& gpu)
+{
+    m_room->setText(roomWords(figures));
     m_room->setVisible(!m_room->text().isEmpty());
+    const std::string loop = hotLoopWords(figures);
+    m_loop->setText(text(loop));
+    QStringList findings;
+    if (!loop.empty() && !before.empty() && before != loop)
+        findings << tr("Its parent: %1").arg(text(before));
+    for (const std::string& finding : findingsOf(figures, gpu))
+        findings << text(finding);
+    m_loop->setToolTip(findings.join(u'\n'));
+    m_loop->setVisible(!loop.empty());
     m_roofline->setText(keptTogether(rooflineWords(points)));
     m_roofline->setToolTip(points.empty() ? QString() : rooflineTip(points, limits));
     m_roofline->setVisible(!points.empty());
-    setVisible(!m_room->text().isEmpty() || !points.empty());
+    setVisible(!m_room->text().isEmpty() || !loop.empty() || !points.empty());
 }
 
 } // namespace tilewright::ui

@@ -53,12 +53,13 @@ class ResourceNotes : public QWidget
 public:
     explicit ResourceNotes(QWidget* parent = nullptr);
     /// points: of the evaluation that is shown; empty where they are not known.
-    /// before: the hot loop of the program that it was made from.
+    /// before: the hot loop of the program that it was made from, in words.
+    /// gpu: what a GPU program's findings depend on.
     void show(const ResourceFigures& figures, const std::vector<RooflinePoint>& points, const DeviceLimits& limits,
-        const std::optional<LoopMix>& before = {});
+        const std::string& before = {}, const GpuLoopLimits& gpu = {});
 
 private:
-    QLabel *m_room, *m_roofline;
+    QLabel *m_room, *m_loop, *m_roofline;
 };
 
 } // namespace tilewright::ui

@@ -2,6 +2,7 @@
 #include "ui/evolve/runs_page.h"
 
 #include "core/model/measurement/dispute.h"
+#include "core/model/measurement/gpu_counters.h"
 #include "core/model/measurement/pair_ladder.h"
 #include "core/model/measurement/resource_figures.h"
 #include "ui/models/display_text.h"
@@ -198,14 +199,17 @@ QString environmentText(const EvaluationResult& result)
     return lines.join(u'\n');
 }
 
-QString countersText(const EvaluationResult& rerun)
+QString countersText(const EvaluationResult& counted)
 {
-    if (!rerun.environment.is_object())
+    if (!counted.environment.is_object())
         return {};
     QStringList lines;
-    for (const std::string& line : profileLines(rerun.environment.value("counters", nlohmann::json::object())))
+    const nlohmann::json counters = counted.environment.value("counters", nlohmann::json::object());
+    for (const std::string& line : profileLines(counters))
         lines << tr("Counted in %1").arg(text(line));
-    for (const nlohmann::json& why : rerun.environment.value("not_checked", nlohmann::json::array()))
+    for (const std::string& sentence : boundSentences(counters))
+        lines << text(sentence);
+    for (const nlohmann::json& why : counted.environment.value("not_checked", nlohmann::json::array()))
         if (why.is_string() && why.get<std::string>().starts_with("ncu"))
             lines << tr("No counters: %1").arg(text(why.get<std::string>()));
     return lines.join(u'\n');
@@ -222,10 +226,10 @@ EnvironmentNote::EnvironmentNote(QWidget* parent)
     setTextInteractionFlags(Qt::TextSelectableByMouse);
 }
 
-void EnvironmentNote::show(const Evaluation* evaluation, const Evaluation* rerun)
+void EnvironmentNote::show(const Evaluation* evaluation, const Evaluation* counted)
 {
     QString words = evaluation ? environmentText(evaluation->result) : QString();
-    if (const QString counters = rerun ? countersText(rerun->result) : QString(); !counters.isEmpty())
+    if (const QString counters = counted ? countersText(counted->result) : QString(); !counters.isEmpty())
         words += u'\n' + counters;
     setText(words);
     setVisible(!words.isEmpty());

@@ -40,8 +40,8 @@ private:
 
 /// One line each; empty for a record that does not tell. Pure.
 QString environmentText(const EvaluationResult& result);
-/// The profiler's counters, or why there are none, of what was measured again. Pure.
-QString countersText(const EvaluationResult& rerun);
+/// The profiler's counters, what bounds the program by them, or why there are none. Pure.
+QString countersText(const EvaluationResult& counted);
 
 class EnvironmentNote : public QLabel
 {
@@ -50,7 +50,7 @@ class EnvironmentNote : public QLabel
 public:
     explicit EnvironmentNote(QWidget* parent = nullptr);
     /// Null: nothing was evaluated yet; it was never measured again.
-    void show(const Evaluation* evaluation, const Evaluation* rerun);
+    void show(const Evaluation* evaluation, const Evaluation* counted);
 };
 
 // The evidence of the selected candidate: checks with what they measured, figures by shape, the vendor library. GUI

@@ -4,6 +4,7 @@
 #include "core/engine/measuring/pipeline.h"
 
 #include "core/evolve/population.h"
+#include "core/model/measurement/resource_figures.h"
 #include "core/model/measurement/shape_choice.h"
 
 #include <algorithm>
@@ -372,6 +373,8 @@ void Pipeline::sendTime(Job& job)
     request.incumbentScore = job.against == CandidateId{1} ? std::optional(Interval{1, 1, 1}) : opponent->score;
     if (!confirming)
         request.stopBelow = screeningFloorOf(state, state.candidate(job.candidate)->island);
+    if (m_ledger.pack().task.target == Target::Cuda && !job.rerun)
+        request.countAbove = countersWantedAbove(state, job.candidate, request.purpose);
     job.request = m_node.ask(
         request, {request.task}, [this, id = job.candidate](Result<Reply> reply) { answered(id, std::move(reply)); });
 }

@@ -255,6 +255,8 @@ private:
     void resetStagnating(IslandId island);
     void forget(CandidateId candidate);
     void noteNoise(Lane& lane, const TimeReply& reply);
+    /// Why the GPU's counters are not read beside measurements, once.
+    void noteMissingCounters(const EvaluationResult& result);
     static Work workOf(Step step);
 
     Ledger& m_ledger;
@@ -272,6 +274,7 @@ private:
     std::set<CandidateId> m_suspects; ///< in flight at a death and not cleared since: they go alone
     Admission m_admission;
     bool m_nothingElse = false; ///< within pumpAll()
+    bool m_areCountersMissed = false; ///< and the log says why
     std::map<Built, int> m_opponentStrikes; ///< times in a row that its build was not even tried to the end
     std::vector<Lane> m_lanes; ///< of the run's devices, the first one first
 };

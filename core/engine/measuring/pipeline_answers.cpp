@@ -235,6 +235,7 @@ void Pipeline::timed(Job& job, const TimeReply& reply)
         if (job.step == Step::Confirm)
             noteConfirmed(*lane, reply.result.wallNs);
     }
+    noteMissingCounters(result);
     if (!job.bench.task.isNull())
         nameSplits(result);
     if (nlohmann::json observed = observedOf(reply.blocks); !observed.is_null())
@@ -379,6 +380,16 @@ void Pipeline::nameSplits(EvaluationResult& result) const
 {
     for (ShapeResult& shape : result.shapes)
         shape.split = splitOf(m_ledger.pack().task, shape.shape);
+}
+
+/// The node tells it once; a node that is started again tells it again.
+void Pipeline::noteMissingCounters(const EvaluationResult& result)
+{
+    const auto why = result.environment.is_object() ? result.environment.value("counters_missing", "") : std::string();
+    if (why.empty() || std::exchange(m_areCountersMissed, true))
+        return;
+    m_ledger.record(events::Noted{"info", "No GPU counters beside measurements: " + why,
+        "Prompts and the inspector do without them; 'tilewright-cli doctor' says what is installed."});
 }
 
 void Pipeline::noteNoise(Lane& lane, const TimeReply& reply)

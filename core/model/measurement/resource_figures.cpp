@@ -2,9 +2,11 @@
 #include "core/model/measurement/resource_figures.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
+#include "core/model/measurement/gpu_counters.h"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <tuple>
 
 namespace tilewright {
@@ -39,6 +41,10 @@ void addKernels(ResourceFigures& figures, const nlohmann::json& kernels)
             continue;
         ++figures.kernels;
         code += numberAt<std::int64_t>(kernel, "code_bytes").value_or(0);
+        if (const auto found = kernel.find("hot_loop"); found != kernel.end())
+            if (auto loop = GpuLoopMix::fromJson(*found);
+                loop && (!figures.gpuHotLoop || workOf(*loop) > workOf(*figures.gpuHotLoop)))
+                figures.gpuHotLoop = std::move(loop);
         if (!tightest || roomOf(kernel) < roomOf(*tightest))
             tightest = &kernel;
     }
@@ -64,11 +70,51 @@ ResourceLimits resourceLimits(const nlohmann::json& deviceFacts)
         numberAt<std::int64_t>(deviceFacts, "registers_per_sm")};
 }
 
-std::optional<LoopMix> hotLoopOf(const RunState& state, CandidateId id)
+namespace {
+
+ResourceFigures figuresOf(const RunState& state, CandidateId id)
 {
     const Candidate* candidate = state.candidate(id);
     const Evaluation* evaluation = candidate ? state.evaluation(candidate->latest) : nullptr;
-    return evaluation ? resourceFigures(evaluation->result.resources).hotLoop : std::nullopt;
+    return evaluation ? resourceFigures(evaluation->result.resources) : ResourceFigures();
+}
+
+} // namespace
+
+std::optional<LoopMix> hotLoopOf(const RunState& state, CandidateId id) { return figuresOf(state, id).hotLoop; }
+
+std::string hotLoopWords(const ResourceFigures& figures)
+{
+    return figures.hotLoop   ? loopWords(*figures.hotLoop)
+        : figures.gpuHotLoop ? loopWords(*figures.gpuHotLoop)
+                             : std::string();
+}
+
+std::string hotLoopWordsOf(const RunState& state, CandidateId id) { return hotLoopWords(figuresOf(state, id)); }
+
+int hotLoopSpills(const RunState& state, CandidateId id)
+{
+    const ResourceFigures figures = figuresOf(state, id);
+    return figures.hotLoop ? figures.hotLoop->spillStores : figures.gpuHotLoop ? figures.gpuHotLoop->spillStores : 0;
+}
+
+GpuLoopLimits gpuLoopLimits(const nlohmann::json& facts, const Task& task)
+{
+    GpuLoopLimits limits;
+    if (!facts.is_object())
+        return limits;
+    const auto number = [&](const std::string& key) { return numberAt<double>(facts, key.c_str()).value_or(0); };
+    const double plain = number("fp32_flops_per_s"), clocks = number("sms") * number("clock_mhz") * 1e6;
+    constexpr int lanesOfWarp = 32, operationsOfMultiplyAdd = 2;
+    if (clocks > 0)
+        limits.multiplyAddsAnAccess
+            = static_cast<int>(std::lround(plain / clocks / operationsOfMultiplyAdd / lanesOfWarp));
+    const bool isProduct = task.numeric.bound == NumericBound::Product && !task.tensors.empty();
+    const Dtype format = isProduct ? task.tensors.front().dtype : Dtype::Fp32;
+    if ((format == Dtype::Bf16 || format == Dtype::Fp16) && number("bf16_flops_per_s") > plain) // both at one rate
+        limits.tensorFormat = nameOf(format);
+    limits.hasWarpgroups = textAt(facts, "arch") == "sm_90a";
+    return limits;
 }
 
 ResourceFigures resourceFigures(const nlohmann::json& resources)
@@ -93,14 +139,19 @@ namespace {
 struct Counter {
     std::string_view name, words; ///< "of its peak": its value is in per cent
 };
-constexpr std::array<Counter, 9> counters{{
+constexpr std::array<Counter, 14> counters{{
     {"gpu__time_duration.sum", "on the GPU"},
     {"sm__throughput.avg.pct_of_peak_sustained_elapsed", "of the multiprocessors' peak"},
     {"dram__throughput.avg.pct_of_peak_sustained_elapsed", "of the memory's bandwidth"},
     {"l1tex__throughput.avg.pct_of_peak_sustained_active", "of the peak of L1 and shared memory"},
     {"lts__throughput.avg.pct_of_peak_sustained_elapsed", "of the L2 cache's peak"},
     {"dram__bytes.sum", "moved to and from memory"},
+    {"lts__t_sector_hit_rate.pct", "hits in the L2 cache"},
     {"sm__warps_active.avg.pct_of_peak_sustained_active", "of the warps that fit at work"},
+    {"smsp__issue_active.avg.pct_of_peak_sustained_active", "of the cycles issue an instruction"},
+    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", "passes through shared memory for bank conflicts"},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", "passes through shared memory"},
+    {"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", "of what loads fetch from global memory used"},
     {"l1tex__data_bank_conflicts_pipe_lsu.sum", "bank conflicts in shared memory"},
     {"sm__inst_executed.sum", "instructions"},
 }};
@@ -143,24 +194,41 @@ std::vector<std::string> profileLines(const nlohmann::json& profile)
             continue;
         std::vector<std::string> told;
         for (const nlohmann::json& counter : launch.value("counters", nlohmann::json::array()))
-            told.push_back(
-                counterWords(counter.value("name", ""), counter.value("value", 0.0), counter.value("unit", "")));
+            if (const std::string name = counter.value("name", ""); !isStallCounter(name))
+                told.push_back(counterWords(name, counter.value("value", 0.0), counter.value("unit", "")));
         lines.push_back(launch.value("kernel", "a kernel") + ": " + joined(told, ", "));
     }
     return lines;
 }
 
-nlohmann::json countersOf(const RunState& state, CandidateId candidate)
+const Evaluation* countedEvaluationOf(const RunState& state, CandidateId candidate)
 {
-    for (auto rerun = state.reruns.rbegin(); rerun != state.reruns.rend(); ++rerun) {
-        const Evaluation* evaluation = rerun->candidate == candidate ? state.evaluation(rerun->evaluation) : nullptr;
-        if (!evaluation || !evaluation->result.environment.is_object())
+    for (std::size_t i = state.evaluations.size(); i > 0; --i) {
+        const Evaluation& evaluation = state.evaluations[i - 1];
+        if (evaluation.candidate != candidate || !evaluation.result.environment.is_object()
+            || !evaluation.result.environment.contains("counters"))
             continue;
-        if (const auto found = evaluation->result.environment.find("counters");
-            found != evaluation->result.environment.end())
-            return *found;
+        const Rerun* rerun = rerunOf(state, evaluation.id);
+        if (!rerun || rerun->isAsUsual())
+            return &evaluation;
     }
     return nullptr;
+}
+
+nlohmann::json countersOf(const RunState& state, CandidateId candidate)
+{
+    const Evaluation* counted = countedEvaluationOf(state, candidate);
+    return counted ? counted->result.environment.at("counters") : nlohmann::json();
+}
+
+std::optional<double> countersWantedAbove(const RunState& state, CandidateId id, Purpose purpose)
+{
+    if (countedEvaluationOf(state, id))
+        return std::nullopt;
+    const Candidate* candidate = state.candidate(id);
+    const Island* island = candidate ? state.island(candidate->island) : nullptr;
+    const Candidate* best = island ? state.candidate(island->best) : nullptr;
+    return purpose == Purpose::Screen && best && best->score ? best->score->value : 0.0;
 }
 
 } // namespace tilewright

@@ -44,11 +44,7 @@ const Candidate* mendedProgram(const RunState& state, const Proposal& proposal)
     return nullptr;
 }
 
-int spillsOf(const RunState& state, const Candidate& candidate)
-{
-    const auto loop = hotLoopOf(state, candidate.id);
-    return loop ? loop->spillStores : 0;
-}
+int spillsOf(const RunState& state, const Candidate& candidate) { return hotLoopSpills(state, candidate.id); }
 
 /// More than a few, where the program that it was made from has none.
 bool hasNewSpills(const RunState& state, const Candidate& candidate)
