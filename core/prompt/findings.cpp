@@ -14,16 +14,17 @@ namespace {
 
 constexpr std::size_t longestLog = 4000;
 constexpr std::size_t longestLine = 160; ///< bytes of a program's line that are shown
-constexpr std::string_view compiled = "candidate.cpp:";
+/// What compilers call the program. NVRTC shows the lines itself.
+constexpr std::string_view compiled = "candidate.cpp", compiledForGpu = "candidate.cu";
 constexpr int digits = 4;
 
 /// "candidate.cpp:124:9: error: …" is about line 124.
 std::optional<std::size_t> lineNumberOf(std::string_view message)
 {
     std::size_t line = 0;
-    if (!message.starts_with(compiled))
+    if (!message.starts_with(std::string(compiled) + ":"))
         return std::nullopt;
-    message.remove_prefix(compiled.size());
+    message.remove_prefix(compiled.size() + 1);
     const auto [end, problem] = std::from_chars(message.data(), message.data() + message.size(), line);
     return problem == std::errc{} && line > 0 ? std::optional(line) : std::nullopt;
 }
@@ -103,10 +104,12 @@ std::string logWithLines(const std::string& log, const std::string& program, con
     for (std::string_view message : splitLines(log)) {
         std::string added;
         const auto number = lineNumberOf(message);
-        if (message.starts_with(compiled)) {
-            added = fileName + ":";
-            message.remove_prefix(compiled.size());
-        }
+        for (const std::string_view name : {compiled, compiledForGpu})
+            if (message.starts_with(name)) {
+                added = fileName;
+                message.remove_prefix(name.size());
+                break;
+            }
         added.append(message) += '\n';
         if (number && *number <= lines.size() && *number != shown) {
             added += "    | " + std::string(trimmed(lines[*number - 1]).substr(0, longestLine)) + "\n";

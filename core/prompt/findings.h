@@ -11,7 +11,7 @@
 namespace tilewright {
 
 /// A compiler's log with the line of the program under each message that names one, and the program's own file name in
-/// the place of "candidate.cpp". Cut at a line after about 4 000 bytes.
+/// the place of "candidate.cpp" and "candidate.cu". Cut at a line after about 4 000 bytes.
 std::string logWithLines(const std::string& log, const std::string& program, const std::string& fileName);
 
 /// A check's evidence, a line each: the element with what was computed and what is right, what its shape is like, and

@@ -4,7 +4,6 @@
 #include "core/prompt/bottleneck.h"
 #include "core/prompt/examples.h"
 #include "core/prompt/findings.h"
-#include "core/prompt/findings.h"
 #include "core/prompt/insights.h"
 #include "core/prompt/prompt_statistics.h"
 #include "core/prompt/prompt_template.h"
@@ -176,6 +175,8 @@ private Q_SLOTS:
               "    | return g();\n"
               "seed.cpp:3:5: note: here\n"
               "seed.cpp:99:1: error: beyond the end\n"));
+        QCOMPARE(q(logWithLines("candidate.cu(3): error: no\n      return g();\n", program, "seed.cu")),
+            q("seed.cu(3): error: no\n      return g();\n"));
         std::string many;
         for (int i = 0; i < 1000; ++i)
             many += "candidate.cpp:1:1: error: once more\n";
