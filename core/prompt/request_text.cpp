@@ -12,6 +12,7 @@
 #include "core/prompt/attempts.h"
 #include "core/prompt/bottleneck.h"
 #include "core/prompt/examples.h"
+#include "core/prompt/findings.h"
 #include "core/prompt/measured.h"
 #include "core/prompt/redaction.h"
 #include "core/prompt/task_text.h"
@@ -23,20 +24,7 @@
 namespace tilewright {
 namespace {
 
-constexpr std::size_t longestLog = 4000; ///< bytes of a build log, cut at a line
 constexpr double leastClear = 0.02; ///< speeds that differ by less are not called different, however quiet the machine
-
-/// Whole lines of the log's begin.
-std::string logText(const std::string& log)
-{
-    std::string text;
-    for (const std::string_view line : splitLines(log)) {
-        if (text.size() + line.size() > longestLog)
-            return text + "[further lines left out]\n";
-        text.append(line) += '\n';
-    }
-    return text;
-}
 
 /// How a program compares with the best one, as far as their intervals tell.
 std::string besideBest(const RunState& state, const Candidate& candidate)
@@ -172,13 +160,15 @@ std::string findingOf(const ProposerView& view, const Candidate& candidate)
     if (!evaluation || candidate.isRanked())
         return text;
     const std::string log = evaluation->result.log.isNull() ? "" : view.text(evaluation->result.log);
-    if (candidate.outcome == Outcome::BuildFailed && !log.empty())
-        text += fenced(redactedForPrompt(logText(log), view.pack.task), "");
-    if (evaluation->result.evidence.is_object())
-        for (const auto& [key, value] : evaluation->result.evidence.items())
-            if (value.is_number() && key != "shape" && key != "exit")
-                text += "- " + key + ": " + numberText(value.get<double>()) + "\n";
-    return text;
+    if (candidate.outcome == Outcome::BuildFailed && !log.empty()) {
+        // The log says it all, under the program's own name.
+        text = text.substr(0, text.find(" — ")) + "\n"
+            + fenced(redactedForPrompt(logWithLines(log, view.text(candidate.source), view.pack.task.sources.front()),
+                         view.pack.task),
+                "");
+    }
+    return text
+        + redactedForPrompt(evidenceText(candidate.rule, evaluation->result.evidence, view.pack.task), view.pack.task);
 }
 
 /// How much slower a program is than the one that it was made from, and where.
@@ -197,8 +187,9 @@ std::string slowdownOf(const ProposerView& view, const Candidate& candidate)
 }
 
 /// What to look at first, by the kind of failure.
-std::string optionsFor(const Candidate& candidate)
+std::string optionsFor(const ProposerView& view, const Candidate& candidate)
 {
+    const Evaluation* evaluation = view.state.evaluation(candidate.latest);
     const auto rule = [&](std::string_view family) { return candidate.rule.starts_with(family); };
     std::string_view options = "Look at what the change did to vector width, registers and memory traffic; keep what "
                                "helps and take back the rest.";
@@ -207,6 +198,10 @@ std::string optionsFor(const Candidate& candidate)
     else if (candidate.outcome == Outcome::RunFailed)
         options = "Look at loads and stores of the last, partial tile, at assumptions about alignment, and at loops "
                   "that may not end.";
+    else if (rule("verify/") && evaluation && looksUnwritten(candidate.rule, evaluation->result.evidence))
+        options = "Such a value is memory that was read before it was written: outputs, workspace and the stack hold "
+                  "garbage. Look at sums that do not begin at zero, and at partial tiles and edges that take another "
+                  "path.";
     else if (rule("verify/"))
         options = "Look at partial tiles, at sums that do not begin at zero, at the order of indices, at elements that "
                   "nobody writes, and at what is read before it is written.";
@@ -328,9 +323,9 @@ private:
                                                  : fenced(clean(printable(m_request.repair->reply)), ""));
             set("finding", clean(printable(m_request.repair->finding)));
         } else if (m_parent && isDefective(*m_parent)) {
-            set("defect", findingOf(m_view, *m_parent) + optionsFor(*m_parent));
+            set("defect", findingOf(m_view, *m_parent) + optionsFor(m_view, *m_parent));
         } else if (m_parent && m_template == "repair" && wantsMending(m_view.state, *m_parent)) {
-            set("defect", slowdownOf(m_view, *m_parent) + optionsFor(*m_parent));
+            set("defect", slowdownOf(m_view, *m_parent) + optionsFor(m_view, *m_parent));
         } else if (m_template == "repair") {
             return fail(
                 "prompt/request", "there is nothing to repair: no refused reply, and the candidate did not fail");

@@ -6,6 +6,7 @@
 #include "core/store/session_reader.h"
 #include "core/store/session_writer.h"
 #include "tests/cli/command_folder.h"
+#include "tests/cli/session_rows.h"
 #include "tests/engine/person.h"
 #include "tests/test_program.h"
 
@@ -13,40 +14,11 @@
 #include <QJsonObject>
 #include <QProcess>
 #include <QRegularExpression>
-#include <QSqlDatabase>
-#include <QSqlQuery>
 #include <QTest>
 #include <csignal>
 #include <set>
 
 using namespace tilewright;
-
-namespace {
-
-/// The rows of the record themselves, in their order.
-std::vector<std::string> eventsOf(const QString& session)
-{
-    std::vector<std::string> rows;
-    const QString name = QStringLiteral("rows");
-    {
-        QSqlDatabase database = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), name);
-        database.setConnectOptions(QStringLiteral("QSQLITE_OPEN_READONLY"));
-        database.setDatabaseName(session);
-        QSqlQuery query(database);
-        if (database.open()
-            && query.exec(QStringLiteral("SELECT run, seq, at_utc, kind, json FROM event ORDER BY run, seq")))
-            while (query.next()) {
-                std::string row;
-                for (int column = 0; column < 5; ++column)
-                    row += query.value(column).toString().toStdString() + '\n';
-                rows.push_back(std::move(row));
-            }
-    }
-    QSqlDatabase::removeDatabase(name);
-    return rows;
-}
-
-} // namespace
 
 class TestEndedRuns : public QObject, CommandFolder
 {

@@ -4,6 +4,7 @@
 #include "core/model/measurement/resource_figures.h"
 #include "core/prompt/bottleneck.h"
 #include "core/prompt/examples.h"
+#include "core/prompt/findings.h"
 #include "core/prompt/insights.h"
 #include "core/prompt/prompt_statistics.h"
 #include "core/prompt/prompt_template.h"
@@ -195,6 +196,55 @@ private Q_SLOTS:
         QVERIFY2(text.find(numberText(rate / 4) + " flop per cycle at 4 GHz") != std::string::npos, text.c_str());
         QCOMPARE(vectorLanes(facts, Dtype::Fp64), 8);
         QCOMPARE(vectorLanes(nlohmann::json{}, Dtype::Fp32), 1);
+    }
+
+    void aCompilersMessageStandsAboveTheLineThatItIsAbout()
+    {
+        const std::string program = "int f()\n{\n    return g();\n}\n";
+        const std::string log = "candidate.cpp: In function ‘int f()’:\n"
+                                "candidate.cpp:3:12: error: ‘g’ was not declared in this scope\n"
+                                "candidate.cpp:3:5: note: here\n"
+                                "candidate.cpp:99:1: error: beyond the end\n";
+        QCOMPARE(q(logWithLines(log, program, "seed.cpp")),
+            q("seed.cpp: In function ‘int f()’:\n"
+              "seed.cpp:3:12: error: ‘g’ was not declared in this scope\n"
+              "    | return g();\n"
+              "seed.cpp:3:5: note: here\n"
+              "seed.cpp:99:1: error: beyond the end\n"));
+        QCOMPARE(q(logWithLines("candidate.cu(3): error: no\n      return g();\n", program, "seed.cu")),
+            q("seed.cu(3): error: no\n      return g();\n"));
+        std::string many;
+        for (int i = 0; i < 1000; ++i)
+            many += "candidate.cpp:1:1: error: once more\n";
+        const std::string cut = logWithLines(many, program, "seed.cpp");
+        QVERIFY(cut.size() < 5000 && cut.ends_with("[further lines left out]\n"));
+    }
+
+    void evidenceNamesTheElementAndTellsTheShapeByClassesOfItsSizes()
+    {
+        const Task task = gemmPack().task;
+        const nlohmann::json evidence{{"shape", {3, 2, 301}}, {"index", {1, 0}}, {"want", 4.25}, {"got", -13.5},
+            {"bound", 2e-5}, {"error", 0.8}, {"inputs", "normal"}};
+        const std::string shape = "- the shape's sizes: M below 16, odd; N below 16, a multiple of 2; K 256 to 1023, "
+                                  "odd\n";
+        const std::string text = evidenceText("verify/norm", evidence, task);
+        QCOMPARE(q(text), q("- C[1, 0]: got -13.5, right is 4.25\n" + shape));
+        QCOMPARE(q(redactedForPrompt(text, task)), q(text));
+        QCOMPARE(q(evidenceText("verify/elementwise", evidence, task)),
+            q("- C[1, 0]: got -13.5, right is 4.25\n" + shape + "- bound: 2e-05\n- error: 0.8\n"));
+        QCOMPARE(q(evidenceText("verify/determinism", {{"index", {1, 0}}, {"want", 4.25}, {"got", -13.5}}, task)),
+            q("- C[1, 0]: one run gave 4.25, another -13.5\n"));
+        QCOMPARE(q(evidenceText("verify/poison", {{"index", {1, 0}}, {"want", 0}, {"got", "NaN"}}, task)),
+            q("- C[1, 0]: got NaN\n"));
+        nlohmann::json timed = evidence;
+        timed["shape"] = task.train.front(); // its sizes stand in the text of the rule
+        QCOMPARE(q(evidenceText("verify/norm", timed, task)), q("- C[1, 0]: got -13.5, right is 4.25\n"));
+        QCOMPARE(q(evidenceText("run/killed", nullptr, task)), QString());
+        QVERIFY(!looksUnwritten("verify/norm", evidence) && looksUnwritten("verify/determinism", evidence));
+        timed["got"] = 3e9;
+        QVERIFY(looksUnwritten("verify/norm", timed));
+        timed["got"] = "NaN";
+        QVERIFY(looksUnwritten("verify/nan", timed));
     }
 
     void hiddenTextsAreCleaned_data()
