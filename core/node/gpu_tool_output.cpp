@@ -91,8 +91,7 @@ const std::vector<std::string>& counterNames()
             "dram__throughput.avg.pct_of_peak_sustained_elapsed", "l1tex__throughput.avg.pct_of_peak_sustained_active",
             "lts__throughput.avg.pct_of_peak_sustained_elapsed", "dram__bytes.sum", "lts__t_sector_hit_rate.pct",
             "sm__warps_active.avg.pct_of_peak_sustained_active", "smsp__issue_active.avg.pct_of_peak_sustained_active",
-            "l1tex__data_bank_conflicts_pipe_lsu.sum", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum",
-            "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
+            "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
             "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", "sm__inst_executed.sum"};
         for (const char* reason : {"barrier", "branch_resolving", "dispatch_stall", "drain", "gmma", "imc_miss",
                  "lg_throttle", "long_scoreboard", "math_pipe_throttle", "membar", "mio_throttle", "no_instruction",
@@ -118,7 +117,7 @@ std::vector<std::string> commonCounterNames()
     return {"gpu__time_duration.sum", "sm__throughput.avg.pct_of_peak_sustained_elapsed",
         "dram__throughput.avg.pct_of_peak_sustained_elapsed", "l1tex__throughput.avg.pct_of_peak_sustained_active",
         "lts__throughput.avg.pct_of_peak_sustained_elapsed", "dram__bytes.sum",
-        "sm__warps_active.avg.pct_of_peak_sustained_active", "l1tex__data_bank_conflicts_pipe_lsu.sum",
+        "sm__warps_active.avg.pct_of_peak_sustained_active", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum",
         "sm__inst_executed.sum"};
 }
 

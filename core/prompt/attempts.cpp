@@ -178,7 +178,10 @@ std::vector<std::string> errorLines(const std::string& log, std::size_t most)
     return lines;
 }
 
-std::string attemptLine(const ProposerView& view, const Candidate& candidate)
+namespace {
+
+/// "c-0123 (from c-0100): change."
+std::string stepText(const ProposerView& view, const Candidate& candidate)
 {
     const Proposal* proposal = view.state.proposal(candidate.proposal);
     const std::string change = proposal ? changeText(view, *proposal, &candidate) : "the seed";
@@ -187,7 +190,14 @@ std::string attemptLine(const ProposerView& view, const Candidate& candidate)
         text += " (from " + candidateName(originOf(view.state, candidate.parents.front()))
             + (candidate.parents.size() > 1 ? " and " + candidateName(originOf(view.state, candidate.parents[1])) : "")
             + ")";
-    text += ": " + change + (change.ends_with('.') ? " " : ". ") + "Result: " + resultText(view, candidate)
+    return text + ": " + change + (change.ends_with('.') ? "" : ".");
+}
+
+} // namespace
+
+std::string attemptLine(const ProposerView& view, const Candidate& candidate)
+{
+    std::string text = stepText(view, candidate) + " Result: " + resultText(view, candidate)
         + byShapeText(view, candidate);
     const Evaluation* evaluation = view.state.evaluation(candidate.latest);
     if (candidate.outcome == Outcome::BuildFailed && evaluation && !evaluation->result.log.isNull())
@@ -202,8 +212,8 @@ std::vector<std::string> lineageLines(const ProposerView& view, CandidateId id)
     std::vector<std::string> lines;
     const Candidate* at = view.state.candidate(id);
     while (at && !at->parents.empty() && lines.size() < mostSteps) {
-        if (!at->migrated)
-            lines.push_back(attemptLine(view, *at));
+        if (!at->migrated) // whose failure is to be mended: it stands above
+            lines.push_back(isFailure(*at) ? stepText(view, *at) : attemptLine(view, *at));
         at = view.state.candidate(at->parents.front());
     }
     return lines;

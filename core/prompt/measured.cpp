@@ -2,6 +2,7 @@
 #include "core/prompt/measured.h"
 
 #include "core/base/text.h"
+#include "core/model/measurement/gpu_counters.h"
 #include "core/model/measurement/pair_ladder.h"
 #include "core/model/measurement/resource_figures.h"
 #include "core/model/measurement/roofline.h"
@@ -280,8 +281,9 @@ std::string resourcesText(const Measured& measured)
         addResources(measured.resources, "", parts);
     if (const ResourceFigures figures = resourceFigures(measured.resources); !figures.kernel.empty())
         parts.push_back(kernelText(figures));
-    for (const std::string& line : profileLines(measured.profile))
-        parts.push_back("counted in " + line);
+    if (boundSentences(measured.profile).empty()) // else they hold the figures
+        for (const std::string& line : profileLines(measured.profile))
+            parts.push_back("counted in " + line);
     if (const std::string loop = hotLoopWords(resourceFigures(measured.resources)); !loop.empty())
         parts.push_back(loop);
     return parts.empty() ? std::string() : joined(parts, "; ") + ".";

@@ -194,7 +194,7 @@ std::string optionsFor(const ProposerView& view, const Candidate& candidate)
     std::string_view options = "Look at what the change did to vector width, registers and memory traffic; keep what "
                                "helps and take back the rest.";
     if (candidate.outcome == Outcome::BuildFailed)
-        options = "Mend the first error first: later ones often follow from it.";
+        options = "Mend every error that does not merely follow from an earlier one.";
     else if (candidate.outcome == Outcome::RunFailed)
         options = "Look at loads and stores of the last, partial tile, at assumptions about alignment, and at loops "
                   "that may not end.";
@@ -203,8 +203,9 @@ std::string optionsFor(const ProposerView& view, const Candidate& candidate)
                   "garbage. Look at sums that do not begin at zero, and at partial tiles and edges that take another "
                   "path.";
     else if (rule("verify/"))
-        options = "Look at partial tiles, at sums that do not begin at zero, at the order of indices, at elements that "
-                  "nobody writes, and at what is read before it is written.";
+        options = "Look at partial tiles; elements that are written or added twice, or never; steps left out where a "
+                  "length is, or is not, a multiple of something; the order of indices; sums that do not begin at zero; "
+                  "copies used again after what they were made of has changed.";
     else if (candidate.outcome == Outcome::Refused)
         options = "Do the same within the rule, or another way.";
     return "To consider: " + std::string(options) + "\n";

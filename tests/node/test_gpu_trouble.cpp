@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What goes wrong with a GPU, and what its driver and NVIDIA's tools tell of it, from recorded words and a driver that
 // says what a test has it say.
+#include "core/base/files.h"
+#include "core/model/measurement/gpu_counters.h"
 #include "core/model/task/task.h"
 #include "core/node/counting_turns.h"
 #include "core/node/cuda_timing.h"
@@ -47,6 +49,7 @@ private Q_SLOTS:
     void memcheckIsReadAsItIsWritten_data();
     void memcheckIsReadAsItIsWritten();
     void countersAreReadFromTheProfilersTable();
+    void whatBoundsARecordedLaunchFollowsFromItsCounters();
     void theProfilerRunsSeldomAndStopsWhereItMayNot();
     void toolsAreFoundInThePath();
     void aToolRunsTheWorkerInTheSandboxAndIsBelieved_data();
@@ -338,6 +341,36 @@ void TestGpuTrouble::memcheckIsReadAsItIsWritten()
         told = *found ? q(std::to_string((*found)->errors) + ": " + (*found)->what + " at " + (*found)->where)
                       : QStringLiteral("clean");
     QTEST(told, "told");
+}
+
+/// Of tests/node/fixtures/kinds.cu, whose kernels are what their names say.
+void TestGpuTrouble::whatBoundsARecordedLaunchFollowsFromItsCounters()
+{
+    const auto recorded = readFile(std::string(TILEWRIGHT_SOURCE_DIR) + "/tests/node/fixtures/kinds.ncu.csv");
+    QVERIFY(recorded.has_value());
+    const auto launches = readCounters(*recorded);
+    QVERIFY2(launches, launches ? "" : launches.error().text.c_str());
+    const auto wordsOf = [&](const char* kernel) {
+        std::string words;
+        for (const LaunchCounters& launch : *launches)
+            if (launch.kernel == kernel)
+                for (const std::string& sentence : boundSentences({{"launches", {launch.json()}}}))
+                    words += sentence + "\n";
+        return q(words);
+    };
+    const QString conflicts = QStringLiteral("repeats for bank conflicts");
+    const QString straight = wordsOf("straight"), chase = wordsOf("chase"), adds = wordsOf("multiply_adds");
+    QVERIFY2(straight.contains(QStringLiteral("it is memory-bound, by the L2 cache (89 % of the memory's bandwidth")),
+        qPrintable(straight));
+    QVERIFY2(adds.contains(QStringLiteral("it is compute-bound (0 % of the memory's bandwidth, 99 % of the")),
+        qPrintable(adds));
+    QVERIFY2(chase.contains(QStringLiteral("it is latency-bound")) && chase.contains(QStringLiteral("long_scoreboard")),
+        qPrintable(chase));
+    QVERIFY2(wordsOf("conflicts").contains(QStringLiteral("97 % of the passes through shared memory are ") + conflicts),
+        qPrintable(wordsOf("conflicts")));
+    // Repeats of accesses to global memory are not told as such of shared memory.
+    for (const char* kernel : {"straight", "scalar", "tiled", "warps", "chase", "multiply_adds", "spilled"})
+        QVERIFY2(!wordsOf(kernel).isEmpty() && !wordsOf(kernel).contains(conflicts), qPrintable(wordsOf(kernel)));
 }
 
 void TestGpuTrouble::countersAreReadFromTheProfilersTable()

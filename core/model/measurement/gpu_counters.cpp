@@ -17,7 +17,7 @@ constexpr double fewWarps = 30, muchConflict = 0.1, wastedSectors = 60;
 constexpr std::string_view stallHead = "smsp__average_warps_issue_stalled_", stallTail = "_per_issue_active.ratio";
 
 using CounterMember = std::pair<std::string_view, std::optional<double> GpuCounters::*>;
-constexpr std::array<CounterMember, 12> counterMembers{{
+constexpr std::array<CounterMember, 11> counterMembers{{
     {"gpu__time_duration.sum", &GpuCounters::durationNs},
     {"sm__throughput.avg.pct_of_peak_sustained_elapsed", &GpuCounters::multiprocessors},
     {"dram__throughput.avg.pct_of_peak_sustained_elapsed", &GpuCounters::memory},
@@ -29,7 +29,6 @@ constexpr std::array<CounterMember, 12> counterMembers{{
     {"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", &GpuCounters::sectorBytes},
     {"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", &GpuCounters::sharedPasses},
     {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", &GpuCounters::conflictPasses},
-    {"l1tex__data_bank_conflicts_pipe_lsu.sum", &GpuCounters::conflictPasses},
 }};
 
 /// The same unit for all launches: ncu chooses it by the size.

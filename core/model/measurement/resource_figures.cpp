@@ -152,7 +152,7 @@ constexpr std::array<Counter, 14> counters{{
     {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", "passes through shared memory for bank conflicts"},
     {"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", "passes through shared memory"},
     {"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", "of what loads fetch from global memory used"},
-    {"l1tex__data_bank_conflicts_pipe_lsu.sum", "bank conflicts in shared memory"},
+    {"l1tex__data_bank_conflicts_pipe_lsu.sum", "bank conflicts in L1 and shared memory"},
     {"sm__inst_executed.sum", "instructions"},
 }};
 
