@@ -2,6 +2,7 @@
 #include "core/prompt/findings.h"
 
 #include "core/base/format.h"
+#include "core/base/json_text.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -88,7 +89,7 @@ std::string elementLine(std::string_view rule, const nlohmann::json& evidence, c
             outputs.push_back(tensor.name);
     if (const auto place = evidence.find("index"); place != evidence.end())
         for (const nlohmann::json& each : place->is_array() ? *place : nlohmann::json::array({*place}))
-            index.push_back(each.dump());
+            index.push_back(dumped(each));
     const std::string tensor = evidence.value("tensor", outputs.size() == 1 ? outputs.front() : "element ");
     return "- " + tensor + (index.empty() ? "" : "[" + joined(index, ", ") + "]") + ": " + valuesText(rule, evidence)
         + "\n";

@@ -86,7 +86,8 @@ std::optional<std::int64_t> bestKnownValue(const RunState& state, const std::str
     return best ? std::optional(best->tunables.at(tunable)) : std::nullopt;
 }
 
-std::vector<ModelSample> samplesOf(const RunState& state, const std::map<std::string, Tunable>& choices)
+std::vector<ModelSample> samplesOf(const RunState& state, const std::map<std::string, Tunable>& choices,
+    const std::function<bool(const Candidate&)>& counts)
 {
     double worst = 0;
     for (const Candidate& candidate : state.candidates)
@@ -95,7 +96,7 @@ std::vector<ModelSample> samplesOf(const RunState& state, const std::map<std::st
     std::vector<ModelSample> samples;
     for (const Candidate& candidate : state.candidates) {
         const bool ranked = candidate.isRanked() && candidate.score->value > 0;
-        if (candidate.migrated || (!ranked && !failed(candidate)))
+        if (candidate.migrated || (!ranked && !failed(candidate)) || (counts && !counts(candidate)))
             continue;
         std::vector<Tunable> tunables;
         for (const auto& [name, value] : candidate.tunables)

@@ -22,8 +22,9 @@ MoveBelief beliefAbout(const RunState& state, const std::string& move, const std
 std::optional<std::int64_t> bestKnownValue(const RunState& state, const std::string& tunable);
 
 /// One sample a measured program, oldest first, its tunables located by the pack's choices. Programs that failed
-/// count as bad as the worst that ranked.
-std::vector<ModelSample> samplesOf(const RunState& state, const std::map<std::string, Tunable>& choices);
+/// count as bad as the worst that ranked. Of those that `counts` says, where it is given.
+std::vector<ModelSample> samplesOf(const RunState& state, const std::map<std::string, Tunable>& choices,
+    const std::function<bool(const Candidate&)>& counts = {});
 
 /// Every tunable that the pack's seed and moves declare, by name.
 std::map<std::string, Tunable> tunablesOfPack(const TaskPack& pack);

@@ -60,13 +60,39 @@ PerformanceModel::PerformanceModel(std::vector<ModelSample> samples)
     m_variance = std::max(variance, 0.01);
 
     intern();
-    Scales likeliest;
+    fit();
+}
+
+/// First one scale for all tunables, then each by itself, held to what is usual. With many samples the second is not
+/// worth its time, which grows with their cube.
+void PerformanceModel::fit()
+{
+    constexpr double usualScale = 0.6, octaves = 1.5;
+    constexpr std::size_t fewSamples = 60;
+    const int rounds = m_samples.size() <= fewSamples ? 2 : 0;
+    const std::size_t tunables = m_tunableIndex.size();
+    Scales likeliest{3, std::vector<double>(tunables, usualScale)}; // where no likelihood is a number
     double highest = -std::numeric_limits<double>::infinity();
+    const auto attempt = [&](const Scales& scales) {
+        double likelihood = factorise(scales);
+        for (const double scale : scales.tunables) {
+            const double off = std::log2(scale / usualScale) / octaves;
+            likelihood -= 0.5 * off * off;
+        }
+        if (!(likelihood > highest))
+            return;
+        highest = likelihood;
+        likeliest = scales;
+    };
     for (const double moves : {1.5, 4.0})
-        for (const double tunables : {0.3, 0.6, 1.2})
-            if (const double likelihood = factorise({moves, tunables}); likelihood > highest) {
-                highest = likelihood;
-                likeliest = {moves, tunables};
+        for (const double scale : {0.3, 0.6, 1.2})
+            attempt({moves, std::vector<double>(tunables, scale)});
+    for (int round = 0; round < rounds; ++round)
+        for (std::size_t i = 0; i < tunables; ++i)
+            for (const double factor : {0.5, 2.0}) {
+                Scales other = likeliest;
+                other.tunables[i] *= factor;
+                attempt(other);
             }
     factorise(likeliest);
 }
@@ -82,8 +108,10 @@ void PerformanceModel::intern()
     for (const ModelSample& sample : m_samples)
         m_places.push_back(placeOf(sample.point));
     for (std::size_t i = 0; i < m_places.size(); ++i)
-        for (std::size_t j = 0; j <= i; ++j)
-            m_distances.push_back(distance(m_places[i], m_places[j]));
+        for (std::size_t j = 0; j <= i; ++j) {
+            m_movesApart.push_back(differingMoves(m_places[i], m_places[j]));
+            addSquares(m_places[i], m_places[j], m_squares);
+        }
 }
 
 PerformanceModel::Place PerformanceModel::placeOf(const ModelPoint& point) const
@@ -102,35 +130,44 @@ PerformanceModel::Place PerformanceModel::placeOf(const ModelPoint& point) const
     return place;
 }
 
-PerformanceModel::Distance PerformanceModel::distance(const Place& a, const Place& b)
+double PerformanceModel::differingMoves(const Place& a, const Place& b)
 {
-    Distance apart;
+    int differing = 0;
     for (std::size_t word = 0; word < a.moves.size(); ++word)
-        apart.moves += std::popcount(a.moves[word] ^ b.moves[word]);
-    for (std::size_t i = 0; i < a.position.size(); ++i)
-        if (const double difference = a.position[i] - b.position[i]; !std::isnan(difference))
-            apart.squares += difference * difference;
-    return apart;
+        differing += std::popcount(a.moves[word] ^ b.moves[word]);
+    return differing;
 }
 
-double PerformanceModel::kernel(const Distance& distance) const
+void PerformanceModel::addSquares(const Place& a, const Place& b, std::vector<double>& squares)
 {
-    const double structure = std::exp(-distance.moves / m_scales.moves);
-    const double tunables = std::exp(-0.5 * distance.squares / (m_scales.tunables * m_scales.tunables));
+    for (std::size_t i = 0; i < a.position.size(); ++i) {
+        const double difference = a.position[i] - b.position[i];
+        squares.push_back(std::isnan(difference) ? 0 : difference * difference);
+    }
+}
+
+double PerformanceModel::kernel(double moves, const double* squares) const
+{
+    double apart = 0;
+    for (std::size_t i = 0; i < m_scales.tunables.size(); ++i)
+        apart += squares[i] / (m_scales.tunables[i] * m_scales.tunables[i]);
+    const double structure = std::exp(-moves / m_scales.moves), tunables = std::exp(-0.5 * apart);
     return m_variance * (structureShare * structure + tunablesShare * tunables + togetherShare * structure * tunables);
 }
 
 double PerformanceModel::factorise(const Scales& scales)
 {
     m_scales = scales;
-    const std::size_t n = m_samples.size();
+    const std::size_t n = m_samples.size(), tunables = m_tunableIndex.size();
     m_factor.assign(n * (n + 1) / 2, 0.0);
     const auto row = [&](std::size_t i) { return m_factor.data() + i * (i + 1) / 2; };
     double logDeterminant = 0;
     for (std::size_t i = 0; i < n; ++i) {
         double* const mine = row(i);
         for (std::size_t j = 0; j <= i; ++j) {
-            double sum = kernel(m_distances[i * (i + 1) / 2 + j]) + (i == j ? noiseShare * m_variance : 0.0);
+            const std::size_t pair = i * (i + 1) / 2 + j;
+            double sum = kernel(m_movesApart[pair], m_squares.data() + pair * tunables)
+                + (i == j ? noiseShare * m_variance : 0.0);
             const double* const other = row(j);
             for (std::size_t k = 0; k < j; ++k)
                 sum -= mine[k] * other[k];
@@ -160,10 +197,12 @@ Prediction PerformanceModel::predict(const ModelPoint& point) const
 {
     const std::size_t n = m_samples.size();
     const Place place = placeOf(point);
-    std::vector<double> shared(n);
+    std::vector<double> shared(n), squares;
     double mean = m_mean, variance = m_variance;
     for (std::size_t i = 0; i < n; ++i) {
-        shared[i] = kernel(distance(place, m_places[i]));
+        squares.clear();
+        addSquares(place, m_places[i], squares);
+        shared[i] = kernel(differingMoves(place, m_places[i]), squares.data());
         mean += shared[i] * m_weights[i];
     }
     for (std::size_t i = 0; i < n; ++i) {

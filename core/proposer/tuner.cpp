@@ -83,14 +83,15 @@ std::vector<Tunables> pool(const Variation& parent, const std::vector<const Cand
     return found;
 }
 
-std::optional<Variation> byModel(
-    const Variation& parent, const std::vector<const Candidate*>& best, const ProposerView& view, CounterRandom& random)
+/// `counts`: whose measurements it learns from.
+std::optional<Variation> byModel(const Variation& parent, const std::vector<const Candidate*>& best,
+    const ProposerView& view, const std::function<bool(const Candidate&)>& counts, CounterRandom& random)
 {
     std::map<std::string, Tunable> choices = tunablesOfPack(view.pack);
     const std::vector<Tunable> tunables = tunablesOf(parent.text);
     for (const Tunable& tunable : tunables)
         choices.insert_or_assign(tunable.name, tunable);
-    const PerformanceModel model(samplesOf(view.state, choices));
+    const PerformanceModel model(samplesOf(view.state, choices, counts));
     std::vector<std::pair<double, Tunables>> weighed;
     for (Tunables& values : pool(parent, best, random))
         weighed.emplace_back(
@@ -112,16 +113,21 @@ Hash structureOf(const std::string& text)
     return programIdentity(withTunables(text, masked));
 }
 
+const Hash& Tuner::structureOf(const Candidate& candidate, const ProposerView& view)
+{
+    auto known = m_structures.find(candidate.program);
+    if (known == m_structures.end())
+        known = m_structures.emplace(candidate.program, tilewright::structureOf(view.text(candidate.source))).first;
+    return known->second;
+}
+
 Tuner::Variants Tuner::variantsOf(const Hash& structure, const ProposerView& view)
 {
     Variants variants;
     for (const Candidate& candidate : view.state.candidates) {
         if (candidate.migrated || candidate.outcome == Outcome::None || candidate.tunables.empty())
             continue;
-        auto known = m_structures.find(candidate.program);
-        if (known == m_structures.end())
-            known = m_structures.emplace(candidate.program, structureOf(view.text(candidate.source))).first;
-        if (known->second != structure)
+        if (structureOf(candidate, view) != structure)
             continue;
         ++variants.measured;
         if (candidate.isRanked())
@@ -141,12 +147,18 @@ void Tuner::propose(const ProposalRequest& request, const ProposerView& view, An
         return;
     }
     const std::vector<Tunable> tunables = tunablesOf(parent->text);
-    const Variants variants = variantsOf(structureOf(parent->text), view);
+    const Hash structure = tilewright::structureOf(parent->text);
+    const Variants variants = variantsOf(structure, view);
     CounterRandom random = randomFor(view.state, request);
     std::optional<Variation> chosen;
     const char* how = "Values picked at random: few versions of this program were measured so far.";
     if (variants.measured > localUntil) {
-        chosen = byModel(*parent, variants.best, view, random);
+        // Programs that models and users write are made of no moves: by their moves the model cannot tell them apart,
+        // and what one of them is worth says nothing about another.
+        const auto counts = [&](const Candidate& candidate) {
+            return candidate.moves != parent->lineage || structureOf(candidate, view) == structure;
+        };
+        chosen = byModel(*parent, variants.best, view, counts, random);
         how = "Of the values that were not tried yet, what was measured so far speaks most for these.";
     }
     const std::vector<Tunable> start = variants.best.empty() ? tunables : at(tunables, variants.best.front()->tunables);

@@ -28,6 +28,7 @@ private:
         std::vector<const Candidate*> best; ///< ranked ones, best first
     };
     Variants variantsOf(const Hash& structure, const ProposerView& view);
+    const Hash& structureOf(const Candidate& candidate, const ProposerView& view);
 
     std::unordered_map<Hash, Hash> m_structures; ///< program → structure, a cache
 };

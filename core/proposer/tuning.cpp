@@ -8,7 +8,7 @@
 namespace tilewright {
 namespace {
 
-constexpr std::int64_t fewestVersions = 3, mostWaiting = 2, patience = 8;
+constexpr std::int64_t fewestVersions = 3, mostWaiting = 2, leastPatience = 8;
 
 } // namespace
 
@@ -42,7 +42,9 @@ std::int64_t tuningBudget(std::int64_t legal, int most)
 
 bool isTuned(const TuningRecord& record, std::int64_t legal, int most)
 {
-    return record.isExhausted || record.tried >= tuningBudget(legal, most) || record.sinceBest >= patience;
+    // The first versions are drawn at random, and the model takes as many again to be of use.
+    const std::int64_t budget = tuningBudget(legal, most), patience = std::max(leastPatience, budget / 2);
+    return record.isExhausted || record.tried >= budget || record.sinceBest >= patience;
 }
 
 bool wantsVersion(const TuningRecord& record, std::int64_t legal, int most)

@@ -14,7 +14,8 @@ std::int64_t legalAssignments(std::string_view text, std::int64_t most = 1 << 14
 
 /// Versions to try at most: `most` (RunSettings::tuning), and no more than a third of the legal ones, but three.
 std::int64_t tuningBudget(std::int64_t legal, int most);
-/// Whether no further version will be made: the budget is used, the tuner knows none, or eight in a row were no better.
+/// Whether no further version will be made: the budget is used, the tuner knows none, or as many in a row as
+/// half of it, at least eight, were no better.
 bool isTuned(const TuningRecord& record, std::int64_t legal, int most);
 /// Whether a further version is to be made now: not while two wait for their measurements, which the tuner learns from.
 bool wantsVersion(const TuningRecord& record, std::int64_t legal, int most);

@@ -26,6 +26,7 @@
 //   --garbled-once FILE   the first screening of all nodes of this run; FILE says that it was
 //   --no-counters   every timing says that the profiler cannot count
 //   --crash-at-listing    --no-disassembler    --other-code   no listing is of what was measured
+//   --speeds FILE   a line a program, its identity and its speed: these, and not the landscape's, hold for it
 #include "core/model/work.h"
 #include "core/protocol/frames.h"
 #include "core/protocol/killed.h"
@@ -49,6 +50,27 @@
 namespace {
 
 using namespace tilewright;
+
+/// Speeds of --speeds, by the identity of a program.
+std::map<Hash, double>& givenSpeeds()
+{
+    static std::map<Hash, double> speeds;
+    return speeds;
+}
+
+void readSpeeds(const char* path)
+{
+    std::ifstream file(path);
+    std::string identity;
+    for (double speed = 0; file >> identity >> speed;)
+        givenSpeeds()[Hash::fromHex(identity)] = speed;
+}
+
+double speedOf(std::string_view text)
+{
+    const auto given = givenSpeeds().find(programIdentity(text));
+    return given != givenSpeeds().end() ? given->second : testing::syntheticSpeed(text);
+}
 
 struct Manners {
     std::uint64_t buildError = 0, refuse = 0, crash = 0, silent = 0, garbage = 0, falls = 0, killOwn = 0;
@@ -291,7 +313,7 @@ private:
         const double share = confirming ? 0.001 : 0.004;
         const double pace = request.purpose == Purpose::Rerun ? 1 - 0.01 * m_manners.rerunSlower : 1;
         const auto speed = [&](const std::string& text) {
-            return testing::disturbedSpeed(text, request.evaluation, share) * (&text == candidate ? pace : 1);
+            return testing::disturbedSpeed(text, request.evaluation, share, speedOf) * (&text == candidate ? pace : 1);
         };
         const auto ratio = [&](double other) {
             const double value = request.candidate == request.incumbent && other == 0 ? 1 : speed(*candidate) / other;
@@ -492,6 +514,8 @@ int main(int argc, char** argv)
             manners.wrongVendor = true;
         else if (name == "--build-fault" && i + 1 < argc)
             manners.buildFault = argv[++i];
+        else if (name == "--speeds" && i + 1 < argc)
+            readSpeeds(argv[++i]);
         else if (name == "--no-compiler")
             manners.noCompiler = true;
         else if (name == "--no-device")

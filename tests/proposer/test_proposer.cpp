@@ -90,6 +90,8 @@ private Q_SLOTS:
         record.waiting = 2;
         QVERIFY(!wantsVersion(record, 60, 24) && !isTuned(record, 60, 24));
         record.sinceBest = 8;
+        QVERIFY(!isTuned(record, 60, 24) && isTuned(record, 60, 17));
+        record.sinceBest = 9; // half of the 19 that may be tried
         QVERIFY(isTuned(record, 60, 24));
         record = {};
         record.tried = 19;
