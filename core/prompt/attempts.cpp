@@ -64,6 +64,15 @@ std::string namesOf(const std::vector<std::string>& moves)
 
 std::string ratioOf(double ratio) { return numberText(ratio) + "×"; }
 
+/// A compiler's line with the file's name as the prompt has it.
+std::string underItsName(std::string line, const Task& task)
+{
+    constexpr std::string_view built = "candidate.cpp";
+    if (const std::size_t at = line.find(built); at != std::string::npos)
+        line.replace(at, built.size(), task.sources.front());
+    return line;
+}
+
 std::string moveWords(const TaskPack& pack, const std::string& name)
 {
     const bool takenOut = name.starts_with('-');
@@ -153,7 +162,9 @@ std::string resultText(const ProposerView& view, const Candidate& candidate)
         return "not measured yet";
     if (!candidate.isRanked()) {
         std::string text = outcomeWords(candidate.outcome) + ": " + candidate.rule;
-        return candidate.text.empty() ? text : text + " — " + redactedForPrompt(candidate.text, view.pack.task);
+        return candidate.text.empty()
+            ? text
+            : text + " — " + redactedForPrompt(underItsName(candidate.text, view.pack.task), view.pack.task);
     }
     const auto change = versusParent(view.state, candidate);
     if (!change)
@@ -197,13 +208,13 @@ std::string stepText(const ProposerView& view, const Candidate& candidate)
 
 std::string attemptLine(const ProposerView& view, const Candidate& candidate)
 {
-    std::string text = stepText(view, candidate) + " Result: " + resultText(view, candidate)
-        + byShapeText(view, candidate);
+    std::string text
+        = stepText(view, candidate) + " Result: " + resultText(view, candidate) + byShapeText(view, candidate);
     const Evaluation* evaluation = view.state.evaluation(candidate.latest);
     if (candidate.outcome == Outcome::BuildFailed && evaluation && !evaluation->result.log.isNull())
         for (const std::string& error : errorLines(view.text(evaluation->result.log), 2))
             if (error.find(candidate.text) == std::string::npos || candidate.text.empty())
-                text += "\n    " + redactedForPrompt(error, view.pack.task);
+                text += "\n    " + redactedForPrompt(underItsName(error, view.pack.task), view.pack.task);
     return text;
 }
 

@@ -265,12 +265,12 @@ private Q_SLOTS:
             "second\n");
         QVERIFY(holds(
             rendered(m_writer, session, "exploit").user, "did not build: build/error — 'vload' was not declared"));
-        QVERIFY(holds(rendered(m_writer, session, "exploit").user, "candidate.cpp:50: error: second"));
+        QVERIFY(holds(rendered(m_writer, session, "exploit").user, "seed.cpp:50: error: second"));
         const ProposerView view = session.view();
         PromptRequest request = requestFor(view, session, "repair");
         request.repair.reset();
         request.request.parents = {failed};
-        QVERIFY(holds(m_writer.render(request)->user, "candidate.cpp:50: error: second"));
+        QVERIFY(holds(m_writer.render(request)->user, "seed.cpp:50: error: second"));
         request.request.parents = {session.state.incumbent};
         QCOMPARE(QString::fromStdString(m_writer.render(request).error().code), QStringLiteral("prompt/request"));
     }
