@@ -200,13 +200,17 @@ Json islandsJson(const RunState& state)
         for (const auto& [cell, elite] : island.niches)
             niches[cell] = candidateName(elite);
         const Candidate* best = state.candidate(island.best);
+        const Candidate* shown = shownBest(state, island);
         islands.push_back({{"id", islandLetter(island.id)}, {"name", island.name}, {"strategy", island.strategy},
             {"focus", nameOf(island.focus)}, {"proposals", island.proposals}, {"proposers", offered[island.id]},
             {"last_migration", island.lastMigration}, {"admissions", island.admissions},
             {"members", island.members.size()}, {"niches", std::move(niches)},
             {"best", best ? Json(candidateName(best->id)) : Json(nullptr)},
-            {"best_score", best ? valueJson(best->score) : Json(nullptr)}, {"trace", traceJson(island.bestTrace)},
-            {"standing", nameOf(island.standing)}, {"aim", wordsOfAim(island.steering)},
+            {"best_score", best ? valueJson(best->score) : Json(nullptr)},
+            {"shown_best", shown ? Json(candidateName(shown->id)) : Json(nullptr)},
+            {"shown_best_score", shown ? valueJson(shown->score) : Json(nullptr)},
+            {"trace", traceJson(island.bestTrace)}, {"standing", nameOf(island.standing)},
+            {"aim", wordsOfAim(island.steering)},
             {"merged_into", island.mergedInto ? Json(islandLetter(island.mergedInto)) : Json(nullptr)},
             {"proposer_mix", island.steering.proposers}, {"selection_temperature", island.steering.selection},
             {"repair_turns", island.steering.repairTurns}, {"stagnation", island.steering.stagnation},

@@ -60,7 +60,7 @@ int exitCodeOf(const std::string& code)
         || code.starts_with("rerun/") || code.starts_with("shapes/") || code.starts_with("judge/")
         || code.starts_with("budget/") || code.starts_with("static/") || code == "listing/refused"
         || code == "listing/not-yet" || code.starts_with("model/") || code.starts_with("inquiry/")
-        || code.starts_with("wait/") || code.starts_with("undo/")
+        || code.starts_with("wait/") || code.starts_with("undo/") || code.starts_with("request/")
         || code == "run/running") // it goes on by itself and takes no step
         return RefusedByRule;
     // Of a program, or of one that it is measured against; a node that a program takes down is a run that failed.

@@ -425,7 +425,7 @@ std::vector<Entry> allEntries()
             [](Engine& e, const Json&) { return carriedOut(e, commands::Stop{}); }},
         {{"budget", "",
              "set budgets: --evaluations N (+N: more than have begun), --wall-time S, --tokens N, --cost-usd X, "
-             "--no-gain N",
+             "--no-gain N, --replies N",
              "--evaluations --wall-time --tokens --cost-usd --no-gain --replies"},
             budgeted},
         {{"proposer", "PROPOSER",

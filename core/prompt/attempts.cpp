@@ -26,7 +26,7 @@ constexpr std::size_t mostTitles = 2, mostNames = 4;
 /// Bytes of an idea in a model's own words.
 constexpr std::size_t longestIdea = 110, longestTitle = 60;
 /// Attempts that are told by their titles alone.
-constexpr std::size_t mostOthers = 12;
+constexpr std::size_t mostOthers = 8;
 /// Shapes that differ by less tell nothing of where a step gained or lost.
 constexpr double leastSpread = 0.05;
 
@@ -201,7 +201,7 @@ std::string stepText(const ProposerView& view, const Candidate& candidate)
         text += " (from " + candidateName(originOf(view.state, candidate.parents.front()))
             + (candidate.parents.size() > 1 ? " and " + candidateName(originOf(view.state, candidate.parents[1])) : "")
             + ")";
-    return text + ": " + change + (change.ends_with('.') ? "" : ".");
+    return text + ": " + change + (change.ends_with('.') || change.ends_with("…") ? "" : ".");
 }
 
 } // namespace
@@ -246,13 +246,18 @@ std::vector<std::string> attemptLines(
     };
     const auto isFromHere = [&](const Candidate& candidate) { return isOfHere(candidate.parents.front()); };
     /// What changes constants alone says little to who changes code; a tuner searches them.
+    const auto isOfCode = [](const Proposal& proposal) {
+        const bool isBuiltIn
+            = proposal.proposer == "mutator" || proposal.proposer == "tuner" || proposal.focus == Focus::Tune;
+        return proposal.modelRequest || !proposal.moves.empty() || !isBuiltIn;
+    };
     const auto changesCode = [&](const Candidate& candidate) {
         const Proposal* proposal = view.state.proposal(candidate.proposal);
-        return proposal && (proposal->modelRequest || !proposal->moves.empty() || !proposal->idea().empty());
+        return proposal && isOfCode(*proposal);
     };
     std::vector<std::string> here, elsewhere, constants, others;
     const auto addOther = [&](const Proposal& made) {
-        const std::string change = shortChange(view, made);
+        const std::string change = isOfCode(made) ? shortChange(view, made) : std::string();
         if (!change.empty() && others.size() < mostOthers && std::ranges::find(others, change) == others.end())
             others.push_back(change);
     };
@@ -345,7 +350,7 @@ std::vector<std::string> failureLines(const ProposerView& view, IslandId island,
                 + (proposal.detail.empty() ? "" : " — " + redactedForPrompt(proposal.detail, view.pack.task));
         if (!result.empty()) {
             const std::string change = changeText(view, proposal, nullptr);
-            const std::string line = change + (change.ends_with('.') ? "" : ".") + result;
+            const std::string line = change + (change.ends_with('.') || change.ends_with("…") ? "" : ".") + result;
             note(line, [&] { return line; });
         }
     }

@@ -40,17 +40,19 @@ std::string vendorSentence(const Shapes& all)
     bool isKnown = false;
     for (const MeasuredShape* shape : all) {
         isKnown |= shape->ofVendor() > 0;
-        if (shape->ofVendor() > 0 && shape->ofVendor() < 1)
+        const bool isClear = shape->versusVendor ? shape->versusVendor->hi < 1 : shape->ofVendor() < 1;
+        if (shape->ofVendor() > 0 && isClear)
             behind.push_back(shape);
     }
     if (!isKnown)
         return {};
     if (behind.empty())
-        return "At least as fast as the vendor's library on every shape.";
-    std::ranges::sort(behind, {}, &MeasuredShape::ofVendor);
+        return "On no shape clearly slower than the vendor's library.";
     constexpr std::size_t mostTold = 3;
+    std::ranges::sort(behind, {}, &MeasuredShape::ofVendor);
     std::string text = "Behind the vendor's library on " + std::to_string(behind.size())
-        + (behind.size() == 1 ? " shape" : " shapes") + "; its speed there would raise the score: ";
+        + (behind.size() == 1 ? " shape" : " shapes") + "; its speed there would raise the score"
+        + (behind.size() > mostTold ? ", most of all: " : ": ");
     for (std::size_t i = 0; i < std::min(mostTold, behind.size()); ++i)
         text += (i == 0 ? "" : ", ") + shapeText(behind[i]->shape) + " by "
             + scoreGain(1 / behind[i]->ofVendor(), all.size());
@@ -124,8 +126,8 @@ std::string limitSentence(
     if (work >= nearLimit)
         return figures + "Compute-bound: less arithmetic helps, as on padding.";
     return figures
-        + "Latency-bound, neither limit is near: dependent instructions, part-filled vectors, short loops, copies used "
-          "too seldom, or cache conflicts.";
+        + "Bound by latency or overhead, as neither limit is near: edges, packing, short loops, dependent instructions "
+          "or cache conflicts; which of them was not measured.";
 }
 
 std::vector<std::string> resourceSentences(const ResourceFigures& figures)

@@ -39,6 +39,21 @@ bool isRetuned(const ProposerView& view, const Candidate& from, const Candidate&
     return withTunables(view.text(from.source), to.tunables) == view.text(to.source);
 }
 
+/// Whether half of the lines that a patch adds stand in the program already.
+bool isMostlyThere(const std::string& diff, const std::string& program)
+{
+    std::set<std::string_view> lines;
+    for (const std::string_view line : splitLines(program))
+        lines.insert(trimmed(line));
+    std::size_t added = 0, there = 0;
+    for (const std::string_view line : splitLines(diff))
+        if (line.starts_with('+') && !line.starts_with("+++") && trimmed(line.substr(1)).size() > 1) {
+            ++added;
+            there += lines.contains(trimmed(line.substr(1)));
+        }
+    return 2 * there >= added;
+}
+
 /// A copy that migrated goes by the name of what it was copied from.
 std::string headOf(const RunState& state, const Candidate& candidate)
 {
@@ -138,7 +153,8 @@ std::vector<std::string> bestPatches(const ProposerView& view, const Candidate& 
         const Proposal* proposal = view.state.proposal(gain.candidate->proposal);
         const Candidate& from = *view.state.candidate(gain.candidate->parents.front());
         const std::string diff = diffBetween(view, from, *gain.candidate);
-        if (diff.empty() || diff.size() > longestPatch || !proposal || isRetuned(view, from, *gain.candidate))
+        if (diff.empty() || diff.size() > longestPatch || !proposal || isRetuned(view, from, *gain.candidate)
+            || isMostlyThere(diff, view.text(parent.source)))
             continue;
         const std::string change = changeText(view, *proposal, gain.candidate);
         if (!changes.insert(change).second)

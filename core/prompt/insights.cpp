@@ -228,7 +228,7 @@ std::string insightText(const RunState& state, const std::vector<Move>& moves, I
     std::ranges::stable_sort(open, std::greater(), &Insight::tried);
     std::string text = counted(insights.measured, "attempt was measured", "attempts were measured");
     if (insights.unmeasured > 0)
-        text += ", " + std::to_string(insights.unmeasured) + " failed before";
+        text += ", " + std::to_string(insights.unmeasured) + " more failed";
     text += insights.duplicates > 0 ? ", " + std::to_string(insights.duplicates) + " more repeated a known program.\n"
                                     : ".\n";
     std::ranges::stable_sort(seen, std::greater(), [](const Insight& insight) { return insight.gain.value; });

@@ -244,11 +244,12 @@ std::string timesTable(
     add(names, [](const MeasuredShape& shape) { return shapeText(shape.shape); });
     const bool hasRates
         = std::ranges::any_of(measured.shapes, [](const MeasuredShape& shape) { return shape.flops > 0; });
-    if (hasRates)
+    // Beside another program's table only ratios: its times are of another hour.
+    if (hasRates && !beside)
         add("GFLOP/s", [](const MeasuredShape& shape) {
             return shape.ns > 0 ? numberText(shape.gigaflopsPerSecond()) : std::string();
         });
-    else
+    else if (!beside)
         add("time", [](const MeasuredShape& shape) { return shape.ns > 0 ? durationText(shape.ns) : std::string(); });
     const bool isPaired = measured.pairedWith && measured.pairedWith != measured.candidate;
     if (isPaired && measured.pairedWith != beside)

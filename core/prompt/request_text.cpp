@@ -33,14 +33,18 @@ std::string besideBest(const RunState& state, const Candidate& candidate)
     if (!best || !best->isRanked())
         return ".";
     if (best->program != candidate.program) {
+        const std::string theBest = std::string(". The best ")
+            + (best->confirmed ? "confirmed one is " : "one so far is ") + candidateName(originOf(state, best->id))
+            + " with " + ratioText(*best->score);
+        if (const auto change = versusOther(state, candidate, best->id); change && change->paired)
+            return theBest + "; side by side this program has " + withMargin(change->ratio) + " of its speed.";
         const bool isBehind = candidate.score->hi < best->score->lo;
         const bool isAbove = candidate.score->lo > best->score->hi;
         const char* standing = isBehind ? ", clearly ahead."
             : isAbove ? "; side by side this program was not found clearly faster. Scores of different times differ by "
                         "what the machine did meanwhile."
                       : "; their intervals overlap, so the scores alone do not settle which is faster.";
-        return std::string(". The best ") + (best->confirmed ? "confirmed one is " : "one so far is ")
-            + candidateName(originOf(state, best->id)) + " with " + ratioText(*best->score) + standing;
+        return theBest + standing;
     }
     const Candidate* rival = nullptr;
     for (const Candidate& other : state.candidates)
@@ -59,8 +63,9 @@ std::string besideBest(const RunState& state, const Candidate& candidate)
         return head + "; " + other + " has scored " + score
             + (rival->confirmed ? ", but side by side it was not found clearly faster."
                                 : " meanwhile, which is provisional: it is not confirmed yet.");
-    return head + ", but not clearly ahead of " + other + " with " + score
-        + (rival->confirmed ? "." : " (provisional).");
+    const std::string rivals = other + " with " + score + (rival->confirmed ? "." : " (provisional).");
+    return rival->score->value > best->score->value ? head + ", not clearly behind " + rivals
+                                                    : head + ", but not clearly ahead of " + rivals;
 }
 
 /// That its constants were searched: other values alone are no proposal.
@@ -203,9 +208,10 @@ std::string optionsFor(const ProposerView& view, const Candidate& candidate)
                   "garbage. Look at sums that do not begin at zero, and at partial tiles and edges that take another "
                   "path.";
     else if (rule("verify/"))
-        options = "Look at partial tiles; elements that are written or added twice, or never; steps left out where a "
-                  "length is, or is not, a multiple of something; the order of indices; sums that do not begin at zero; "
-                  "copies used again after what they were made of has changed.";
+        options
+            = "Look at partial tiles; elements that are written or added twice, or never; steps left out where a "
+              "length is, or is not, a multiple of something; the order of indices; sums that do not begin at zero; "
+              "copies used again after what they were made of has changed.";
     else if (candidate.outcome == Outcome::Refused)
         options = "Do the same within the rule, or another way.";
     return "To consider: " + std::string(options) + "\n";
@@ -274,7 +280,7 @@ private:
                 ? candidateName(id) + " is the task's seed."
                 : standingText(state, *m_parent) + askedNow(state, m_request.request.island, *m_parent));
         set("times", timesTable(measured, m_view.pack.task));
-        set("noise", state.noiseFloor > 0 ? numberText(100 * state.noiseFloor) + " %" : "");
+        set("noise", state.noiseFloor > 0 ? numberText(100 * verdictMargin(state.noiseFloor)) + " %" : "");
         set("bottleneck", asList(bottlenecks(measured, facts, m_view.pack.task)));
         set("tunables", tunablesText(source));
         m_resources = resourcesText(measured) + loopBefore(state, *m_parent);

@@ -67,7 +67,7 @@ std::string numericText(const Numeric& numeric)
         allowed.emplace_back("approximate instructions and functions");
     if (numeric.allowAtomics)
         allowed.emplace_back("atomics in any order");
-    text += allowed.empty() ? "no lower precision anywhere; equal inputs give equal results."
+    text += allowed.empty() ? "no lower precision anywhere; results are the same bits in each run."
                             : "allowed: " + joined(allowed, ", ") + ".";
     if (!numeric.allowFastMath)
         text += " The compiler does not reorder sums (no fast math): write several accumulators out.";

@@ -317,8 +317,8 @@ private:
             const auto value = [&](Column column) { return cell(model, row, column); };
             QCOMPARE(value(Column::Name), island[u"id"].toString() + u' ' + island[u"name"].toString());
             QCOMPARE(value(Column::Focus), island[u"focus"].toString());
-            QCOMPARE(value(Column::Best), island[u"best"].toString());
-            QCOMPARE(value(Column::Score).remove(u"≈ "_s), timesOf(island[u"best_score"]));
+            QCOMPARE(value(Column::Best), island[u"shown_best"].toString());
+            QCOMPARE(value(Column::Score).remove(u"≈ "_s), timesOf(island[u"shown_best_score"]));
             QCOMPARE(value(Column::Population), QString::number(island[u"members"].toInt()));
             QStringList cells = island[u"niches"].toObject().keys(); // one without a feature is in no cell of the grid
             cells.removeIf([](const QString& key) { return key.contains(u"unknown"_s); });

@@ -47,7 +47,7 @@ QByteArray wholeProgram(const std::string& seed)
 {
     std::string program = seed;
     const std::string mark = "// EVOLVE-BLOCK-START\n";
-    program.insert(program.find(mark) + mark.size(), "constexpr int TRANSLATED = 1;\n");
+    program.insert(program.find(mark) + mark.size(), "constexpr int TRANSLATED = 7;\n");
     return QByteArray::fromStdString("```cpp\n" + program + "```\n");
 }
 
@@ -339,7 +339,7 @@ private Q_SLOTS:
         QVERIFY2(progress.made, progress.words.c_str());
         const Candidate& made = *run.candidate(progress.made);
         QCOMPARE(made.parents, std::vector{id});
-        QVERIFY(stage.text(made.source).find("constexpr int TRANSLATED = 1;") != std::string::npos);
+        QVERIFY(stage.text(made.source).find("constexpr int TRANSLATED = 7;") != std::string::npos);
         const ModelRequest& asked = *run.modelRequest(progress.asked);
         QCOMPARE(asked.promptName, std::string("translate"));
         QCOMPARE(stage.recordedPurposeOf(asked.id), QStringLiteral("translate"));

@@ -500,6 +500,8 @@ private Q_SLOTS:
         const auto after
             = [](int candidates) { return [candidates](Island& island) { island.steering.stagnation = candidates; }; };
         state.incumbent = state.island(strongest)->best;
+        for (double Interval::*end : {&Interval::value, &Interval::lo, &Interval::hi}) // clearly ahead
+            (*state.candidates.edit(static_cast<std::size_t>(state.incumbent.value - 1)).score).*end *= 1.5;
         QVERIFY(fitnessOf(state, state.island(weakest)->best) * 1.05 < fitnessOf(state, state.incumbent));
         const std::int64_t since = sinceLastImprovement(state, *state.island(weakest));
         QVERIFY(since > 0);

@@ -41,7 +41,7 @@ private Q_SLOTS:
         QCOMPARE(lines.size(), std::size_t(1));
         QCOMPARE(QString::fromStdString(lines.front()),
             QStringLiteral("gemm: 380.7 µs on the GPU, 58 % of the multiprocessors' peak, 25.5 MB moved to and from "
-                           "memory, 12 bank conflicts in shared memory"));
+                           "memory, 12 bank conflicts in L1 and shared memory"));
         QCOMPARE(QString::fromStdString(counterWords("another__one.sum", 3, "cycle")),
             QStringLiteral("3 cycle another__one.sum"));
         for (const nlohmann::json& none : {nlohmann::json(), nlohmann::json("no"), nlohmann::json::object(),

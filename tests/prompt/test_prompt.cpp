@@ -236,7 +236,7 @@ private Q_SLOTS:
         const RenderedPrompt less = rendered(m_writer, m_session, "exploit", all.estimatedTokens - 1);
         QVERIFY(less.estimatedTokens < all.estimatedTokens);
         QCOMPARE(less.trimmed.size(), std::size_t(1));
-        QVERIFY2(holds(less.trimmed.front(), "patches that paid"), less.trimmed.front().c_str());
+        QVERIFY2(holds(less.trimmed.front(), "textbook ideas"), less.trimmed.front().c_str()); // nor patches that paid
         const std::string code = m_session.texts.at(m_session.state.candidate(m_session.state.incumbent)->source);
         const ProposerView view = m_session.view();
         PromptRequest request = requestFor(view, m_session, "exploit");
@@ -350,7 +350,7 @@ private Q_SLOTS:
     {
         ShippedSession session;
         const std::string shipped = rendered(m_writer, session, "exploit").user;
-        QVERIFY(holds(shipped, ". It is the best confirmed one, but not clearly ahead of c-"));
+        QVERIFY(holds(shipped, ". It is the best confirmed one, not clearly behind c-"));
         session.state.candidates.edit(static_cast<std::size_t>(session.state.incumbent.value - 1)).score
             = Interval{90, 89, 91};
         QVERIFY(holds(rendered(m_writer, session, "exploit").user,

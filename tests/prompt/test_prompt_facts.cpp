@@ -98,7 +98,7 @@ private Q_SLOTS:
     {
         const Measured before = plainFigures();
         QVERIFY(said(before).find("would raise the score: 64×48×8192 by 41.4 %") != std::string::npos);
-        QVERIFY(said(before).find("Latency-bound, neither limit is near") != std::string::npos);
+        QVERIFY(said(before).find("Bound by latency or overhead, as neither limit is near") != std::string::npos);
         for (std::size_t shape = 0; shape < 2; ++shape) {
             Measured after = before;
             after.shapes[shape].ns *= 1.1;
@@ -109,7 +109,7 @@ private Q_SLOTS:
         }
         Measured faster = before;
         faster.shapes[0].vendorNs = faster.shapes[1].vendorNs = 1e6;
-        QVERIFY(said(faster).find("At least as fast as the vendor's library on every shape") != std::string::npos);
+        QVERIFY(said(faster).find("On no shape clearly slower than the vendor's library") != std::string::npos);
         Measured bound = before;
         bound.shapes[1].bytes = 3.7e8;
         QVERIFY(said(bound).find("Memory-bound") != std::string::npos);
@@ -156,7 +156,7 @@ private Q_SLOTS:
                         {{"name", "dram__throughput.avg.pct_of_peak_sustained_elapsed"}, {"value", 84.0},
                             {"unit", "%"}}}}}}}};
         const std::string resources = resourcesText(measured);
-        QVERIFY2(resources.find("\nMachine code: hot loop of gemm<8>, one turn: 4 multiply-adds, 8 loads from global "
+        QVERIFY2(resources.find("; hot loop of gemm<8>, one turn: 4 multiply-adds, 8 loads from global "
                                 "memory (32 bits), 4 stores and 0 loads of local memory in 29 instructions.")
                 != std::string::npos,
             resources.c_str());
@@ -178,7 +178,7 @@ private Q_SLOTS:
         const std::string text = said(plainFigures(), facts);
         QVERIFY2(text.find("was not measured, so which limit it meets is unknown") != std::string::npos, text.c_str());
         QVERIFY(text.find("at least 210 GFLOP/s, as the vendor's library shows on 384×384×128") != std::string::npos);
-        for (const char* claim : {"Memory-bound", "Compute-bound", "Latency-bound"})
+        for (const char* claim : {"Memory-bound", "Compute-bound", "Bound by latency"})
             QVERIFY(text.find(claim) == std::string::npos);
         const std::string roofline = rooflineText(plainFigures(), gemmPack().task, facts);
         QVERIFY(roofline.find("peak rate of arithmetic was not measured") != std::string::npos);
@@ -417,7 +417,7 @@ private Q_SLOTS:
         QVERIFY(whole.find("unroll once") != std::string::npos && whole.find("KC up once") != std::string::npos);
         QVERIFY2(text.starts_with("3 attempts were measured.\n"), text.c_str());
         attempt({"pack"}, {{"KC", 64}}, 0, Outcome::BuildFailed);
-        QVERIFY(insightText(state).starts_with("3 attempts were measured, 1 failed before.\n"));
+        QVERIFY(insightText(state).starts_with("3 attempts were measured, 1 more failed.\n"));
     }
 
     void promptStatisticsGroupByVersionAndByModel()
