@@ -7,6 +7,7 @@
 #include "core/evolve/usual_mix.h"
 #include "core/model/measurement/pair_ladder.h"
 #include "core/model/requests/proposer_kind.h"
+#include "core/model/tuning_record.h"
 
 #include <algorithm>
 #include <array>
@@ -256,7 +257,7 @@ std::int64_t sinceLastImprovement(const RunState& state, const Island& island)
     std::int64_t count = 0;
     for (const Candidate& candidate : state.candidates)
         if (candidate.island == island.id && candidate.stage == Stage::Done && !candidate.migrated
-            && (!best || candidate.id > best->id))
+            && !isVersion(state, candidate) && (!best || candidate.id > best->id))
             ++count;
     return count;
 }

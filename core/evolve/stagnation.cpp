@@ -3,6 +3,7 @@
 
 #include "core/evolve/islands.h"
 #include "core/evolve/population.h"
+#include "core/model/tuning_record.h"
 
 #include <algorithm>
 
@@ -41,7 +42,8 @@ std::optional<commands::ResetIsland> dueReset(const RunState& state, IslandId id
         state.islands, [&](const Island& other) { return other.id != id && other.standing == Standing::Living; });
     const std::int64_t begin = beginOf(state, *island);
     const auto since = std::ranges::count_if(state.candidates, [&](const Candidate& candidate) {
-        return candidate.island == id && candidate.isOver() && !candidate.migrated && candidate.seq > begin;
+        return candidate.island == id && candidate.isOver() && !candidate.migrated && candidate.seq > begin
+            && !isVersion(state, candidate);
     });
     return isAlone || since < island->steering.stagnation
         ? std::nullopt

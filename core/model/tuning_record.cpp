@@ -51,6 +51,11 @@ TuningRecord tuningOf(const RunState& state, CandidateId base)
     return record;
 }
 
+bool isVersion(const RunState& state, const Candidate& candidate)
+{
+    return state.settings.tuning > 0 && candidate.tunedFrom;
+}
+
 bool isTunedFirst(const RunState& state, const Candidate& candidate)
 {
     const Proposal* proposal = state.proposal(candidate.proposal);

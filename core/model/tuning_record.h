@@ -23,6 +23,9 @@ struct TuningRecord {
 /// The program that a version was tuned from; a candidate that was not tuned from another is its own.
 CandidateId tuningBase(const RunState& state, CandidateId candidate);
 TuningRecord tuningOf(const RunState& state, CandidateId base);
+/// Whether it is a version of a program in a run that tunes before it judges: no idea of its own, and no attempt that
+/// says whether a search goes on finding something.
+bool isVersion(const RunState& state, const Candidate& candidate);
 
 /// Whether a candidate is tuned before the search goes on: it has tunables, is ranked and not hopelessly slow, and was
 /// written by a model, by a user or in a recorded reply, in a run that tunes.

@@ -279,7 +279,7 @@ std::vector<std::string> attemptLines(
         }
         if (isFailure(candidate) && candidate.island == island)
             continue; // failureLines() has it
-        if (candidate.tunedFrom && view.state.settings.tuning > 0)
+        if (isVersion(view.state, candidate))
             continue; // a version: the program's own line has the best of them
         if (isFromHere(candidate) && !changesCode(candidate)) {
             if (constants.size() < mostConstants)

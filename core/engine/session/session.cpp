@@ -35,8 +35,7 @@ std::int64_t ideasSince(const RunState& state, std::int64_t evaluations)
     if (state.evaluationsDone - evaluations < evaluationsAnInsight)
         return 0;
     return std::ranges::count_if(state.candidates, [&](const Candidate& candidate) {
-        return candidate.resultNumber > evaluations
-            && !(candidate.tunedFrom && isTunedFirst(state, *state.candidate(tuningBase(state, candidate.id))));
+        return candidate.resultNumber > evaluations && !isVersion(state, candidate);
     });
 }
 
