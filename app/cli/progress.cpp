@@ -10,6 +10,7 @@
 #include "core/engine/session/run_activity.h"
 #include "core/model/best.h"
 #include "core/model/measurement/evidence.h"
+#include "core/model/spent_budget.h"
 #include "core/model/work.h"
 #include "core/protocol/killed.h"
 
@@ -275,10 +276,18 @@ private:
     void ended(const Snapshot& snapshot)
     {
         m_progress.finish(snapshot);
-        if (snapshot.status.pausedAsTold && m_interruptions == 0)
+        if (snapshot.status.pausedAsTold && m_interruptions == 0 && !isAtItsEnd(snapshot.run))
             return rest();
         report(snapshot);
         leave(exitCodeAfter(snapshot));
+    }
+
+    /// Nothing is left that a further command could let go on: a budget is used up, and no candidate is under way or
+    /// waits for a review.
+    static bool isAtItsEnd(const RunState& run)
+    {
+        const bool isSpent = !spentAlready(spentBy(run, run.runNs), run.settings.budget).empty();
+        return isSpent && std::ranges::all_of(run.candidates, &Candidate::isOver);
     }
 
     /// Paused through the socket: who said so goes on with further commands.

@@ -429,6 +429,20 @@ private Q_SLOTS:
             6);
     }
 
+    void aPausedRunWithNothingLeftToDoEnds()
+    {
+        QCOMPARE(control({u"pause"_s}).exitCode, 0);
+        QVERIFY(isPhase("paused"));
+        // It rests while there is something to go on with; the step that uses the budget up is the last one.
+        QCOMPARE(control({u"reject"_s, u"all"_s, u"--reason"_s, u"no"_s}).exitCode, 0);
+        QCOMPARE(control({u"policy"_s, u"automatic"_s}).exitCode, 0);
+        QCOMPARE(control({u"budget"_s, u"--evaluations"_s, u"+1"_s}).exitCode, 0);
+        QVERIFY(isPhase("paused"));
+        QCOMPARE(control({u"step"_s}).exitCode, 0);
+        QVERIFY(m_run.waitForFinished(patience));
+        QCOMPARE(m_run.exitCode(), 0);
+    }
+
     void aRunThatRestsIsEndedByAnInterruption()
     {
         QCOMPARE(control({QStringLiteral("pause")}).exitCode, 0);
