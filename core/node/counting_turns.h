@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// When the profiler may be run beside measurements that nobody asked it for: as long as it takes at most a tenth of the
-// time since the device was opened, and not at all once it is clear that it cannot read counters here. Pure.
+// When the profiler may run beside measurements for which no user requested it: as long as it takes at most a tenth of
+// the time since the device was opened, and not at all once it is clear that it cannot read counters here. Pure.
 #pragma once
 
 #include "core/base/result.h"
@@ -24,8 +24,8 @@ public:
     }
     void spent(std::chrono::nanoseconds time) { m_spent += time; }
     void succeeded() { m_failures = 0; }
-    /// The tool could not count: "tool/…". Returns what is told once: why there will be no counters; none where they
-    /// are tried again.
+    /// The tool could not count: "tool/…". Returns once why there will be no counters; none where they are tried
+    /// again.
     std::optional<std::string> failed(const Error& error)
     {
         const bool isLasting = error.code == "tool/missing" || error.code == "tool/permission";

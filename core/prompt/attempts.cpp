@@ -6,6 +6,7 @@
 #include "core/model/parent_change.h"
 #include "core/model/tuning_record.h"
 #include "core/prompt/examples.h"
+#include "core/prompt/findings.h"
 #include "core/prompt/measured.h"
 #include "core/prompt/redaction.h"
 #include "core/proposer/variation.h"
@@ -21,11 +22,11 @@ namespace {
 constexpr std::size_t mostAttempts = 4, mostConstants = 1, mostFailures = 2;
 /// Steps of a lineage further back tell little of what to do next.
 constexpr std::size_t mostSteps = 3;
-/// More ideas than these at once are told by their names, and of those not more than that.
+/// A proposal of more ideas than mostTitles lists their names, at most mostNames of them.
 constexpr std::size_t mostTitles = 2, mostNames = 4;
 /// Bytes of an idea in a model's own words.
 constexpr std::size_t longestIdea = 110, longestTitle = 60;
-/// Attempts that are told by their titles alone.
+/// Attempts of which only the titles are listed.
 constexpr std::size_t mostOthers = 8;
 /// Shapes that differ by less tell nothing of where a step gained or lost.
 constexpr double leastSpread = 0.05;
@@ -64,15 +65,6 @@ std::string namesOf(const std::vector<std::string>& moves)
 
 std::string ratioOf(double ratio) { return numberText(ratio) + "×"; }
 
-/// A compiler's line with the file's name as the prompt has it.
-std::string underItsName(std::string line, const Task& task)
-{
-    constexpr std::string_view built = "candidate.cpp";
-    if (const std::size_t at = line.find(built); at != std::string::npos)
-        line.replace(at, built.size(), task.sources.front());
-    return line;
-}
-
 std::string moveWords(const TaskPack& pack, const std::string& name)
 {
     const bool takenOut = name.starts_with('-');
@@ -92,17 +84,19 @@ std::string shortChange(const ProposerView& view, const Proposal& proposal)
     return joined(titles, ", ");
 }
 
-/// Of a program that was tuned before it was judged: what its best version came to beside what the program was made
-/// from; "" where no version but its own is ranked.
-std::string tunedResult(const ProposerView& view, const Candidate& candidate)
+/// What an attempt came to beside the program that it was made from.
+struct AttemptChange {
+    CandidateId judged; ///< the attempt, or its best version where it was tuned before it was judged
+    std::optional<ParentChange> change;
+};
+
+AttemptChange changeOf(const RunState& state, const Candidate& candidate)
 {
-    const TuningRecord tuned = tuningOf(view.state, candidate.id);
-    const auto change = tuned.tried > 0 && tuned.best && tuned.best != candidate.id
-        ? versusOther(view.state, *view.state.candidate(tuned.best), rankedAncestor(view.state, candidate))
-        : std::nullopt;
-    return change ? gainText(*change) + (change->isWithinNoise() ? ", within noise" : "") + ", tuned ("
-            + candidateName(tuned.best) + ")"
-                  : std::string();
+    const CandidateId best = state.settings.tuning > 0 ? tuningOf(state, candidate.id).best : candidate.id;
+    if (best && best != candidate.id)
+        if (auto change = versusOther(state, *state.candidate(best), rankedAncestor(state, candidate)))
+            return {best, std::move(change)};
+    return {candidate.id, versusParent(state, candidate)};
 }
 
 /// Whether the shapes' mean lies in the interval of the whole: not where the two came about by different chains of
@@ -119,10 +113,10 @@ bool agree(const std::vector<ShapeSpeed>& speeds, const Interval& whole)
 /// Where a step gained and where it lost: the shapes at both ends, if they differ by more than noise.
 std::string byShapeText(const ProposerView& view, const Candidate& candidate)
 {
-    const auto change = versusParent(view.state, candidate);
+    const auto [judged, change] = changeOf(view.state, candidate);
     if (!change)
         return {};
-    const std::vector<ShapeSpeed> speeds = speedsByShape(view.state, view.pack.task, candidate.id, change->parent);
+    const std::vector<ShapeSpeed> speeds = speedsByShape(view.state, view.pack.task, judged, change->parent);
     if (speeds.size() < 2 || speeds.back().ratio - speeds.front().ratio <= std::max(change->noise, leastSpread)
         || !agree(speeds, change->ratio))
         return {};
@@ -162,19 +156,18 @@ std::string resultText(const ProposerView& view, const Candidate& candidate)
         return "not measured yet";
     if (!candidate.isRanked()) {
         std::string text = outcomeWords(candidate.outcome) + ": " + candidate.rule;
-        return candidate.text.empty()
-            ? text
-            : text + " — " + redactedForPrompt(underItsName(candidate.text, view.pack.task), view.pack.task);
+        return candidate.text.empty() ? text
+                                      : text + " — "
+                + redactedForPrompt(underItsName(candidate.text, view.pack.task.sources.front()), view.pack.task);
     }
-    const auto change = versusParent(view.state, candidate);
+    const auto [judged, change] = changeOf(view.state, candidate);
     if (!change)
         return "score " + ratioText(*candidate.score) + (candidate.confirmed ? ", confirmed" : "");
-    if (const std::string tuned = tunedResult(view, candidate); !tuned.empty())
-        return tuned;
     const bool isBesideParent = originOf(view.state, change->parent)
         == originOf(view.state, candidate.parents.empty() ? CandidateId{} : candidate.parents.front());
     return gainText(*change) + (isBesideParent ? "" : " vs " + candidateName(originOf(view.state, change->parent)))
-        + (change->isWithinNoise() ? ", within noise" : "");
+        + (change->isWithinNoise() ? ", within noise" : "")
+        + (judged != candidate.id ? ", tuned (" + candidateName(judged) + ")" : "");
 }
 
 std::vector<std::string> errorLines(const std::string& log, std::size_t most)
@@ -214,7 +207,8 @@ std::string attemptLine(const ProposerView& view, const Candidate& candidate)
     if (candidate.outcome == Outcome::BuildFailed && evaluation && !evaluation->result.log.isNull())
         for (const std::string& error : errorLines(view.text(evaluation->result.log), 2))
             if (error.find(candidate.text) == std::string::npos || candidate.text.empty())
-                text += "\n    " + redactedForPrompt(underItsName(error, view.pack.task), view.pack.task);
+                text += "\n    "
+                    + redactedForPrompt(underItsName(error, view.pack.task.sources.front()), view.pack.task);
     return text;
 }
 

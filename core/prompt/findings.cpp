@@ -97,21 +97,22 @@ std::string elementLine(std::string_view rule, const nlohmann::json& evidence, c
 
 } // namespace
 
+std::string underItsName(std::string_view message, const std::string& fileName)
+{
+    for (const std::string_view name : {compiled, compiledForGpu})
+        if (message.starts_with(name))
+            return fileName + std::string(message.substr(name.size()));
+    return std::string(message);
+}
+
 std::string logWithLines(const std::string& log, const std::string& program, const std::string& fileName)
 {
     const std::vector<std::string_view> lines = splitLines(program);
     std::string text;
     std::size_t shown = 0; ///< line of the program that stands last in the text
-    for (std::string_view message : splitLines(log)) {
-        std::string added;
+    for (const std::string_view message : splitLines(log)) {
         const auto number = lineNumberOf(message);
-        for (const std::string_view name : {compiled, compiledForGpu})
-            if (message.starts_with(name)) {
-                added = fileName;
-                message.remove_prefix(name.size());
-                break;
-            }
-        added.append(message) += '\n';
+        std::string added = underItsName(message, fileName) + '\n';
         if (number && *number <= lines.size() && *number != shown) {
             added += "    | " + std::string(trimmed(lines[*number - 1]).substr(0, longestLine)) + "\n";
             shown = *number;

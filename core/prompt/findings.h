@@ -10,8 +10,12 @@
 
 namespace tilewright {
 
-/// A compiler's log with the line of the program under each message that names one, and the program's own file name in
-/// the place of "candidate.cpp" and "candidate.cu". Cut at a line after about 4 000 bytes.
+/// A compiler's message with the program's own file name in the place of the name that it was compiled under,
+/// "candidate.cpp" or "candidate.cu", where the message begins with one.
+std::string underItsName(std::string_view message, const std::string& fileName);
+
+/// A compiler's log with the line of the program under each message that names one, each message as underItsName() has
+/// it. Cut at a line after about 4 000 bytes.
 std::string logWithLines(const std::string& log, const std::string& program, const std::string& fileName);
 
 /// A check's evidence, a line each: the element with what was computed and what is right, what its shape is like, and

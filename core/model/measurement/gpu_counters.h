@@ -38,7 +38,7 @@ std::optional<GpuBound> boundOf(const GpuCounters& counters);
 
 /// "data from global or local memory" for "long_scoreboard"; the profiler's word where it is not known.
 std::string stallWords(const std::string& reason);
-/// Whether a counter is one of the stall reasons, which are told by stallSentence() alone.
+/// Whether a counter is one of the stall reasons, which stallSentence() reports.
 bool isStallCounter(const std::string& name);
 
 /// What it is bound by, with the figures that this follows from; then why warps wait, bank conflicts and unused parts
