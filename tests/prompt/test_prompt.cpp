@@ -463,6 +463,7 @@ private Q_SLOTS:
                 ? speedsByShape(m_session.state, m_session.pack.task, candidate.id, change->parent)
                 : std::vector<ShapeSpeed>{};
             const std::string line = attemptLine(view, candidate);
+            QVERIFY2(!holds(line, ", tuned ("), line.c_str()); // a run of the mutator tunes nothing before it judges
             if (!holds(line, "; by shape "))
                 continue;
             ++told;
